@@ -1,4 +1,4 @@
-// Makes row changes part of the database as one new step, or answers what stands against it.
+// Applies row changes to the database as one new step, or returns the conflicts that prevent it.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ApplyReply, ConflictChoices, HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -18,7 +18,7 @@ import { TextIndexes } from './text-indexes.ts';
 import { isHidden } from './virtual-tables.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
-/** More are counted only. */
+/** Conflicts beyond this many are only counted. */
 const MAX_CONFLICTS = 1000;
 
 export interface ChangesToApply {
@@ -29,7 +29,7 @@ export interface ChangesToApply {
   readonly phase: string;
 }
 
-/** Takes back one step only. @throws AppError `not-found`, `invalid` when its rows cannot be told one by one */
+/** Reverts a single step. @throws AppError `not-found`, `invalid` when its changes are not known row by row */
 export function revertStep(
   history: History,
   turn: Turn,
@@ -64,7 +64,7 @@ function revertable(history: History, id: StepId): { readonly step: HistoryStep;
   });
 }
 
-/** Triggers do not run: what they did then is among the changes. */
+/** Triggers do not run, because what they did is already among the changes. */
 export function applyNetChanges(history: History, turn: Turn, work: ChangesToApply, report: Report): ApplyReply {
   const { connection } = turn;
   assertNoTransaction(connection);
@@ -73,7 +73,7 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
   const before = history.timeline.position.at;
   try {
     const { rowsChanged, skipped } = connection.replay(() => {
-      // Rows of another time or origin: unlike what undo puts back, they may never have passed the checks of today.
+      // Rows from an earlier state or another file may never have passed the current CHECK constraints, unlike rows that undo restores.
       connection.run('PRAGMA ignore_check_constraints = OFF');
       const outcome = mergeWithKeys(turn, steps, work, report);
       if (outcome.conflicts.length > 0) throw new InConflict(outcome);
@@ -84,11 +84,11 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
     return { applied: true, rowsChanged, skipped, step: at === before ? 0 : at };
   } catch (error) {
     if (!(error instanceof InConflict)) throw error;
-    return refusedBy(error.outcome, work); // the rows are shown as they are
+    return refusedBy(error.outcome, work); // the window shows the current rows
   }
 }
 
-/** Ends the transaction: nothing was changed. */
+/** Ends the transaction without a change. */
 class InConflict extends Error {
   readonly outcome: MergeOutcome;
 
@@ -98,7 +98,7 @@ class InConflict extends Error {
   }
 }
 
-/** Foreign keys are looked at when all is done; a change that breaks one is in conflict too. */
+/** Foreign keys are checked once all changes are made; a change that breaks one is also a conflict. */
 function mergeWithKeys(turn: Turn, steps: readonly MergeStep[], work: ChangesToApply, report: Report): MergeOutcome {
   const { connection } = turn;
   const check = new ForeignKeyCheck(connection, [...new Set(steps.map(({ target }) => target.table))]);

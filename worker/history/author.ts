@@ -1,4 +1,4 @@
-// Whose work a commit is: that which changed most in its transaction, since a COMMIT says nothing about what it commits.
+// Decides which work a commit is credited to: the one that changed most in its transaction, since a COMMIT says nothing about its content.
 import type { Connection } from '../engines/engine.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { WindowSession } from '../sessions/session.ts';
@@ -17,7 +17,7 @@ const NOBODY: StepAuthor = { title: 'Change', sql: null, windowTitle: '', run: 0
 export class Author {
   readonly #connection: Connection;
   #now: { readonly window: WindowSession; readonly origin: WorkOrigin; readonly changesBefore: number } | null = null;
-  /** Of earlier turns in the open transaction, by run; the one that worked last is the last. */
+  /** Shares of earlier turns in the open transaction, by run, the most recent one last. */
   readonly #shares = new Map<number, Share>();
 
   constructor(connection: Connection) {
@@ -46,7 +46,7 @@ export class Author {
     return this.#now?.origin.run ?? 0;
   }
 
-  /** To be asked once a commit. */
+  /** To be called once per commit. */
   ofCommit(): StepAuthor {
     this.#noteShare();
     let most: Share = { author: NOBODY, changes: 0 };
@@ -56,7 +56,7 @@ export class Author {
     return most.author;
   }
 
-  /** A script that took several turns knows more of its transaction by now: its newest words count. */
+  /** A script that took several turns knows more about its transaction by now, so its latest description counts. */
   #noteShare(): void {
     if (!this.#now) return;
     const { run } = this.#now.origin;

@@ -1,4 +1,4 @@
-// The rows of a log as people read them: before and after, a page at a time.
+// The rows of a log for display: before and after, a page at a time.
 import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
 import type { DifferenceValue, PreviewValue, RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
 import { isRawText } from '#shared/protocol/values.ts';
@@ -10,7 +10,7 @@ import type { VirtualTables } from './virtual-tables.ts';
 
 export type RowChangeLogged = Exclude<LoggedChange, { operation: 'sequence' }>;
 
-/** Table by table, in the order of `countsOf`; in each table in the order things happened. */
+/** Table by table, in the order of `countsOf`; within a table, in the order of the changes. */
 export class DifferencePages {
   readonly total: number;
   readonly #log: RowLog;
@@ -65,14 +65,14 @@ export function differenceOf(change: RowChangeLogged, virtual: VirtualTables): R
   }
 }
 
-/** Values by place, `undefined` between them. */
+/** Values by column index; other indexes are `undefined`. */
 export function spread(table: LoggedTable, places: readonly number[], values: readonly Value[]): (Value | undefined)[] {
   const row: (Value | undefined)[] = table.columns.map(() => undefined);
   for (const [index, place] of places.entries()) row[place] = values[index]!;
   return row;
 }
 
-/** FTS5 keeps its rows as `id, c0, c1, …`: people know them by the columns of the virtual table. */
+/** FTS5 stores its rows as `id, c0, c1, …`; users know them by the columns of the virtual table. */
 export function shownAs(
   logged: LoggedTable,
   virtual: VirtualTables,

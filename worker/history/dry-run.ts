@@ -1,4 +1,4 @@
-// A text run in a transaction that stays open until the person has looked at what it did.
+// Runs SQL in a transaction that stays open until the user has reviewed what it did.
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
@@ -13,13 +13,16 @@ import { countsOf, virtualTablesIn } from './virtual-tables.ts';
 interface DryRun {
   readonly window: WindowSession;
   readonly origin: WorkOrigin;
-  /** Built when rows are asked for first. */
+  /** Built at the first request for rows. */
   pages: DifferencePages | null;
-  /** Before it is kept: whether it is still what it was when it was shown. */
+  /** To check, before it is committed, that it is still what was shown. */
   readonly assertUnchanged: (() => void) | null;
 }
 
-/** They would end the transaction that is the dry run, or cannot be taken back by ending it. Said before anything runs, as far as the words tell. */
+/**
+ * These statements would end the transaction of the dry run, or a rollback could not undo them. As far as the text shows them, they are
+ * refused before anything runs.
+ */
 const NOT_IN_A_DRY_RUN = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
 
 const SLICE_MS = 8;
@@ -66,7 +69,7 @@ export function* startDryRun(
     const schema = schemaVersion(connection) !== schemaBefore;
     const log = connection.openLog;
     const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
-    // Past what is logged only their number is known.
+    // Of rows beyond the log, only the number is known.
     const rows = log
       ? tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0)
       : connection.totalChanges - changesBefore;
@@ -81,8 +84,8 @@ export function* startDryRun(
 }
 
 /**
- * The open transaction becomes a dry run of `window`: what is kept is what has been checked, so it is refused once something else was run
- * in it. Rows that changed are not told.
+ * Makes the open transaction a dry run of `window`. To commit exactly what was reviewed, the commit is refused once other SQL has run in
+ * it. Changed rows are not listed.
  */
 export function holdAsDryRun(
   database: DatabaseSession,
@@ -125,13 +128,13 @@ export function finishDryRun(
 ): null {
   const run = openRun(database, window, connection);
   if (keep) run.assertUnchanged?.();
-  // A COMMIT that fails (deferred foreign keys) leaves the transaction open: the person may still discard it.
+  // A COMMIT that fails (deferred foreign keys) leaves the transaction open: the user may still discard it.
   connection.run(keep ? 'COMMIT' : 'ROLLBACK');
   dryRuns.delete(database);
   return null;
 }
 
-/** The step is about what was run, not about its COMMIT. */
+/** The step describes the SQL that was run, not its COMMIT. */
 export function dryRunOrigin(database: DatabaseSession): WorkOrigin | undefined {
   return dryRuns.get(database)?.origin;
 }
@@ -152,7 +155,7 @@ function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefine
   let statement: ScriptStatement | null = null;
   try {
     while ((statement = script.next())) {
-      // SQLite's word, whatever the text looked like.
+      // SQLite decides, whatever the text looked like.
       if (statement.control !== null && statement.control !== 'savepoint') throw notInADryRun('A statement like this');
       while (statement.step());
       statements++;
@@ -169,7 +172,7 @@ function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefine
   }
 }
 
-/** Many errors know no place of their own: then it is the statement. */
+/** Many errors have no position of their own; then the position of the statement is used. */
 function at({ from, to }: ScriptStatement, error: AppError): AppError {
   return new AppError({ ...toErrorData(error), detail: { ...error.detail, from, to } });
 }

@@ -1,4 +1,5 @@
-// Which merged changes leave a row that refers to nothing. SQLite is not asked row by row: keys may be broken in between.
+// Finds merged changes that leave a row with a broken reference. SQLite does not check after each row, because keys may be broken in
+// between.
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { Conflict, MergeStep } from './merge.ts';
@@ -25,7 +26,7 @@ export class ForeignKeyCheck {
     this.#before = new Set(this.#violations().map(textOf));
   }
 
-  /** What was in order before. */
+  /** Violations that were not there before. */
   broken(): readonly Violation[] {
     return this.#violations().filter((violation) => !this.#before.has(textOf(violation)));
   }
@@ -53,7 +54,7 @@ export class ForeignKeyCheck {
   }
 }
 
-/** The row itself when it was changed, otherwise what was taken away from the table it refers to. */
+/** The row itself when it was changed, otherwise the row that was removed from the table it refers to. */
 function culprit(steps: readonly MergeStep[], { table, rowid, parent }: Violation): MergeStep | undefined {
   const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
   return (

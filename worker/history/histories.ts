@@ -16,7 +16,7 @@ const SPARE_DATABASES = 4;
 const LIMITS_KEY = 'history.limits';
 const MIN_BYTES = 1e6;
 const MAX_BYTES = 1e12;
-/** A step of changes is read whole into memory. */
+/** A step of changes is read into memory as a whole. */
 const MAX_STEP_BYTES = 500e6;
 
 export interface HistoriesContext extends HistoryLocation {
@@ -53,7 +53,7 @@ export class Histories {
     const tell = (state: HistoryState): void => {
       for (const window of database.windows) window.send('history.changed', { database: database.id, state });
     };
-    // Without room the next copy says so, or takes the place of the oldest.
+    // If there is no room, the next copy reports that or replaces the oldest one.
     const makeRoom = (): void => void this.reserve().catch(() => undefined);
     const limits = (): HistoryLimits => this.#limits;
     const history = new History({ ...this.#around, id: database.id, connection, limits, tell, makeRoom });
@@ -85,7 +85,7 @@ export class Histories {
     for (const name of pool.names()) if (isOfComparisonCopy(name, comparisonCopy)) pool.remove(name);
   }
 
-  /** Makes sure that a history, and the copy before its next step, find room in the pool. */
+  /** Makes sure that the pool has room for a history and for the copy before its next step. */
   async reserve(): Promise<void> {
     const { pool } = this.#around;
     await pool.reserve(Math.ceil(pool.names().length / 2) + SPARE_DATABASES);
@@ -97,7 +97,7 @@ export function removeHistory(pool: HistoryLocation['pool'], database: DatabaseI
   for (const name of pool.names()) if (ownerOf(name) === database && !name.endsWith('-wal')) pool.remove(name);
 }
 
-/** The database that a file of a history is about; null for other files. */
+/** The database that a file of a history belongs to; null for other files. */
 export function ownerOf(file: string): DatabaseId | null {
   return /^\/(?:history|snapshot)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(file)?.[1] ?? null;
 }

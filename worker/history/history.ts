@@ -1,4 +1,4 @@
-// Keeps the history of one open database: each commit becomes a step, in the turn in which it happens.
+// Keeps the history of one open database: each commit becomes a step, within the turn that commits.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, StepId } from '#shared/protocol/history.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
@@ -20,10 +20,10 @@ import type { Timeline } from './timeline.ts';
 
 const TELL_EVERY_MS = 100;
 const IDLE_MS = 2000;
-/** What undo and redo record has no budget of its own: it is as large as what they take back. */
+/** The log of an undo or redo has no budget of its own, because it is as large as the one it reverts. */
 const UNLIMITED_BYTES = 1 << 30;
 
-/** What a transaction of the history's own has committed. */
+/** What one of the history's own transactions has committed. */
 export interface Captured {
   readonly log: Uint8Array | null;
   readonly mark: string;
@@ -73,29 +73,31 @@ export class History implements CommitJournal {
     return this.#host.connection;
   }
 
-  /** Other programs may write to the database. */
+  /** True when other programs may write to the database. */
   get isShared(): boolean {
     return this.#host.isShared === true;
   }
 
-  /** To look at, also while the last changes are missing in it. @throws AppError `unavailable` with the reason */
+  /** The timeline for reading, even while it lacks the latest changes. @throws AppError `unavailable` with the reason */
   get past(): Timeline {
     return this.#timeline ?? this.timeline;
   }
 
-  /** To go back and forth in. @throws AppError `unavailable` with the reason */
+  /** The timeline for undo and redo. @throws AppError `unavailable` with the reason */
   get timeline(): Timeline {
     const { kind, timeline, why } = this.#recorder.state;
     if (kind === 'recording') return timeline;
     throw new AppError({ code: 'unavailable', message: why });
   }
 
-  /** @throws AppError `not-undoable` when a text visibly does what could not be undone, before any of it is run */
+  /** @throws AppError `not-undoable`, before any of the SQL runs, when its text shows that it could not be undone */
   assertCanUndo(sql: string): void {
     if (this.#timeline) this.#copy.assertPossible(sql);
   }
 
-  /** Before the whole content becomes another, in a turn that writes. @throws AppError `not-undoable` when no way back can be kept */
+  /**
+   * To be called in a turn that writes, before the whole content is replaced. @throws AppError `not-undoable` when no way back can be kept
+   */
   keepWayBack(): void {
     this.#copy.beforeSchemaChange();
   }
@@ -115,7 +117,7 @@ export class History implements CommitJournal {
   }
 
   committed(changes: TransactionChanges): void {
-    // While this was waiting for its turn to write, most likely: before it.
+    // Most likely the other program committed while this work waited for its turn to write, so its step comes first.
     if (!this.#capture && this.#noteOthers()) this.#copy.spoil();
     this.#recorder.readMark();
     if (this.#capture) this.#capture(changes);
@@ -138,28 +140,31 @@ export class History implements CommitJournal {
 
   limitsChanged(): void {
     this.#record();
-    // One that rests is trimmed after its next step.
+    // A resting history is trimmed after its next step.
     if (!this.isResting) this.#idle.poke();
     this.#tell();
   }
 
-  /** In the transaction in which something is taken back, before it is. @throws AppError `conflict` when another program was faster */
+  /**
+   * To be called in the transaction that reverts something, before the first change. @throws AppError `conflict` when another program
+   * committed first
+   */
   assertAlone(): void {
     this.#others.assertNoneCommitted();
   }
 
-  /** Puts a copy of the database in its place. @throws AppError `conflict` too */
+  /** Replaces the content of the database with a copy. @throws AppError `conflict` too */
   restore(file: string, watch: (share: number) => void): void {
     const { connection, locationOf } = this.#host;
     const assertUnmoved = (): void => {
       if (this.isShared && connection.commitMark !== this.#recorder.mark) throw overtakenByProgram();
     };
     this.capture(() => connection.restoreFrom(locationOf?.(file) ?? file, watch, assertUnmoved));
-    // It came in by a connection of its own.
+    // The copy was written through a separate connection.
     this.#others.accept();
   }
 
-  /** Runs a transaction of the history's own, which becomes no step. Returns what it committed; null when it changed nothing. */
+  /** Runs a transaction of the history itself, which does not become a step. Returns what it committed; null when it changed nothing. */
   capture(body: () => void): Captured | null {
     let captured: Captured | null = null;
     this.#capture = ({ log }) => {
@@ -175,14 +180,14 @@ export class History implements CommitJournal {
     return captured;
   }
 
-  /** Runs what is rolled back before it ends: nothing has to be kept for it. */
+  /** Runs work that is rolled back before it ends, so that nothing has to be kept for it. */
   unrecorded<T>(body: () => T): T {
     let result!: T;
     this.capture(() => (result = body()));
     return result;
   }
 
-  /** The database has changed its place in the history: `note` says so there. */
+  /** The database has moved to another position in the history; `note` records that. */
   moved(note: () => void): void {
     this.#recorder.readMark();
     this.#recorder.attempt(note);
@@ -190,7 +195,7 @@ export class History implements CommitJournal {
     this.#tell();
   }
 
-  /** The database as it is, without any step: the file of the history goes and a new one begins. */
+  /** Replaces the history's file with a new one without steps. The database stays as it is. */
   clear(): void {
     this.#recorder.clear();
     this.#tell();
@@ -236,7 +241,7 @@ export class History implements CommitJournal {
     connection.record(this.#timeline === null ? null : { budgetBytes: limits().stepBytes, guard: this.#copy });
   }
 
-  /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
+  /** Commits without anything a user would undo (statistics, unchanged values) still change the mark. */
   #noteSilentCommit(): void {
     if (this.#noteOthers()) this.#copy.spoil();
     const { mark } = this.#recorder;

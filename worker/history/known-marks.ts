@@ -1,10 +1,10 @@
-// What a timeline knows of a state given by its commit mark: the way there, and whether a step is part of the current state.
+// Looks up states of a timeline by commit mark: the way to one, and whether a step is part of the current state.
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import { MergeBases } from './merge-bases.ts';
 import type { KeptCommit } from './merge-bases.ts';
 import type { HistoryPosition, HistoryStore } from './store.ts';
 
-/** A step that is named from outside, in a history that may begin anew. */
+/** A reference to a step from outside the history, which may start over. */
 export interface KnownStep {
   readonly mark: string;
   readonly id: StepId;
@@ -43,7 +43,7 @@ export class KnownMarks {
     return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
   }
 
-  /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
+  /** Whether there is no step between where the database stands and where it was at `mark`. Called often, so it reads no steps. */
   standsAt(mark: string): boolean {
     return this.#answer(`stands at ${mark}`, () => {
       const target = this.#bases.positionOf(mark);
@@ -58,7 +58,7 @@ export class KnownMarks {
     this.#bases.put(mark, this.#position(), rows);
   }
 
-  /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
+  /** Whether the changes of the step with this mark are part of the database now; null when that is no longer known. */
   isDone({ mark, id, born }: KnownStep): boolean | null {
     return this.#answer(`is done ${born} ${id} ${mark}`, () => {
       if (born !== this.#store.born) return null;
@@ -69,23 +69,23 @@ export class KnownMarks {
     });
   }
 
-  /** The step with this mark, to be asked about later. */
+  /** Returns a reference to the step with this mark for later calls. */
   known(mark: string): KnownStep | null {
     const step = this.#store.stepWithMark(mark, this.#position().at);
     return step && { mark, id: step.id, born: this.#store.born };
   }
 
-  /** The database was found, or has come, to where it stands: `mark` is what that is called. */
+  /** Notes that the current position of the database has the commit mark `mark`. */
   settle(mark: string): void {
     this.#bases.keep({ mark, position: this.#position() });
   }
 
-  /** Before these steps go. */
+  /** To be called before these steps are removed. */
   lose(from: StepId, to: StepId): void {
     this.#bases.lose(from, to, this.#position().at);
   }
 
-  /** The same until something is written to the history: what is asked of all databases again and again opens none of their files. */
+  /** Cached until the history is written to, so that frequent requests to all databases do not open their files. */
   #answer<T>(question: string, find: () => T): T {
     const { changes } = this.#store;
     if (changes !== this.#answersAt) this.#answers.clear();

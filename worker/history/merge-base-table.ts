@@ -1,9 +1,9 @@
-// Places in the history that are kept although no step leads to them: each named by a commit mark, some with rows.
+// Positions in the history that are kept although no step leads to them, each identified by a commit mark, some with rows.
 import type { StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 
-/** What `mark` names is where another file was the same, or left off. */
+/** The state at `mark` is the one where another file was the same, or where it branched off. */
 export interface MergeBase {
   readonly mark: string;
   readonly at: StepId;

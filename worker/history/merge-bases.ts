@@ -1,15 +1,18 @@
-// Which places of the history stay known although nothing leads back to them, and what becomes of them when steps go.
+// Decides which positions of the history stay known although no step leads back to them, and what happens to them when steps are removed.
 import type { StepId } from '#shared/protocol/history.ts';
 import type { HistoryStore, HistoryPosition } from './store.ts';
 
 /** A state to which a caller may later ask for the way. */
 export interface KeptCommit {
   readonly mark: string;
-  /** Another file differed there, and only {@link MergeBases.put} knows how. */
+  /** Another file differed there; {@link MergeBases.put} has stored how. */
   readonly hasRows: boolean;
 }
 
-/** Steps on the way to it are gone. It stays, so that it is not found again by what is left. */
+/**
+ * Position of a merge base when steps on the way to it are gone. The entry is kept so that the remaining steps do not lead to it by
+ * mistake.
+ */
 const LOST = -1;
 
 export class MergeBases {
@@ -21,21 +24,21 @@ export class MergeBases {
     this.#keptMarks = keptMarks;
   }
 
-  /** Where the database stood at `mark`; null: it is not known any more. */
+  /** The position of the database at `mark`; null when it is no longer known. */
   positionOf(mark: string): StepId | null {
     this.keep();
     const mergeBase = this.#store.mergeBases.all.find((each) => each.mark === mark && each.at !== LOST);
     return mergeBase ? mergeBase.at : null;
   }
 
-  /** @param rows how another file differs from the database as it is there */
+  /** @param rows how another file differs from the database at that position */
   put(mark: string, { at }: HistoryPosition, rows: Iterable<Uint8Array>): void {
     this.#store.mergeBases.put({ mark, at }, rows);
   }
 
   /**
-   * Places are looked up while they are known: settling and forgetting leaves steps only.
-   * @param now where the database is found, before the store knows it
+   * Positions are looked up now, while they are known: settling and forgetting keeps only steps.
+   * @param now the current position of the database, before the store knows it
    */
   keep(now?: { readonly mark: string; readonly position: HistoryPosition }): void {
     const wanted = this.#keptMarks();
@@ -49,7 +52,9 @@ export class MergeBases {
     }
   }
 
-  /** Before the steps from `from` to `to` go: those on the way from `here` to a merge base take it with them. */
+  /**
+   * To be called before the steps from `from` to `to` are removed. If they are on the way from `here` to a merge base, that is lost too.
+   */
   lose(from: StepId, to: StepId, here: StepId): void {
     this.keep();
     for (const { mark, at } of this.#store.mergeBases.all) {

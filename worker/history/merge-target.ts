@@ -1,4 +1,4 @@
-// A table as it is now, as the place where changes from elsewhere or earlier are merged in.
+// A table in its current state, into which changes from another file or an earlier time are merged.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -13,14 +13,14 @@ type Key = readonly Value[];
 
 export class MergeTarget {
   readonly table: string;
-  /** Places of the change's values, and the column each goes to. */
+  /** Indexes of the change's values, and the column of each. */
   readonly columns: readonly { readonly place: number; readonly name: string }[];
   readonly #connection: Connection;
   readonly #width: number;
   readonly #name: string;
   readonly #keyNames: readonly string[];
   readonly #condition: string;
-  /** A row id that no column shows. */
+  /** A row id without a column of its own. */
   readonly #hiddenKey: string | null;
 
   /** @throws AppError `not-found` when the table is no longer what the change was made for */
@@ -44,7 +44,7 @@ export class MergeTarget {
       logged.key.kind === 'rowid' && (isVirtual || logged.key.columnIndex === null) ? this.#keyNames[0]! : null;
   }
 
-  /** The row by place, or null. */
+  /** The values of the row by index, or null. */
   read(key: Key): PartialRow | null {
     const names = this.columns.map(({ name }) => name);
     const row = this.#connection.one(`SELECT ${quoteNames(names)} FROM ${this.#name} WHERE ${this.#condition}`, key);
@@ -94,7 +94,7 @@ export class MergeTarget {
     this.#connection.run(`DELETE FROM ${this.#name} WHERE ${this.#condition}`, key);
   }
 
-  /** An INTEGER PRIMARY KEY column that changed may be named by the keys only. */
+  /** A changed INTEGER PRIMARY KEY column may appear only in the keys. */
   #addKey({ keyBefore, keyAfter }: NetChange, names: string[], values: Value[]): void {
     for (const [index, name] of this.#keyNames.entries()) {
       if (names.includes(name) || keyBefore![index] === keyAfter![index]) continue;

@@ -1,4 +1,4 @@
-// Merges row changes into a database that has moved on: each is made only where the rows still are what it expects.
+// Merges row changes into a database that has changed since: applies each change only where the rows still have the values it expects.
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -33,7 +33,7 @@ type Attempt = 'done' | 'skipped' | Conflict | { readonly waits: Conflict };
 const SAVEPOINT = 'sidelite_merge';
 const ORDER = { delete: 0, update: 1, insert: 2 } as const;
 
-/** One pass over all changes, in the caller's transaction. Rows in conflict are left as they are. */
+/** Makes one pass over all changes, in the caller's transaction. Rows in conflict are left unchanged. */
 export class Merge {
   readonly #connection: Connection;
   readonly #choices: ConflictChoices | null;
@@ -49,7 +49,7 @@ export class Merge {
   }
 
   run(steps: readonly MergeStep[]): MergeOutcome {
-    // What goes makes room for what comes; what finds its place taken waits for another round.
+    // Deletes come first to make room for inserts; a change whose place is taken waits for another round.
     let waiting = [...steps].sort((a, b) => ORDER[a.change.kind] - ORDER[b.change.kind]);
     let blocked: Conflict[] = [];
     for (let progress = true; progress && waiting.length > 0;) {
@@ -73,7 +73,7 @@ export class Merge {
     else this.#settle(attempt);
   }
 
-  /** In conflict: as the person has chosen, or one for the list. */
+  /** Handles a conflict as the user has chosen, or adds it to the list. */
   #settle(conflict: Conflict): void {
     const choice = choiceFor(this.#choices, conflict.step.index);
     if (choice === 'mine') this.#skipped++;
@@ -103,7 +103,7 @@ export class Merge {
     }
   }
 
-  /** Rows that wait for one another (two that swap a unique value): all out, then all in. False when that is no way either. */
+  /** For rows that wait for each other (two that swap a unique value): removes all, then inserts all. False when that fails too. */
   #moveTogether(blocked: readonly Conflict[]): boolean {
     const updates = blocked.filter(({ step }) => step.change.kind === 'update').map(({ step }) => step);
     if (updates.length < 2 || updates.length < blocked.length) return false;
@@ -157,7 +157,7 @@ function updateRow(step: MergeStep, force: boolean): Attempt {
   const { change, target } = step;
   const now = target.read(change.keyBefore!);
   if (!now) {
-    if (force) return 'skipped'; // there is no row to change, and its other values are not known
+    if (force) return 'skipped'; // there is no row to change, and its other values are unknown
     return { step, reason: 'gone', message: `This row of “${target.table}” no longer exists.` };
   }
   const moves = !sameKey(change.keyBefore!, change.keyAfter!);
@@ -180,7 +180,7 @@ function deleteRow(step: MergeStep, force: boolean): Attempt {
   return 'done';
 }
 
-/** Whether the row holds every value that is expected; what is not known may be anything. */
+/** Whether the row has every expected value; unknown values match anything. */
 export function agrees(now: PartialRow, expected: PartialRow): boolean {
   return expected.every(
     (value, place) => value === undefined || now[place] === undefined || sameValue(value, now[place]),

@@ -1,4 +1,4 @@
-// What a log comes to, row by row: several changes of one row become one, and each can be turned round.
+// The net effect of a log per row: several changes of one row become one, and each can be inverted.
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
@@ -7,7 +7,7 @@ import { spread } from './differences.ts';
 import type { RowChangeLogged } from './differences.ts';
 import { namedBy, nameBefore } from './row-names.ts';
 
-/** By place; `undefined`: not changed, or not known. */
+/** Values by column index; `undefined` when unchanged or unknown. */
 export type PartialRow = (Value | undefined)[];
 
 export interface NetChange {
@@ -46,10 +46,10 @@ export function inverse({ table, kind, ...sides }: NetChange): NetChange {
   };
 }
 
-/** As the row change it amounts to, for people to read. */
+/** As one row change, for display. */
 export function asLogged(change: NetChange): RowChangeLogged {
   const { table } = change;
-  const nulls = (row: PartialRow): Value[] => row as Value[]; // holes stay holes: they are shown as not known
+  const nulls = (row: PartialRow): Value[] => row as Value[]; // holes stay holes: the grid shows them as unknown
   if (change.kind === 'insert')
     return { operation: 'insert', table, key: change.keyAfter!, after: nulls(change.after!) };
   if (change.kind === 'delete')
@@ -69,7 +69,7 @@ export function asLogged(change: NetChange): RowChangeLogged {
   };
 }
 
-/** A text that is the same exactly for keys that are. */
+/** Returns texts that are equal exactly when the keys are. */
 export function keyText(table: string, key: readonly Value[]): string {
   return `${table}\n${key.map(valueText).join('\n')}`;
 }
@@ -82,7 +82,7 @@ function valueText(value: Value): string {
   return isRawText(value) ? `r${value.textBytes.join()}` : `b${(value as Uint8Array).join()}`;
 }
 
-/** A net change that may still grow; `gone` when it canceled out. */
+/** A net change that may still grow; `gone` when the changes canceled out. */
 interface Row {
   readonly table: LoggedTable;
   keyBefore: readonly Value[] | null;
@@ -95,7 +95,7 @@ interface Row {
 
 class Rows {
   readonly #all: Row[] = [];
-  /** Rows that are there now, and those that are not any more, by key. */
+  /** Rows that exist now and rows that no longer do, by key. */
   readonly #live = new Map<string, Row>();
   readonly #deleted = new Map<string, Row>();
 
@@ -171,7 +171,7 @@ class Rows {
   }
 }
 
-/** Drops columns that came out as they were. False when nothing is left of an update. */
+/** Drops columns whose values ended up unchanged. False when nothing is left of an update. */
 function prune({ keyBefore, keyAfter, before, after }: Row): boolean {
   let changed = !keyBefore!.every((value, place) => sameValue(value, keyAfter![place]!));
   for (const [place, value] of before!.entries()) {

@@ -1,4 +1,4 @@
-// Makes a step of what was committed: rows with their log, a copy where rows do not tell, a gap where there is neither.
+// Makes a step of a commit: rows with their log, a copy where the log is not enough, a gap where there is neither.
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import type { Author } from './author.ts';
@@ -12,11 +12,11 @@ export interface CommitNotes {
   readonly connection: Connection;
   readonly author: Author;
   readonly copy: SafetyCopy;
-  /** For the next copy. */
+  /** Makes room for the next copy. */
   readonly makeRoom: () => void;
 }
 
-/** @param mark of the database right after the commit */
+/** @param mark commit mark of the database right after the commit */
 export function noteCommit(notes: CommitNotes, timeline: Timeline, changes: TransactionChanges, mark: string): void {
   const log = changes.log === 'dropped' ? null : changes.log;
   if (notes.copy.isUpkeep || isStatistics(log)) {
@@ -31,7 +31,7 @@ export function noteCommit(notes: CommitNotes, timeline: Timeline, changes: Tran
   if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
     timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
   } else if (current && current.run === run && current.kind !== 'rows') {
-    // The rest of a script whose beginning changed the schema: its copy takes everything back.
+    // The rest of a script whose beginning changed the schema: the copy from then undoes all of it.
     timeline.extend(current, addCounts(current.tables, tables), mark);
   } else noteWhole(notes, timeline, { ...draft, kind: 'snapshot', undo: null });
 }

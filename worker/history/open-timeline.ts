@@ -1,4 +1,4 @@
-// Opens the history beside a database; one that is damaged is given up, never the database.
+// Opens the history beside a database. A damaged history is given up, never the database.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -16,7 +16,7 @@ export interface HistoryLocation {
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
   /** Commit marks of a database that are kept outside the history, which keeps the way to them as long as it can. */
   readonly keptMarks?: (database: DatabaseId) => readonly KeptCommit[];
-  /** Where the engine finds a file of the pool; by its name, if this is left out. */
+  /** Where the engine finds a file of the pool; its name if omitted. */
   readonly locationOf?: (file: string) => string;
   /** Other programs may write to the databases. */
   readonly isShared?: boolean;

@@ -11,7 +11,7 @@ export class OtherPrograms {
     this.#version = this.#read();
   }
 
-  /** True once for what was committed since it was asked or {@link accept}ed last. */
+  /** True once after commits since the last call or the last {@link accept}. */
   haveCommitted(): boolean {
     const version = this.#read();
     if (version === null || version === this.#version) return false;
@@ -20,7 +20,7 @@ export class OtherPrograms {
     return hadLooked;
   }
 
-  /** Whatever is there now is known. */
+  /** Takes the current state of the file as known. */
   accept(): void {
     this.#version = this.#read();
   }

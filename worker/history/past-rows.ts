@@ -1,4 +1,4 @@
-// Rows as they were at an earlier place of the history, found without taking anything back: only what was changed since is told.
+// Finds rows as they were at an earlier position of the history without undoing anything; returns only rows that changed since.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -14,17 +14,17 @@ import type { Way } from './known-marks.ts';
 import { isHidden } from './virtual-tables.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
-/** Between two looks at the clock: well below a millisecond of work. */
+/** Rows between two checks of the clock: well below a millisecond of work. */
 const CHANGES_A_STEP = 64;
 
-/** Where the rows are put, by table and key. Values are in the order of `columns`. */
+/** Receives the rows, by table and key. Values are in the order of `columns`. */
 export interface PastRows {
-  /** Undefined: nothing was put. Null: there was no such row. */
+  /** Undefined: no entry. Null: there was no such row. */
   get(table: string, key: readonly Value[]): readonly Value[] | null | undefined;
   put(table: string, key: readonly Value[], row: readonly Value[] | null): void;
-  /** Of these columns rows are about to be put. */
+  /** Announces the columns of the rows that follow. */
   begin(table: string, columns: readonly string[]): void;
-  /** What rows this table had then cannot be told. */
+  /** The rows this table had then are unknown. */
   giveUp(table: string): void;
 }
 
@@ -43,7 +43,7 @@ export function shortWay({ past }: History, { isBack, steps }: Way): ShortWay | 
 }
 
 /**
- * Puts what the rows that were changed on the way were like at its end.
+ * Puts the rows that changed on the way, as they were at its end.
  * @param from the database at its beginning
  */
 export function* walk(

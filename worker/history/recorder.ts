@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.ts';
  */
 type RecorderState =
   | { readonly kind: 'recording'; readonly timeline: Timeline; readonly why: null }
-  /** Something was committed that could not be noted: what is undone next would not be what was done last. */
+  /** A commit could not be recorded, so the next undo would not revert the latest change. */
   | { readonly kind: 'behind'; readonly timeline: Timeline; readonly why: string }
   | { readonly kind: 'off'; readonly timeline: null; readonly why: string };
 
@@ -24,7 +24,7 @@ export class Recorder {
   #state = OFF;
   #mark = '';
 
-  /** @param onBegun the file was replaced by a new one, or there is none any more */
+  /** @param onBegun called when a new file has replaced the old one, or there is none any more */
   constructor(host: HistoryHost, onBegun: () => void) {
     this.#host = host;
     this.#onBegun = onBegun;
@@ -40,7 +40,7 @@ export class Recorder {
     return this.#mark;
   }
 
-  /** What fails here is the history's loss only. */
+  /** A failure here affects only the history. */
   attempt(action: (timeline: Timeline) => void): void {
     const { kind, timeline, why } = this.#state;
     if (kind === 'off') return;
@@ -54,7 +54,7 @@ export class Recorder {
     }
   }
 
-  /** A disk that does not answer is no reason for a commit to count as failed: the history will find a gap there. */
+  /** A disk that does not respond must not make a commit count as failed: the history will note a gap there. */
   readMark(): string {
     try {
       this.#mark = this.#host.connection.commitMark;
@@ -64,7 +64,7 @@ export class Recorder {
     return this.#mark;
   }
 
-  /** The database as it is, without any step: the file of the history goes and a new one begins. */
+  /** Replaces the history's file with a new one without steps. The database stays as it is. */
   clear(): void {
     const { timeline } = this.#state;
     timeline?.forget(0, Number.MAX_SAFE_INTEGER);
@@ -76,7 +76,7 @@ export class Recorder {
     try {
       this.#state.timeline?.close();
     } catch {
-      // What is in its WAL is read at the next opening; what is lost is noted as a gap then.
+      // The next opening reads its WAL, and notes as a gap what is lost.
     }
     this.#state = OFF;
   }

@@ -1,4 +1,4 @@
-// What people know a changed row by: its primary key as it was then. Not what it is found by, which may be a row id.
+// How the user identifies a changed row: by its primary key at that time, not by the row id that may be used to find it.
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
 
@@ -27,7 +27,7 @@ export function nameBefore({ table, columnIndexes: places, before, name }: Logge
   });
 }
 
-/** The same of a row by place; NULL for a part of it that is not known. */
+/** The same for values by column index; NULL for an unknown part. */
 export function namedBy(table: LoggedTable, row: readonly (Value | undefined)[] | null): readonly Value[] | null {
   return table.declaredKey?.map((place) => row?.[place] ?? null) ?? null;
 }

@@ -10,7 +10,7 @@ import type { Timeline } from './timeline.ts';
 interface Held {
   readonly file: string;
   readonly sizeBytes: number;
-  /** What it is a copy of. */
+  /** The state it is a copy of. */
   readonly mark: string;
 }
 
@@ -39,7 +39,7 @@ export class SafetyCopy implements ChangeGuard {
     return this.#isUpkeep;
   }
 
-  /** For the step that had to do without. */
+  /** For a step that has no copy. */
   get whyNone(): string {
     return this.#whyNone || 'The schema was changed in an unexpected way, so no copy was kept.';
   }
@@ -70,7 +70,7 @@ export class SafetyCopy implements ChangeGuard {
     return held;
   }
 
-  /** The transaction is over and did not need it. */
+  /** The transaction is over and did not need the copy. */
   drop(): void {
     const held = this.keep();
     this.#whyNone = '';
@@ -78,13 +78,13 @@ export class SafetyCopy implements ChangeGuard {
     if (held) this.#files.remove(held.file);
   }
 
-  /** What it is a copy of is not what was there before: another program has committed meanwhile. */
+  /** The copy is outdated, because another program has committed meanwhile. */
   spoil(): void {
     this.drop();
     this.#whyNone = 'It could not be recorded: another program changed the file at the same time.';
   }
 
-  /** Why it cannot be taken back, unless that has been agreed to. */
+  /** Why the change cannot be undone, unless the user has agreed to that. */
   #take(what: string): AppError | null {
     const { connection, limits } = this.#host;
     const timeline = this.#timeline();
@@ -98,7 +98,7 @@ export class SafetyCopy implements ChangeGuard {
     return refusal(what, why);
   }
 
-  /** The run already has a step that takes everything back, or none that could. */
+  /** The run already has a step that undoes everything, or a gap that cannot be undone. */
   #goesOn(timeline: Timeline): boolean {
     const current = timeline.current;
     return current !== null && current.kind !== 'rows' && current.run === this.#author.run;

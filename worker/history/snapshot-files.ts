@@ -24,7 +24,7 @@ export class SnapshotFiles {
     return `${this.#prefix}${step}-${part}`;
   }
 
-  /** Returns its size, or null when it would be larger than `maxBytes`: nothing is left of it then. @throws AppError `full`, `io` */
+  /** Returns its size, or null when it would be larger than `maxBytes`; the partial file is then removed. @throws AppError `full`, `io` */
   take(connection: Connection, file: string, maxBytes: number): number | null {
     if (connection.fileSizeBytes > maxBytes) return null;
     let sizeBytes = 0;
@@ -32,7 +32,7 @@ export class SnapshotFiles {
     return sizeBytes;
   }
 
-  /** Returns its size as it grows. When it is left before the end nothing stays of it. @throws AppError `full`, `io` */
+  /** Yields its size as it grows. If the caller stops early, the partial file is removed. @throws AppError `full`, `io` */
   *copy(connection: Connection, file: string): Generator<number, void> {
     const writers = new Map<CommittedPiece['part'], FileWriter>();
     let sizeBytes = 0;
@@ -60,7 +60,7 @@ export class SnapshotFiles {
     return this.#pool.names().includes(file);
   }
 
-  /** Opening a copy moves its log into it, and leaves an empty one: a handle for nothing. */
+  /** Opening a copy moves its WAL into it and leaves an empty WAL, which would waste a handle. */
   removeLog(file: string): void {
     this.#pool.remove(`${file}-wal`);
   }
@@ -69,7 +69,7 @@ export class SnapshotFiles {
     this.#pool.remove(file);
   }
 
-  /** What a crash may have left: files that no step knows. */
+  /** Files without a step, which a crash may have left. */
   removeOthers(known: ReadonlySet<string>): void {
     for (const name of this.#pool.names())
       if (name.startsWith(this.#prefix) && !known.has(name.replace(/-wal$/, ''))) this.#pool.remove(name);

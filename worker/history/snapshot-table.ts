@@ -1,4 +1,4 @@
-// Which copies of the whole database the history keeps, for the steps that rows do not tell.
+// Lists the copies of the whole database that the history keeps for steps without a row log.
 import type { StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 

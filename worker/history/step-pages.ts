@@ -1,4 +1,4 @@
-// The rows of the steps on screen: requested a page at a time, most often of the same step.
+// The rows of the steps on screen. The window requests them a page at a time, most often of the same step.
 import type { StepId } from '#shared/protocol/history.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import { DifferencePages } from './differences.ts';
@@ -14,7 +14,7 @@ export class StepPages {
   /** @throws AppError `not-found` */
   of(timeline: Timeline, id: StepId): Pages {
     const step = timeline.step(id);
-    // A history that begins anew numbers its steps from 1 again.
+    // A history that starts over numbers its steps from 1 again.
     if (this.#last?.step !== id || this.#last.timeline !== timeline) {
       const log = step.kind === 'rows' ? timeline.store.undoLog(id) : null;
       const pages = log ? new DifferencePages(openRowLog(log), timeline.store.virtualTables(id)) : NONE;

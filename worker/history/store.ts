@@ -1,4 +1,4 @@
-// The side file that holds the steps of one database: what was done, and what undoes it.
+// The side file with the steps of one database: what each did, and what undoes it.
 import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { RestingConnection } from '../sessions/resting-connection.ts';
@@ -7,7 +7,7 @@ import { MergeBaseTable } from './merge-base-table.ts';
 import { SNAPSHOT_SCHEMA, SnapshotTable } from './snapshot-table.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
-/** Where the database stands: `at` is the newest step whose changes are in it, 0 for none; `newest` the newest step there was then. */
+/** Position of the database: `at` is the newest step whose changes are in it, 0 for none; `newest` is the newest step at that time. */
 export interface HistoryPosition {
   readonly at: StepId;
   readonly newest: StepId;
@@ -20,12 +20,12 @@ export interface NewStep extends Omit<HistoryStep, 'state' | 'sizeBytes'> {
   readonly undo: Uint8Array | null;
 }
 
-/** What is known of a step before it has its number. */
+/** A step before it gets its number. */
 export type StepDraft = Omit<NewStep, 'id'>;
 
 /**
- * A step is one row and no index but its id, so that a commit costs one page. `moves` holds the places that undo and redo led to:
- * after a power cut the mark of the database is looked up in both.
+ * A step is one row and no index but its id, so that a commit costs one page. `moves` holds the positions that undo and redo led to: after
+ * a power cut, the mark of the database is looked up in both.
  */
 const SCHEMA = [
   `CREATE TABLE steps (
@@ -49,7 +49,7 @@ export class HistoryStore {
   readonly snapshots: SnapshotTable;
   readonly #connection: RestingConnection;
 
-  /** @throws AppError when the file is no history of ours */
+  /** @throws AppError when the file is not a history of Sidelite */
   constructor(connection: RestingConnection) {
     this.#connection = connection;
     if (connection.one('PRAGMA user_version')?.[0] === 0)
@@ -58,12 +58,12 @@ export class HistoryStore {
     this.snapshots = new SnapshotTable(connection);
   }
 
-  /** Another for each history: their steps are numbered from 1 again. */
+  /** Unique per history, because each numbers its steps from 1. */
   get born(): number {
     return Number(this.#connection.one('PRAGMA application_id')![0]);
   }
 
-  /** Returns the bytes it takes, as {@link HistoryStep} says them. */
+  /** Returns its size in bytes, as in {@link HistoryStep}. */
   append(step: NewStep): number {
     const text = step.sql?.slice(0, MAX_SQL_LENGTH) ?? null;
     const sizeBytes = ROW_BYTES + (text?.length ?? 0) + (step.undo?.length ?? 0);
@@ -85,7 +85,7 @@ export class HistoryStore {
     return sizeBytes;
   }
 
-  /** For a snapshot step that goes on: more was committed that its snapshot takes back too. */
+  /** Extends a snapshot step: more was committed that its snapshot also undoes. */
   extend(step: StepId, tables: readonly TableCounts[], mark: string): void {
     this.#connection.run('UPDATE steps SET tables = ?, mark = ? WHERE id = ?', [JSON.stringify(tables), mark, step]);
   }
@@ -117,7 +117,7 @@ export class HistoryStore {
     return Number(this.#connection.one('SELECT count(*) FROM steps WHERE id BETWEEN ? AND ?', [from, to])![0]);
   }
 
-  /** Up to `to`, newest first: those that rows do not tell. */
+  /** Steps without a row log up to `to`, newest first. */
   wholeSteps(
     to: StepId,
   ): { readonly id: StepId; readonly kind: StepKind; readonly title: string; readonly why: string }[] {
@@ -131,7 +131,7 @@ export class HistoryStore {
       }));
   }
 
-  /** The next step to be done again. */
+  /** The next step to redo. */
   stepAfter(id: StepId, position: StepId): HistoryStep | null {
     const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id > ? ORDER BY id LIMIT 1`, [id]);
     return row && toStep(row, position);
@@ -158,7 +158,7 @@ export class HistoryStore {
     return typeof text === 'string' ? (JSON.parse(text) as VirtualTables) : {};
   }
 
-  /** The step was taken back; `redo` does it again. */
+  /** Notes that the step was undone; `redo` redoes it. */
   undone(step: StepId, redo: Uint8Array | null, mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       if (redo) this.#connection.run('INSERT OR REPLACE INTO redo VALUES (?, ?)', [step, redo]);
@@ -166,7 +166,7 @@ export class HistoryStore {
     });
   }
 
-  /** The step was done again; `undo` takes it back. */
+  /** Notes that the step was redone; `undo` undoes it. */
   redone(step: StepId, undo: Uint8Array | null, mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       if (undo)
@@ -183,7 +183,7 @@ export class HistoryStore {
     this.#connection.run('INSERT INTO moves (mark, at, newest) VALUES (?, ?, ?)', [mark, at, newest]);
   }
 
-  /** The only place that a power cut could lead back to from now on. */
+  /** Keeps the only position to which a power cut could lead back from now on. */
   settle(mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       this.#connection.run('DELETE FROM moves');
@@ -196,7 +196,7 @@ export class HistoryStore {
     return row && toStep(row, position);
   }
 
-  /** Where a database with this mark stands; null when it is none that was recorded. */
+  /** The position of a database with this mark; null when the mark was not recorded. */
   positionOf(mark: string): HistoryPosition | null {
     const moved = this.#connection.one('SELECT at, newest FROM moves WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
     const step = this.#connection.one('SELECT id FROM steps WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
@@ -231,7 +231,7 @@ export class HistoryStore {
     return id === null ? null : Number(id);
   }
 
-  /** Forgets the steps from `from` to `to`. Their snapshot files are for the caller to remove. */
+  /** Forgets the steps from `from` to `to`. The caller has to remove their snapshot files. */
   forget(from: StepId, to: StepId): void {
     atomically(this.#connection, () => {
       for (const [table, column] of [
@@ -251,7 +251,7 @@ export class HistoryStore {
     this.#connection.checkpoint();
   }
 
-  /** Another number whenever something was written. */
+  /** Changes whenever something is written. */
   get changes(): number {
     return this.#connection.totalChanges;
   }
@@ -260,7 +260,7 @@ export class HistoryStore {
     return this.#connection.isResting;
   }
 
-  /** Closes the file until it is asked for something again. */
+  /** Closes the file until its next use. */
   rest(): void {
     this.#connection.rest();
   }

@@ -1,4 +1,5 @@
-// Virtual tables beside merged rows: full-text indexes over a table are rebuilt; one that cannot be rebuilt is a reason to refuse.
+// Keeps virtual tables consistent with merged rows: rebuilds full-text indexes over a table, and refuses the merge if one cannot be
+// rebuilt.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -11,8 +12,8 @@ export class TextIndexes {
   readonly #stale: readonly string[];
 
   /**
-   * @param virtual what the changes were seen to touch
-   * @param touched the tables they go to
+   * @param virtual the virtual tables that the changes touched
+   * @param touched the tables that the changes write to
    * @throws AppError `invalid` when a virtual table would no longer agree with them
    */
   constructor(connection: Connection, virtual: VirtualTables, touched: ReadonlySet<string>) {
@@ -23,7 +24,7 @@ export class TextIndexes {
     const stale: string[] = [];
     for (const [name, sql] of virtualTables(connection)) {
       const content = contentOf(sql);
-      // Its own rows are written through the virtual table, which keeps the rest of it.
+      // Its own rows are written through the virtual table, which updates its other tables.
       if (lower.has(name.toLowerCase())) continue;
       if (content && lower.has(content.toLowerCase())) stale.push(name);
       else if (owners.has(name) || triggers.some((trigger) => mentions(trigger, name))) throw cannotMerge(name);
@@ -49,7 +50,7 @@ function triggersOn(connection: Connection, tables: ReadonlySet<string>): string
     .map(([, sql]) => sql);
 }
 
-/** The table that an FTS5 index is about, when it has no rows of its own. */
+/** The table that an FTS5 index without rows of its own indexes. */
 export function contentOf(sql: string): string | null {
   const found = FTS5_CONTENT.exec(sql);
   return found ? (found[1] ?? found[2] ?? found[3] ?? '') : null;

@@ -1,4 +1,4 @@
-// The steps of one database in order, and where among them the database stands now.
+// The steps of one database in order, and its current position among them.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { KnownMarks } from './known-marks.ts';
@@ -16,11 +16,11 @@ export class Timeline {
   #position: HistoryPosition;
   #steps: number;
   #sizeBytes: number;
-  /** Looked up when they are asked for: undefined until then. */
+  /** Looked up on request; undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
   #redo: HistoryStep | null | undefined;
-  /** Stays what it is while steps are added above it, taken back and done again. */
+  /** Does not change while steps are added above it, undone and redone. */
   #undoEnd: HistoryState['undoEnd'] | undefined;
 
   /**
@@ -38,11 +38,11 @@ export class Timeline {
     this.marks = new KnownMarks(store, () => this.#position, keptMarks);
     this.#position = store.positionOf(mark) ?? { at: store.newest, newest: store.newest };
     const isKnown = store.isEmpty || store.positionOf(mark) !== null;
-    // Steps from after the place the database is at: their commits were lost in a power cut.
+    // Steps after the position of the database: their commits were lost in a power cut.
     if (isKnown) this.#forgetSteps(this.#position.newest + 1, Number.MAX_SAFE_INTEGER);
     files.removeOthers(new Set(store.snapshots.all.map(({ file }) => file)));
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
-    // Where nothing was done yet, or the end is not known anyway, there is nothing to say.
+    // Nothing to report when there are no steps yet, or the end is unknown anyway.
     if (isKnown || this.#steps === 0) this.#settleAt(mark);
     else if (this.#isAtGap) this.extend(this.current!, this.current!.tables, mark);
     else this.append(gapStep(NOT_RECORDED, mark));
@@ -56,13 +56,13 @@ export class Timeline {
     return { steps: this.#steps, sizeBytes: this.#sizeBytes };
   }
 
-  /** The step that undo would take back: null when there is none, or when it cannot be. */
+  /** The step that undo would revert; null when there is none, or when it cannot be undone. */
   get undo(): HistoryStep | null {
     if (this.#undo === undefined) this.#undo = this.#findUndo();
     return this.#undo;
   }
 
-  /** Where undo ends before it has taken everything back. */
+  /** The step where undo ends before it has reverted everything. */
   get undoEnd(): HistoryState['undoEnd'] {
     if (this.#undoEnd === undefined) this.#undoEnd = this.#findUndoEnd();
     return this.#undoEnd;
@@ -73,7 +73,7 @@ export class Timeline {
     return this.#redo;
   }
 
-  /** The step the database stands at, whatever its kind. */
+  /** The step at the current position, of any kind. */
   get current(): HistoryStep | null {
     if (this.#current === undefined) this.#current = this.store.step(this.#position.at, this.#position.at);
     return this.#current;
@@ -84,7 +84,7 @@ export class Timeline {
     return this.store.list(before ?? Number.MAX_SAFE_INTEGER, limit, this.#position.at);
   }
 
-  /** How many steps there are to take back down to `target`. @throws AppError `not-found`, `conflict` when one of them cannot be */
+  /** How many steps undo has to revert down to `target`. @throws AppError `not-found`, `conflict` when one of them cannot be undone */
   stepsFrom(target: StepId): number {
     this.step(target);
     const end = this.undoEnd;
@@ -96,7 +96,7 @@ export class Timeline {
     return this.#position.newest + 1;
   }
 
-  /** A new step; what was undone and could be redone until now is forgotten. */
+  /** Adds a step and forgets the undone steps that could be redone until now. */
   append(draft: StepDraft): StepId {
     const id = this.nextId();
     if (this.#position.newest > this.#position.at) this.forget(this.#position.at + 1, this.#position.newest);
@@ -112,14 +112,14 @@ export class Timeline {
     return id;
   }
 
-  /** Another program has committed something: one step stands for all it does until something is done here. */
+  /** Another program has committed: one step stands for all its commits until Sidelite commits again. */
   noteOthers(mark: string): void {
     if (this.#steps === 0 || this.#isAtGap) return;
     if (this.current?.kind === 'gap') this.#forgetUndone(mark);
     else this.append(gapStep(OF_OTHERS, mark, { title: 'Changes of another program' }));
   }
 
-  /** More was committed that the snapshot of `step` takes back too. */
+  /** More was committed that the snapshot of `step` also undoes. */
   extend(step: HistoryStep, tables: readonly TableCounts[], mark: string): void {
     this.store.extend(step.id, tables, mark);
     this.#forgetFound();
@@ -130,28 +130,28 @@ export class Timeline {
     this.#forgetFound();
   }
 
-  /** `step` was taken back. */
+  /** `step` was undone. */
   movedBack(step: StepId, redo: Uint8Array | null, mark: string): void {
     const position = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#position.newest };
     this.#resize(step, () => this.store.undone(step, redo, mark, position));
     this.#moveTo(position);
   }
 
-  /** `step` was done again. */
+  /** `step` was redone. */
   movedOn(step: StepId, undo: Uint8Array | null, mark: string): void {
     const position = { at: step, newest: this.#position.newest };
     this.#resize(step, () => this.store.redone(step, undo, mark, position));
     this.#moveTo(position);
   }
 
-  /** The mark is another although nothing happened that concerns the history. */
+  /** The mark has changed although nothing in the history has. */
   moveMark(mark: string): void {
     this.store.move(mark, this.#position);
   }
 
   /**
-   * The copy of the database as it was right before or after a step. What was after one is what was before the next, so that a run of
-   * them needs one copy more than there are steps.
+   * The copy of the database as it was right before or after a step. The state after one step is the state before the next, so a series of
+   * n steps needs n + 1 copies.
    */
   copyOf(step: StepId, part: SnapshotPart): Snapshot | null {
     const next = part === 'after' ? this.store.stepAfter(step, 0) : null;
@@ -171,7 +171,10 @@ export class Timeline {
     this.#count();
   }
 
-  /** Gives up the oldest copy, and all steps down to it, when there are as many as there may be; or in any case. False: there is none. */
+  /**
+   * Gives up the oldest copy, and all steps down to it, when the maximum number of copies is reached, or in any case. False when there is
+   * none.
+   */
   makeRoomForCopy(inAnyCase: boolean): boolean {
     const snapshots = this.store.snapshots.all;
     if (snapshots.length === 0) return false;
@@ -179,14 +182,14 @@ export class Timeline {
     return true;
   }
 
-  /** Forgets the oldest steps until the rest is within its limits. Returns whether any was. */
+  /** Forgets the oldest steps until the rest is within its limits. Returns whether there were any. */
   trim(totalBytes: number): boolean {
     this.#dropSpentCopies();
     const before = this.#steps;
     while (this.#sizeBytes > totalBytes || this.store.snapshots.all.length > MAX_SNAPSHOT_FILES) {
       const oldest = this.store.oldest;
       if (oldest === null) break;
-      // Steps that were undone can only be redone in order: without the first the others are of no use.
+      // Undone steps can only be redone in order, so without the first the others are useless.
       this.forget(oldest, oldest > this.#position.at ? this.#position.newest : oldest);
     }
     return this.#steps !== before;
@@ -206,7 +209,7 @@ export class Timeline {
     this.store.close();
   }
 
-  /** Copies to redo from, of steps that are done: they are taken anew at the next undo. */
+  /** Copies for redo of steps that are done now. The next undo makes new ones. */
   #dropSpentCopies(): void {
     const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#position.at;
     for (const snapshot of this.store.snapshots.all.filter(spent)) {
@@ -215,7 +218,7 @@ export class Timeline {
     }
   }
 
-  /** The total follows what the step has become. */
+  /** Updates the total to the new size of the step. */
   #resize(step: StepId, change: () => void): void {
     const before = this.store.sizeOf(step);
     change();

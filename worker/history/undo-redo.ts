@@ -1,4 +1,4 @@
-// Undo and redo: a step's log applied backwards in one transaction, or the copy that was kept put in place.
+// Undo and redo: applies a step's log in reverse in one transaction, or restores the copy that was kept.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -15,7 +15,7 @@ export type Report = (progress: Progress) => void;
 
 type Direction = 'undo' | 'redo';
 
-/** Rows between two looks at the clock and at Stop: well below a millisecond of work. */
+/** Rows between two checks of the clock and of Stop: well below a millisecond of work. */
 const ROWS_BETWEEN_LOOKS = 64;
 const REPORT_EVERY_MS = 100;
 
@@ -52,7 +52,7 @@ export function* redo(history: History, turn: Turn, report: Report): Generator<P
 }
 
 /**
- * Everything from the newest step down to `target`, each in a transaction of its own; others get their turn in between.
+ * Undoes all steps from the newest down to `target`, each in its own transaction; other work gets its turn in between.
  * @throws AppError as {@link undo}; steps before the failure stay undone
  */
 export function* undoTo(history: History, turn: Turn, target: StepId, report: Report): Generator<Pause, number> {
@@ -119,7 +119,7 @@ function applyBackwards(
       try {
         for (const change of changes.backwards()) {
           watch();
-          // Of `sqlite_sequence` the row is put as it was, whatever it is now.
+          // A row of `sqlite_sequence` is restored whatever its current value.
           if (applier.undo(change) === 0 && change.operation !== 'sequence') throw changedSince(direction);
         }
       } finally {
@@ -135,7 +135,7 @@ interface Switch {
   readonly direction: Direction;
 }
 
-/** The state that is left is copied first: it is the way back. */
+/** Copies the current state first, as the way back. */
 function* switchTo(history: History, turn: Turn, { step, direction }: Switch, report: Report): Generator<Pause, void> {
   const { timeline, connection } = history;
   const [target, other]: readonly SnapshotPart[] = direction === 'undo' ? ['before', 'after'] : ['after', 'before'];
@@ -153,7 +153,7 @@ function* switchTo(history: History, turn: Turn, { step, direction }: Switch, re
     report,
   );
   if (ownBytes > 0) yield* keepWayBack(history, turn, { step: step.id, part: other! }, tell);
-  // While that was copied the oldest steps may have been forgotten.
+  // The oldest steps may have been forgotten during the copy.
   const { file } = copyOfTarget();
   history.restore(file, (share) => tell(ownBytes + share * sizeBytes));
   timeline.files.removeLog(file);
@@ -195,7 +195,7 @@ function tellBytes(turn: Turn, phase: string, total: number, report: Report): (d
   };
 }
 
-/** Returns a function to call once a row: it looks at Stop, and shows how far the work is. */
+/** Returns a function to call once per row, which checks for Stop and reports progress. */
 export function watchWork(turn: Turn, phase: string, total: number, report: Report): () => void {
   let done = 0;
   let reportedMs = performance.now();

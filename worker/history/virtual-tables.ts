@@ -1,9 +1,12 @@
-// Which logged tables are the insides of virtual ones, and what of them a person would recognize.
+// Maps logged shadow tables to their virtual tables, and to the rows that a user would recognize.
 import type { TableCounts } from '#shared/protocol/history.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 
-/** A table behind a virtual table. `content` holds its rows one to one (FTS5's own copy): these columns instead of `c0`, `c1` … */
+/**
+ * A shadow table of a virtual table. `content` holds its rows one to one (FTS5's own copy), to be shown with these columns instead of `c0`,
+ * `c1` …
+ */
 export interface VirtualPart {
   readonly owner: string;
   readonly content: readonly string[] | null;
@@ -12,7 +15,7 @@ export interface VirtualPart {
 /** By the name of the logged table. */
 export type VirtualTables = Readonly<Record<string, VirtualPart>>;
 
-/** @param changes when known, spares the look into the schema for tables that are named there as they are */
+/** @param changes when known, saves reading the schema for tables that they name directly */
 export function virtualTablesIn(
   connection: Connection,
   logged: readonly LoggedTable[],
@@ -33,7 +36,7 @@ export function virtualTablesIn(
   return found;
 }
 
-/** As people count: rows of the virtual table instead of what lies behind it, nothing of SQLite's own tables. */
+/** Counts as a user would: rows of the virtual table instead of its shadow tables, and none of SQLite's own tables. */
 export function countsOf(logged: readonly LoggedTable[], virtual: VirtualTables): TableCounts[] {
   const counts = new Map<string, TableCounts>();
   for (const table of logged) {
@@ -42,7 +45,7 @@ export function countsOf(logged: readonly LoggedTable[], virtual: VirtualTables)
     const name = part?.owner ?? table.name;
     counts.set(name, { table: name, inserted: table.inserted, updated: table.updated, deleted: table.deleted });
   }
-  // A virtual table whose rows cannot be told is named all the same: something did change there.
+  // A virtual table whose rows are unknown is still named, because something did change there.
   for (const table of logged) {
     const owner = virtual[table.name]?.owner;
     if (owner !== undefined && !counts.has(owner))
@@ -51,7 +54,7 @@ export function countsOf(logged: readonly LoggedTable[], virtual: VirtualTables)
   return [...counts.values()];
 }
 
-/** Rows that mean nothing to people. */
+/** Rows without meaning to the user. */
 export function isHidden(table: string, virtual: VirtualTables): boolean {
   return table.startsWith('sqlite_') || (virtual[table] !== undefined && virtual[table].content === null);
 }

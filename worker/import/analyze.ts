@@ -1,4 +1,4 @@
-// Looks through a whole file: what its columns hold, and which types they should have.
+// Reads a whole file to find what its columns hold and which types they should have.
 import type { ImportAnalysis, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { runLongWork, type ProgressCall } from '../library/long-work.ts';
@@ -9,7 +9,7 @@ import { formatOf } from './formats.ts';
 import { isForThread } from './open-records.ts';
 import { countFactsInThread } from './thread/reading-thread.ts';
 
-/** What this needs of the library. */
+/** What this needs from the library. */
 export type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
 /**
@@ -30,7 +30,7 @@ export async function analyze(
   const bytes = await openBytes(context.files, source);
   const title = { window, databaseName: bytes.fileName, title: `Column types of ${bytes.fileName}` };
   return runLongWork(context, title, call, async (work) => {
-    // A new phase is told at once; what grows is not to be one.
+    // A new phase is reported at once, so a growing count must not look like one.
     const report = (bytesRead: number): Promise<void> =>
       work.report({
         phase: 'Reading',

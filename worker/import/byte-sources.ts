@@ -6,7 +6,7 @@ import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 
 const CHUNK_BYTES = 1 << 20;
-/** Enough to keep the disk of the other process busy while this one works on what it has. */
+/** Enough to keep the disk of the other process busy while this one works on what it has already. */
 const CHUNKS_AHEAD = 3;
 
 interface Chunk {
@@ -30,7 +30,7 @@ export function textBytes(text: string, fileName: string): ByteSource {
   };
 }
 
-/** Read from its beginning on it asks for the next chunks before they are wanted; read in any other order it asks for what is wanted. */
+/** A sequential read from the beginning requests the next chunks ahead; any other order requests only what is needed. */
 class FileBytes implements ByteSource {
   readonly fileName: string;
   readonly sizeBytes: number;
@@ -82,7 +82,7 @@ class FileBytes implements ByteSource {
     return pieces.length === 1 ? pieces[0]! : joined(pieces);
   }
 
-  /** The chunk `at` lies in, with more asked for behind it. */
+  /** The chunk that contains `at`; requests more behind it. */
   #chunkAt(at: number): Chunk {
     const first = this.#ahead[0];
     if (first !== undefined && (at < first.offset || at >= first.offset + CHUNK_BYTES)) this.#ahead = [];

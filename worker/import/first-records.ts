@@ -1,12 +1,12 @@
-// The first records of a file, each by itself, so that what becomes of it can be looked at before the next one.
+// The first records of a file one at a time, so that the result of each can be checked before the next.
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
 import { firstField } from '../records/field-texts.ts';
 import type { Remarks } from './record-feed.ts';
 
 export interface FirstRecords {
-  /** Of one record each. */
+  /** Batches of one record each. */
   readonly records: readonly RecordBatch[];
-  /** About these, and what could not be read between them. */
+  /** Problems of these records and of those between them that could not be read. */
   readonly remarks: Remarks;
 }
 
@@ -35,7 +35,7 @@ function copyOf(batch: RecordBatch, record: number): RecordBatch {
   const to = ends.reduce((most, at) => Math.max(most, at), from);
   return {
     bytes: batch.bytes.slice(from, to),
-    // Of fields without text the range may be anywhere.
+    // For fields without text the range can be anything.
     starts: starts.map((at) => at - from),
     ends: ends.map((at) => at - from),
     kinds: batch.kinds.slice(first, end),

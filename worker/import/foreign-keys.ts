@@ -1,5 +1,5 @@
-// Foreign keys of an import. As a rule each record is checked by itself, so that the one at fault is known. Where rows of the table may refer to
-// each other, or are all replaced, only the whole can be judged: before the commit.
+// Foreign keys of an import. Usually each record is checked by itself, so that the one at fault is known. When rows of the table may refer
+// to each other, or all are replaced, everything is checked together before the commit.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -21,7 +21,7 @@ export function defersKeys(connection: Connection, { table, target }: Into): boo
   );
 }
 
-/** What replacing all rows does to the rows that refer to them, in whole sentences. */
+/** What replacing all rows does to the rows that refer to them, in sentences for the user. */
 export function consequencesOfReplacing(connection: Connection, table: string): readonly string[] {
   if (connection.one('PRAGMA foreign_keys')?.[0] !== 1) return [];
   const references = connection.all(
@@ -36,7 +36,7 @@ export function consequencesOfReplacing(connection: Connection, table: string): 
   );
 }
 
-/** After a COMMIT that foreign keys have refused: which rows. Null when these cannot be named. */
+/** Finds the rows because of which foreign keys made a COMMIT fail. Null when they cannot be named. */
 export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'>): AppError | null {
   const children = connection.all(
     `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f

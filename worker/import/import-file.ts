@@ -31,14 +31,14 @@ interface Records {
   readonly sizeBytes: number;
 }
 
-/** @throws AppError: everything is as before then; `detail.import` names what is kept of it where records had problems */
+/** @throws AppError, after which everything is as before; when records had problems, `detail.import` identifies the import log */
 export async function importFile(files: FileClient, job: ImportJob, call: Call): Promise<RowsImportReply> {
   const bytes = await openBytes(files, job.plan.source);
   const reader = await openRecords({ files, source: job.plan.source, options: job.plan.options }, bytes);
   return importAll(job, { reader, fileName: bytes.fileName, sizeBytes: bytes.sizeBytes }, call);
 }
 
-/** The table is there now, and the rows that were good are in it. */
+/** The table exists now and contains the rows without problems. */
 export function importMended(
   job: Omit<ImportJob, 'plan'>,
   ended: EndedImport,

@@ -1,4 +1,4 @@
-// Imports of a window that have ended: what could not be imported can be looked at, and imported again when it is mended.
+// Finished imports of a window: the user can look at records that were not imported, correct them, and import them again.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportPlan, ImportProblem } from '#shared/protocol/import.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';

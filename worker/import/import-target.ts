@@ -1,4 +1,4 @@
-// What a plan means in SQL: the table it makes or takes, the statement for each record, and what its parameters are.
+// Translates a plan into SQL: the table it creates or uses, the statement for each record, and its parameters.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Column } from '#shared/protocol/schema.ts';
@@ -12,7 +12,7 @@ import { affinityOf } from './affinity.ts';
 import { consequencesOfReplacing } from './foreign-keys.ts';
 import { upsertClause } from './upsert.ts';
 
-/** `temp`: a table that stands for it in a try. */
+/** `temp`: a substitute table for a trial run. */
 export type Schema = 'main' | 'temp';
 
 const STAND_IN = 'sidelite_import_preview';
@@ -26,7 +26,7 @@ export interface ResolvedTarget {
   readonly shape: TableShape | null;
   /** As declared. */
   readonly table: string;
-  /** Those of the plan that are written, in its order. */
+  /** The columns of the plan that are written, in its order. */
   readonly columns: readonly ImportColumn[];
   readonly notes: readonly string[];
 }
@@ -100,13 +100,13 @@ export function createTable({ columns, target }: ImportPlan, schema: Schema): st
   return `CREATE TABLE ${nameIn(schema, table)} (\n  ${parts.join(',\n  ')}\n)${strict ? ' STRICT' : ''}`;
 }
 
-/** A table with the same columns as one that exists, without its keys and checks: how records will look in it. */
+/** A table with the same columns as an existing one, without its keys and checks, to show how records will look in it. */
 export function createLookalike({ shape, columns, table }: ResolvedTarget): string {
   const list = columns.map(({ name }) => `${quoteName(name)} ${columnOf(shape!, name)!.declaredType}`);
   return `CREATE TABLE ${nameIn('temp', table)} (${list.join(', ')})${shape!.strict ? ' STRICT' : ''}`;
 }
 
-/** Into one that only stands for it, every record is added. */
+/** Every record is added to the substitute table. */
 export function insertSql(resolved: ResolvedTarget, schema: Schema): RecordSql {
   const { columns, target, table, shape } = resolved;
   const values = columns.map(({ from, expression }) => valueSql(from, expression));
@@ -121,7 +121,7 @@ export function insertSql(resolved: ResolvedTarget, schema: Schema): RecordSql {
   };
 }
 
-/** `value` is a column of a subquery, so that an expression needs no reading to put it in its place. */
+/** `value` is a column of a subquery, so that an expression does not have to be parsed to insert it. */
 function valueSql(from: number | null, expression: string): string {
   if (expression.trim() === '') return '?';
   return from === null ? `(SELECT ${expression}\n)` : `(SELECT ${expression}\n FROM (SELECT ? AS value))`;
@@ -139,7 +139,7 @@ export function bindingOf({ columns, shape, target }: ResolvedTarget, { options 
 }
 
 function asOf(shape: TableShape | null, declaredType: string, isStrict: boolean): RecordParameter['as'] {
-  // What a virtual table makes of a value is its own business; ANY of a STRICT table keeps what it is given.
+  // A virtual table may convert a value in any way; ANY of a STRICT table keeps it unchanged.
   if (shape?.kind === 'virtual' || (isStrict && declaredType.toUpperCase() === 'ANY')) return 'any';
   const affinity = affinityOf(declaredType);
   if (affinity === 'TEXT') return 'text';

@@ -1,4 +1,4 @@
-// What the beginning of a file tells: its format, how it is read, and what its columns are called.
+// Detects from the beginning of a file its format, how to read it, and the names of its columns.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportLook, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
@@ -8,13 +8,13 @@ import { formatOf, IMPORT_FORMATS } from './formats.ts';
 import type { Detected, FileSample } from './import-format.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
-/** Of a file whose lines are so long that a sample has too few of them to tell a header from rows. */
+/** Sample size for a file whose lines are so long that the usual sample has too few to tell a header from rows. */
 const LARGE_SAMPLE_BYTES = 1024 * 1024;
 const FEWEST_LINES = 20;
 const LINE_FEED = 10;
 
 /**
- * @param given options the person has chosen: the others are detected again, as they follow from these
+ * @param given options the user has chosen; the others are detected again, because they follow from these
  * @throws AppError `invalid` for a file of no known format, `not-found`, `io`
  */
 export async function lookAt(
@@ -30,7 +30,7 @@ export async function lookAt(
   const parts = (await format.parts?.(bytes, options)) ?? [];
   const chosen = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
   const reader = format.holdsTables ? null : await format.read(bytes, chosen);
-  // Some formats know their columns when they have read something.
+  // Some formats know their columns only after they have read something.
   await reader?.next();
   return {
     fileName: bytes.fileName,

@@ -1,4 +1,4 @@
-// Records that were mended by hand, as a reader: the numbers of their lines are their places among them.
+// A reader of records that the user has corrected by hand; their line numbers are their positions in the list.
 import { BatchWriter } from '../records/batch-writer.ts';
 import { FIELD } from '../records/record-batch.ts';
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';

@@ -1,4 +1,4 @@
-// What a format of tables answers when it is asked for records.
+// The error of a table format when its records are requested.
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function noRecords(): never {

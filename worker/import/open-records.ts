@@ -1,11 +1,11 @@
-// Opens the records of a file: those of a large one in a thread of their own.
+// Opens the records of a file; a large file is read on its own thread.
 import type { ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 import { formatOf } from './formats.ts';
 import { hasReadingThreads, readInThread } from './thread/reading-thread.ts';
 
-/** Smaller files are read before a thread has started. */
+/** A smaller file is read faster than a thread starts. */
 const LEAST_BYTES = 4 << 20;
 
 export const isForThread = ({ sizeBytes }: ByteSource): boolean => hasReadingThreads() && sizeBytes >= LEAST_BYTES;

@@ -1,4 +1,4 @@
-// The options of formats that are not made of lines and delimiters: what does not concern them has the value that does nothing.
+// The options of formats without lines and delimiters: options that do not apply have a neutral value.
 import type { ImportFormatId, ImportOptions } from '#shared/protocol/import.ts';
 
 export const plainOptions = (format: ImportFormatId, known: Partial<ImportOptions> = {}): ImportOptions => ({

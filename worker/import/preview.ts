@@ -1,5 +1,5 @@
-// The first records as they will be stored: imported into a table that stands for the real one, and into the real one for what it says of
-// them; both in transactions that are rolled back.
+// The first records as they will be stored: imports them into a substitute table to show the values, and into the real one to collect its
+// errors; both transactions are rolled back.
 import type { ImportPlan, ImportPreview } from '#shared/protocol/import.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -18,7 +18,7 @@ import { countRows } from './run.ts';
 export const PREVIEW_RECORDS = 1000;
 /** The most records when the user asks for more. */
 export const MAX_PREVIEW_RECORDS = 10_001;
-/** Deleting more rows than that for a try, and taking it back, would be felt. */
+/** Deleting more rows than this for a trial run, and rolling that back, would take noticeably long. */
 const MAX_REPLACED_ROWS = 50_000;
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
@@ -32,8 +32,8 @@ export interface ImportTry {
 }
 
 /**
- * @param valuesOnly what the table itself says of the rows is not asked
- * @throws AppError for what is wrong with the plan
+ * @param valuesOnly skips the trial import into the real table
+ * @throws AppError when the plan itself is wrong
  */
 export function previewImport(connection: Connection, attempt: ImportTry, valuesOnly = false): ImportPreview {
   assertNoTransaction(connection);

@@ -1,4 +1,4 @@
-// Records that were not imported: the first of them are kept for people to look at and mend, the others are counted.
+// Records that were not imported: the first ones are kept for the user to view and correct, the others are counted.
 import type { ImportProblem } from '#shared/protocol/import.ts';
 
 const MAX_PROBLEMS = 10_000;
@@ -13,12 +13,12 @@ export class ProblemLog {
     return this.#count;
   }
 
-  /** In the order of the file: what cannot be read is known before what stands in front of it is refused. */
+  /** In the order of the file: a record that cannot be read is known before an earlier one is refused. */
   get kept(): readonly ImportProblem[] {
     return [...this.#kept].sort((a, b) => a.line - b.line);
   }
 
-  /** @param fields asked for only when there is room for them */
+  /** @param fields called only when there is room for them */
   add(line: number, reason: string, fields: () => readonly string[]): void {
     this.#count++;
     if (this.#kept.length >= MAX_PROBLEMS || this.#characters >= MAX_CHARACTERS) return;

@@ -1,4 +1,4 @@
-// Feeds the records of a reader to an insert statement, and notes what became of each.
+// Feeds the records of a reader to an insert statement and notes the result of each.
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import { fieldTexts } from '../records/field-texts.ts';
@@ -7,7 +7,7 @@ import type { ProblemLog } from './problem-log.ts';
 
 const MAX_NOTICES = 50;
 
-/** The part of a reader that says what it had to pass over. */
+/** The part of a reader that reports what it had to skip. */
 export type Remarks = Pick<RecordReader, 'takeProblems' | 'takeNotices'>;
 
 export class RecordFeed {
@@ -25,17 +25,17 @@ export class RecordFeed {
     this.#problems = problems;
   }
 
-  /** Records that SQLite took, whatever it did with them. */
+  /** Records that SQLite accepted, whatever it did with them. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whole sentences about what was read in another way than it stands there. */
+  /** Sentences about values that were read differently from how they are written. */
   get notes(): readonly string[] {
     return this.#notices;
   }
 
-  /** Everything of the batch before is done. */
+  /** The previous batch is done. */
   load(batch: RecordBatch): void {
     this.#takeRemarks();
     this.#batch = batch;
@@ -43,7 +43,7 @@ export class RecordFeed {
     this.#insert.load(batch);
   }
 
-  /** After the last batch. */
+  /** Called after the last batch. */
   end(): void {
     this.#batch = null;
     this.#takeRemarks();

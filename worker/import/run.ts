@@ -1,4 +1,4 @@
-// The import itself: one transaction in slices, with everything as before when it is stopped or fails.
+// Runs an import: one transaction in slices. If it is stopped or fails, everything is as before.
 import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
 import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -14,10 +14,10 @@ import type { ResolvedTarget } from './import-target.ts';
 import type { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
 
-/** An edit in another database must not be felt to wait: new requests are only heard between slices. */
+/** New requests arrive only between slices, and an edit in another database must not noticeably wait. */
 const SLICE_MS = 20;
 const REPORT_EVERY_MS = 100;
-/** Whether Stop was pressed, while a file is waited for. */
+/** Whether Stop was pressed while the import waits for its file. */
 const LOOK_EVERY_MS = 50;
 
 export interface ImportRun {
@@ -67,7 +67,7 @@ function prepareTable(connection: Connection, plan: ImportPlan, { target, table 
   else if (target.mode === 'replace') connection.run(`DELETE FROM main.${quoteName(table)}`);
 }
 
-/** To be called before anything is written; what it answers says afterwards what was done. */
+/** To be called before anything is written. Returns a function that reports afterwards what was done. */
 export function countRows(
   connection: Connection,
   { target, table }: ResolvedTarget,
@@ -107,7 +107,7 @@ function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause
   look(turn, run, feed);
 }
 
-/** Others have their turn while it is being read. A disk that does not answer does not keep Stop from being heard. */
+/** Other work has its turn while the file is being read. Stop works even when the disk does not respond. */
 function* nextBatch(turn: Turn, reader: RecordReader): Generator<Pause, RecordBatch | null> {
   let outcome: { readonly batch: RecordBatch | null } | { readonly error: unknown } | null = null;
   const reading = reader.next().then(
@@ -166,7 +166,7 @@ function teller(turn: Turn, run: ImportRun, feed: RecordFeed): () => void {
   };
 }
 
-/** @throws AppError `constraint` with the rows whose keys lead nowhere */
+/** @throws AppError `constraint` with the rows whose foreign keys are broken */
 function commit(connection: Connection, resolved: ResolvedTarget): void {
   try {
     connection.run('COMMIT');

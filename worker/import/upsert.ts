@@ -1,4 +1,4 @@
-// ON CONFLICT of an import by key. Rows that would stay as they are, are left alone: no trigger runs for them and no history notes them.
+// ON CONFLICT of an import by key. Rows that would not change are skipped: no trigger runs for them, and the history does not record them.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportColumn, ImportTarget } from '#shared/protocol/import.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -30,7 +30,7 @@ export function upsertClause(
       name: quoteName(name),
       now: `${table}.${quoteName(name)}`,
       next: `excluded.${quoteName(name)}`,
-      // Only these keep 1 and 1.0 apart.
+      // Only these distinguish 1 from 1.0.
       isLoose: affinityOf(declared.declaredType) === 'BLOB',
     };
   });

@@ -1,4 +1,4 @@
-// Applies edits of the grid to one table, exactly and only where the row still is what the person saw.
+// Applies edits of the grid to one table, each only if the row still is what the user saw.
 import type { EditReply, RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -12,7 +12,7 @@ import { atomically } from '../engines/transaction.ts';
 
 type Key = readonly Value[];
 
-/** SQLITE_MISMATCH: something other than an integer for an INTEGER PRIMARY KEY. */
+/** SQLITE_MISMATCH: a value other than an integer for an INTEGER PRIMARY KEY. */
 const MISMATCH = 20;
 
 /** @throws AppError `constraint`, `conflict`, `not-found`, `invalid`; nothing was changed then */
@@ -71,7 +71,7 @@ class TableEditor {
 
   #duplicate(key: Key): Key | null {
     this.#current(key, []);
-    // A new row id is made for the copy; other unique columns are for the person to change first.
+    // SQLite creates a new row id for the copy; the user has to change other unique columns first.
     const columns = this.#shape.columns.filter(
       (column) => column.generated === 'no' && column.name !== this.#shape.rowidColumn,
     );

@@ -1,4 +1,5 @@
-// Finds the first error SQLite sees when it prepares a text, without running any of it: not even a PRAGMA, which acts while it is prepared.
+// Finds the first error SQLite reports when it prepares a text, without running any of it, not even a PRAGMA that acts while it is
+// prepared.
 import { AppError } from '#shared/protocol/errors.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -6,14 +7,14 @@ import { explainMissing } from '../schema/missing-name.ts';
 import { leadingKeyword, splitStatements, tokenEnd } from '../sql/split-statements.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
-/** What comes after one of these may need what it makes, or be right only without what it drops. */
+/** A statement after one of these may need what it creates, or be valid only without what it drops. */
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'ATTACH', 'DETACH']);
-/** Longer texts are scripts to run, not to be marked while typing. */
+/** Longer texts are scripts, whose errors are not marked while typing. */
 const MAX_STATEMENTS = 200;
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
-  /** What it is about, as the text has it. */
+  /** The name in the error, as written in the text. */
   readonly name: string | null;
 }
 

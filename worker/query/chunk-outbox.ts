@@ -1,4 +1,4 @@
-// Sends what happens in a run as fast as the window takes it: one chunk for all that has piled up, without what is outdated by then.
+// Sends the events of a run as fast as the window takes them: all pending events in one chunk, without outdated ones.
 import type { QueryChunk, QueryEvent } from '#shared/protocol/query.ts';
 
 export class ChunkOutbox {
@@ -26,14 +26,14 @@ export class ChunkOutbox {
   async #pump(): Promise<void> {
     try {
       while (this.#pending.length > 0) {
-        // Not before the slice that is running has ended: what it still brings goes with this.
+        // Wait for the end of the running slice, so that its events go into the same chunk.
         await Promise.resolve();
         const chunk = this.#pending;
         this.#pending = [];
         await this.#emit(chunk);
       }
     } catch {
-      // The window has canceled: the run itself ends with `stopped`.
+      // The window has canceled, and the run itself ends with `stopped`.
       this.#pending = [];
     }
   }

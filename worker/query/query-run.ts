@@ -1,4 +1,4 @@
-// One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
+// One run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
@@ -20,7 +20,7 @@ import { stoppedSentence } from './stopped-sentence.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
-/** Whether a stop was asked for is looked at that often between statements; most take some microseconds. */
+/** How often the run checks for Stop between statements, most of which take a few microseconds. */
 const LOOK_EVERY_MS = 1;
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
@@ -32,7 +32,7 @@ interface RunText {
   readonly withoutUndo?: boolean;
 }
 
-/** Where it stands in the text from the start of the run on. */
+/** Its range in the text, counted from the start of the run. */
 interface Failed extends TextRange {
   readonly readonly?: boolean;
 }
@@ -49,18 +49,18 @@ export class QueryRun {
   #rowsChanged = 0;
   #timeMs = 0;
   #transactionOpen = false;
-  /** Before the statement that runs now. */
+  /** State before the current statement. */
   #isInTransaction = false;
-  /** Of the connection, before the statement that runs now; null when it has to be asked. */
+  /** Counter of the connection before the current statement; null when it has to be read again. */
   #totalChanges: number | null = null;
   #last: ScriptStatement | null = null;
   #keyword = '';
-  /** Of the statement that runs now: null when its rows are only counted. */
+  /** Result of the current statement; null when its rows are only counted. */
   #kept: SpooledResult | null = null;
   readonly #counted = { rows: 0 };
-  /** When the statement before ended, or the last pause of this one. */
+  /** When the previous statement ended, or the last pause of this one. */
   #lapMs = 0;
-  /** Of this statement, before its last pause. */
+  /** Time of this statement before its last pause. */
   #busyMs = 0;
   #lookAgainMs = 0;
   readonly #progress = new StatementProgress();
@@ -90,12 +90,12 @@ export class QueryRun {
     };
   }
 
-  /** The first statement is one that only a write may run: nothing needs to be looked at as a read. */
+  /** The first statement may only run as a write, so there is no need to begin as a read. */
   get beginsAsWrite(): boolean {
     return TRANSACTION_WORDS.has(leadingKeyword(this.#sql));
   }
 
-  /** Runs from `start` on. Returns where the first statement is that writes when it may not, otherwise null at the end. */
+  /** Runs from `start` on. Returns the position of the first statement that writes if it may not; otherwise null at the end. */
   *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
     const { connection } = turn;
     const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start), this.#parameters);
@@ -108,7 +108,7 @@ export class QueryRun {
         current = script.next();
         if (!current) return null;
         const keyword = this.#keywordOf(current, start);
-        // SQLite calls transactions and ATTACH read-only, but they decide about what others may write.
+        // SQLite calls transactions and ATTACH read-only, but they decide what other windows may write.
         if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
         this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
         turn.measureBy(this.#progress.of(connection, current));
@@ -132,7 +132,7 @@ export class QueryRun {
         end = sliceEnd(turn);
       }
     } catch (error) {
-      // One that could not be prepared is none yet.
+      // A statement that could not be prepared has no object yet.
       const failed = current ?? nextStatement(this.#sql.slice(start), script.position);
       throw this.#located(connection, error, start, failed);
     } finally {
@@ -142,7 +142,10 @@ export class QueryRun {
     }
   }
 
-  /** Runs it as far as it goes without a pause, which for most statements of a script is to the end: then null. Otherwise the rest. */
+  /**
+   * Runs the statement as far as possible without a pause. Returns null when that was to the end, as for most statements of a script;
+   * otherwise the rest.
+   */
   #begin(turn: Turn, statement: ScriptStatement, start: number, end: number): Generator<Pause, void> | null {
     this.#counted.rows = 0;
     this.#kept = null;
@@ -160,7 +163,7 @@ export class QueryRun {
     return this.#kept.fill(turn);
   }
 
-  /** @param changesBefore of the connection, for a statement that changes rows */
+  /** @param changesBefore total changes of the connection before, for a statement that changes rows */
   #end(connection: Connection, statement: ScriptStatement, start: number, changesBefore: number | null): void {
     const now = performance.now();
     const timeMs = this.#busyMs + now - this.#lapMs;
@@ -179,14 +182,14 @@ export class QueryRun {
     this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
   }
 
-  /** After a pause, in which others may have done anything. */
+  /** Called after a pause, in which other work may have done anything. */
   #resume(connection: Connection): void {
     this.#isInTransaction = !connection.autocommit;
     this.#totalChanges = null;
     this.#lapMs = performance.now();
   }
 
-  /** What passes while a statement pauses is not its time. */
+  /** Time that passes while a statement is paused does not count as its time. */
   *#withPauses(connection: Connection, rest: Generator<Pause, void>): Generator<Pause, void> {
     for (const pause of rest) {
       this.#busyMs += performance.now() - this.#lapMs;
@@ -195,7 +198,7 @@ export class QueryRun {
     }
   }
 
-  /** Statements that are bound anew come as the same object, with the same first word. */
+  /** A statement that is bound again is the same object with the same first word. */
   #keywordOf(statement: ScriptStatement, start: number): string {
     if (statement !== this.#last) this.#keyword = leadingKeyword(this.#sql, start + statement.from);
     this.#last = statement;
@@ -249,7 +252,7 @@ export class QueryRun {
     return true;
   }
 
-  /** The same error, with its offset in the whole text and the number of the statement. */
+  /** Returns the error with its offset in the whole text and the number of the statement. */
   #located(connection: Connection, thrown: unknown, start: number, statement: Failed | null): unknown {
     if (!(thrown instanceof AppError)) return thrown;
     const error = explainMissing(connection, thrown, this.#sql.slice(start), statement);

@@ -1,9 +1,9 @@
-// What the history notes of a script: the statement it is at, or all of its transaction.
+// What the history records for a script: its current statement, or all of its transaction.
 import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 
-/** The history keeps no more of a text. */
+/** The history keeps no more characters of a text. */
 const KEPT_LENGTH = 2000;
 const LEADING_BEGIN = /^\s*begin\b[^;]*;\s*(?=\S)/i;
 
@@ -28,7 +28,7 @@ export class ScriptOrigin implements WorkOrigin {
     return statementTitle(this.sql.replace(LEADING_BEGIN, '').replace(/;\s*$/, ''));
   }
 
-  /** The statement that runs next; inside a transaction it continues the text from where that began. */
+  /** Notes the statement that runs next; inside a transaction the text begins where the transaction began. */
   at(from: number, to: number, inTransaction: boolean): void {
     if (!inTransaction) this.#from = from;
     this.#to = to;

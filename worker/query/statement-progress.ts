@@ -1,28 +1,28 @@
-// How far a running statement is: by the rows it has visited, of those in the table where it is about one table only.
+// Progress of a running statement: the rows it has visited, out of those in the table if it uses only one.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 
-/** An index is made in two passes: rows are read, then written in order. */
+/** CREATE INDEX takes two passes: it reads the rows, then writes them in order. */
 const PASSES_OF_INDEX = 2;
 
 export class StatementProgress {
-  /** Of tables asked for once: a script names the same one thousands of times. */
+  /** Row counts by table, each read once, because a script may use the same table thousands of times. */
   readonly #rows = new Map<string, number | null>();
-  /** Of the statement before: the next one of a script often does the same, and then its tables are the same lists. */
+  /** Tables of the previous statement: the next one in a script is often similar and then has the same lists. */
   #last: { reads: unknown; written: unknown; readonly: boolean } | null = null;
   #lastTotal: number | null = null;
   #statement: Statement | null = null;
-  /** One for all statements: a script has very many. */
+  /** One function for all statements, because a script may have very many. */
   readonly #measure = (): Progress => {
     if (this.#statement) this.#measured = progressOf(this.#statement, this.#lastTotal);
     return this.#measured;
   };
   #measured: Progress = { phase: 'Reading', done: 0, total: null, unit: 'rows' };
 
-  /** Null when the engine cannot tell. What it answers may be called while the statement runs. */
+  /** Null when the engine cannot tell. The returned function may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
-    // Not asked: that takes as long as some statements do.
+    // Only check for the property: reading it takes as long as some statements do.
     if (!('rowsVisited' in statement)) return null;
     const { reads, writtenTables: written, readonly } = statement;
     const last = this.#last;
@@ -34,12 +34,12 @@ export class StatementProgress {
     return this.#measure;
   }
 
-  /** The statement may be destroyed now: what it was at stays. */
+  /** To be called before the statement is destroyed: keeps its last progress. */
   end(): void {
     this.#statement = null;
   }
 
-  /** Rows it visits; null when that cannot be known. */
+  /** Number of rows the statement visits; null when that is unknown. */
   #totalOf(connection: Connection, statement: Statement): number | null {
     const written = statement.writtenTables ?? [];
     const [table, another] = new Set([...statement.readTables, ...written]);
@@ -63,7 +63,7 @@ function progressOf(statement: Statement, total: number | null): Progress {
   return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
 }
 
-/** Null for what is no table with rows of its own in this database. */
+/** Null for anything but a table with its own rows in this database. */
 function countOf(connection: Connection, table: string): number | null {
   try {
     return estimateRows(connection, table, 'rowid')?.count ?? null;

@@ -1,14 +1,14 @@
-// What becomes of the rows of a statement of a run: kept for a window to read, or counted.
+// Handles the rows of a statement of a run: keeps them for a window to read, or counts them.
 import type { ScriptStatement } from '../engines/engine.ts';
 import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { SpooledReader } from '../readers/spooled-reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const CLOCK_ROWS = 16;
 
-/** Rows for a reader. */
+/** Collects rows for a reader. */
 export class SpooledResult {
   readonly #statement: ScriptStatement;
   readonly #reader: SpooledReader;
@@ -31,7 +31,7 @@ export class SpooledResult {
     let resumed = performance.now();
     let runMs = 0;
     try {
-      // Rows of RETURNING are read in one go: a pause would show others half of a change.
+      // Rows of RETURNING are read without a pause, in which other windows would see half of a change.
       if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
       else {
         for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(null))) {
@@ -62,13 +62,13 @@ export function countRows(statement: ScriptStatement, counted: { rows: number },
   return true;
 }
 
-/** The rest, with pauses. */
+/** Counts the remaining rows, with pauses. */
 export function* countRest(turn: Turn, statement: ScriptStatement, counted: { rows: number }): Generator<Pause, void> {
   do yield 'reading';
   while (!countRows(statement, counted, sliceEnd(turn)));
 }
 
-/** A statement without rows that met a lock, as `thrown` says, has changed nothing: it is begun again. */
+/** A statement without rows that met a lock, as `thrown` says, has changed nothing, so it is run again. */
 export function* stepAgain(turn: Turn, statement: ScriptStatement, thrown: unknown): Generator<Pause, void> {
   let error = thrown;
   for (;;) {

@@ -1,12 +1,12 @@
-// What a stop did to the statement, to those before it and to an open transaction (sqlite.org/c3ref/interrupt.html), in words.
+// Describes what Stop did to the statement, to those before it and to an open transaction (sqlite.org/c3ref/interrupt.html).
 
 export interface Stop {
-  /** Whether a transaction was open before the statement, and is after. */
+  /** Whether a transaction was open before the statement; `isOpen`: after it. */
   readonly wasOpen: boolean;
   readonly isOpen: boolean;
   /** Statements of the same run that had ended. */
   readonly before: number;
-  /** False between two statements, too. */
+  /** Also false between two statements. */
   readonly inWrite: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One whole value of a table, by the key of its row.
+// Reads one complete value of a table by the key of its row.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -30,7 +30,7 @@ export function readCell(connection: Connection, cell: CellAddress, maxBytes: nu
   return { value, storageClass, sizeBytes };
 }
 
-/** Without the UTF-8 sequence that was cut in two at the end. */
+/** Drops an incomplete UTF-8 sequence at the end. */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && end > bytes.length - 4 && (bytes[end - 1]! & 0xc0) === 0x80) end--;

@@ -1,4 +1,4 @@
-// Runs a statement to its end into a spool, with pauses in which others may read.
+// Runs a statement to its end into a spool, with pauses in which other work may read.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Statement } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -6,10 +6,10 @@ import { sliceEnd } from './slice.ts';
 import { SPOOL_LIMITS } from './spool.ts';
 import type { Spool } from './spool.ts';
 
-/** The first rows go out after this long, whatever the rest takes; small results are whole by then. */
+/** The first rows are sent after this long, however long the rest takes; small results are complete by then. */
 const FIRST_ROWS_MS = 4;
 
-/** @param grown called before each pause; who fills it knows the end */
+/** @param grown called before each pause, but not at the end, which the caller knows */
 export function* fillSpool(turn: Turn, statement: Statement, spool: Spool, grown: () => void): Generator<Pause, void> {
   let end = sliceEnd(turn, FIRST_ROWS_MS);
   for (;;) {

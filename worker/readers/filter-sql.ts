@@ -1,4 +1,4 @@
-// The person's filter and sort as SQL: terms become parameters, a raw expression is let in only when it is an expression.
+// The user's filter and sort as SQL: terms become parameters, and raw SQL is accepted only if it is a single expression.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
@@ -8,7 +8,7 @@ import { escapeLike, quoteName } from '../sql/quote.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 
 export interface Where {
-  /** Without the keyword; null when every row matches. */
+  /** Without the keyword WHERE; null when every row matches. */
   readonly sql: string | null;
   readonly params: readonly Value[];
 }
@@ -25,7 +25,7 @@ export function whereOf(connection: Connection, shape: TableShape, filter: reado
   }
   if (where.trim() !== '') {
     checkExpression(connection, shape, where);
-    // The line break ends a comment that the person may have closed with.
+    // The line break ends a comment at the end of the user's text.
     conditions.push(`(${where}\n)`);
   }
   return { sql: conditions.length === 0 ? null : conditions.join(' AND '), params };
@@ -81,7 +81,7 @@ function conditionOf({ column, operator, value }: FilterTerm): { sql: string; pa
   }
 }
 
-/** A window can send anything: what is not one of them never becomes part of a statement. */
+/** A window can send anything. An unknown operator never becomes part of a statement. */
 function unknownOperator(operator: never): AppError {
   return new AppError({
     code: 'invalid',
@@ -98,8 +98,8 @@ function searchText(value: Value): string {
 }
 
 /**
- * Text that balances only together with our parentheses (`1) OR (1`) fails bare, and a tail that fits only bare
- * (`1 LIMIT 5`, `1 UNION …`) fails inside them: what passes both ways is one expression.
+ * Text that balances only together with our parentheses (`1) OR (1`) fails bare, and a tail that fits only bare (`1 LIMIT 5`, `1 UNION …`)
+ * fails inside them: text that passes both ways is one expression.
  */
 function checkExpression(connection: Connection, shape: TableShape, where: string): void {
   const select = `SELECT 1 FROM main.${quoteName(shape.name)} WHERE `;

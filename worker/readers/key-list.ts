@@ -1,4 +1,4 @@
-// The keys of a sorted or filtered table in order: 8 bytes a row for row ids, packed cells for primary keys.
+// The keys of a sorted or filtered table in order: 8 bytes per row for row ids, packed cells for primary keys.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -16,16 +16,16 @@ export interface KeyList {
 const CHUNK = 65_536;
 
 interface RowidChunk {
-  /** Of CHUNK places; the first `length` are used. */
+  /** Has room for CHUNK values; the first `length` are used. */
   values: Float64Array | BigInt64Array;
   length: number;
-  /** Position of the first. */
+  /** Position of the first value. */
   start: number;
 }
 
 export class RowidList implements KeyList {
   readonly #chunks: RowidChunk[] = [];
-  /** Row ids beyond 2^53 have been seen: all chunks hold 64-bit integers. */
+  /** True once a row id is beyond ±2^53: all chunks then hold 64-bit integers. */
   #wide = false;
   #length = 0;
 
@@ -52,7 +52,7 @@ export class RowidList implements KeyList {
     }
   }
 
-  /** Row ids within ±2^53. */
+  /** Appends row ids that are within ±2^53. */
   appendSafe(rowids: Float64Array): void {
     for (const rowid of rowids) {
       const chunk = this.#chunkToAppendTo();

@@ -1,4 +1,4 @@
-// The order of a table's own key, as SQL: walking from a key on, back from it, and to it. This is what replaces OFFSET.
+// The order of a table's own key as SQL: walking forward from a key, back from it, and to it. This replaces OFFSET.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -35,8 +35,8 @@ export function keyOrderOf(connection: Connection, shape: TableShape): KeyOrder 
     columns.map((column) => ({ sql: quoteName(column.name), descending: column.descending })),
   );
   if (shape.key.kind === 'rowid' || !sorts(connection, plain)) return plain;
-  // The primary key has other collations than its columns. Naming them costs SQLite the use of the later key columns in a
-  // range, so they are named only here.
+  // The primary key has other collations than its columns. With explicit collations SQLite cannot use the later key columns in a range, so
+  // they are named only here.
   return orderOf(
     from,
     columns.map((column) => ({

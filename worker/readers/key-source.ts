@@ -1,4 +1,4 @@
-// Where the keys of a sorted or filtered table come from: one ordered statement, or a scan in bounded steps.
+// Collects the keys of a sorted or filtered table: with one ordered statement, or a scan in bounded steps.
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -107,9 +107,7 @@ function* orderedKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => v
   }
 }
 
-/**
- * A filter that matches little returns no row to pause at for a long time. Cut into ranges of row ids it always pauses soon.
- */
+/** A filter that matches few rows runs long without a row at which to pause. Split into ranges of row ids, the scan always pauses soon. */
 function* scanKeys(
   turn: Turn,
   query: KeyQuery,

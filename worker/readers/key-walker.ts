@@ -9,7 +9,7 @@ import type { Key, KeyOrder } from './key-order.ts';
 import { STRIDE } from './position-map.ts';
 import type { PositionMap } from './position-map.ts';
 
-/** A page never grows beyond this, whatever its rows hold; the window asks for the rest. */
+/** A page never exceeds this, whatever its rows hold; the window requests the rest. */
 export const PAGE_BYTES = 32 * 1024 * 1024;
 
 export class KeyWalker {
@@ -74,7 +74,7 @@ export class KeyWalker {
   }
 }
 
-/** Everything a page of this table carries, in the order of its layout. */
+/** All columns of a page of this table, in the order of its layout. */
 export function selectList(shape: TableShape): string {
   const names = shape.columns.map((column) => column.name);
   return quoteNames(leadsWithRowid(shape) ? [...keyNames(shape.key), ...names] : names);

@@ -1,5 +1,5 @@
-// Puts rows in the order of a numeric column: a radix sort in passes of some ten milliseconds each, where SQLite's own
-// sorter would hold the thread until everything is sorted. Stable: equal values keep the order in which they came.
+// Puts rows in the order of a numeric column: a radix sort in passes of some ten milliseconds each, because SQLite's own sorter would block
+// the thread until everything is sorted. Stable: equal values keep their order.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 
@@ -19,7 +19,7 @@ export class NumericOrder {
     this.#descending = descending;
   }
 
-  /** Takes rows of (row id, value). Returns false when one of them is no number that a double holds, nor NULL. */
+  /** Appends rows of (row id, value). Returns false when a value is neither NULL nor a number that a double represents exactly. */
   append({ types, slots, rowCount }: PackedRows): boolean {
     const floats = new Float64Array(slots);
     const words = new Uint32Array(slots);
@@ -31,11 +31,11 @@ export class NumericOrder {
       const row = this.#length++;
       this.#rowids[row] = floats[cell]!;
       let low = 0;
-      let high = 0; // NULL: below every number
+      let high = 0; // NULL sorts below every number
       if (type !== CellType.null) {
         low = words[cell * 2 + 2]!;
         high = words[cell * 2 + 3]!;
-        // The bits of a double, made to grow with its value; −0 and 0 are equal.
+        // Maps the bits of a double so that they sort like its value; −0 and 0 are equal.
         if (high === SIGN && low === 0) high = SIGN;
         else if (high >= SIGN) [low, high] = [~low, ~high];
         else high |= SIGN;
@@ -46,7 +46,7 @@ export class NumericOrder {
     return true;
   }
 
-  /** Yields after each pass; then the row ids in order, a chunk at a time. */
+  /** Yields null after each pass, then the row ids in order, a chunk at a time. */
   *sorted(): Generator<Float64Array | null> {
     let from = new Uint32Array(this.#length);
     for (let i = 0; i < from.length; i++) from[i] = i;
@@ -77,7 +77,7 @@ export class NumericOrder {
   }
 }
 
-/** One pass over 16 bits of the keys. Returns false when they are the same everywhere and nothing was moved. */
+/** One pass over 16 bits of the keys. Returns false when all keys have the same bits there, so nothing was moved. */
 function sortByDigit(words: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const starts = new Uint32Array(DIGITS + 1);
   for (let row = 0; row < from.length; row++) starts[((words[row]! >>> shift) & 0xffff) + 1]!++;

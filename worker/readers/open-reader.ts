@@ -1,4 +1,4 @@
-// Chooses how a table, view or virtual table is paged, from what it is and from the order and filter asked for.
+// Chooses how to page a table, view or virtual table, depending on its kind and on the requested order and filter.
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -24,7 +24,7 @@ export interface OpenRequest {
   readonly where?: string;
 }
 
-/** Made once it is known where the reader lives. */
+/** Creates the reader once its host is known. */
 export type ReaderPlan = (host: ReaderHost) => Reader;
 
 export function planReader(connection: Connection, request: OpenRequest): ReaderPlan {
@@ -52,7 +52,7 @@ function viewPlan(connection: Connection, shape: TableShape, where: Where, sort:
     query: { sql, params: where.params, reads: new ReadSet(connection, sql) },
     state: 'live',
     limitMs: null,
-    // There is nothing to start it again with.
+    // The window has no command to run a view again.
     whenStopped: 'failed',
   };
   return (host) => new SpooledReader(host, layoutOf(shape), options);

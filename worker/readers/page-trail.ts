@@ -1,4 +1,4 @@
-// Rows that were just read, by position: scrolling continues from there, so that pages with estimated numbers still join up.
+// Keys of recently read rows by position. Scrolling continues from them, so that pages with estimated positions still join up.
 
 export interface TrailPoint<K> {
   readonly position: number;

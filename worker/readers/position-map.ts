@@ -2,7 +2,7 @@
 // and reports inserted and deleted rows, so that the map stays exact without a rebuild.
 import { lastWhere } from './search.ts';
 
-/** Rows between two anchors when it is built: skipping that many inside the tree takes under a millisecond. */
+/** Rows between two anchors of a new map: skipping this many inside the tree takes under a millisecond. */
 export const STRIDE = 4096;
 
 /** Start at `key`, then skip `skip` rows. */
@@ -11,7 +11,7 @@ export interface Seek<K> {
   readonly skip: number;
 }
 
-/** The rows from `key` on and before `end`, the next anchor; null when it is the last. */
+/** The rows from `key` up to, but not including, `end`, the next anchor; null when it is the last. */
 export interface Segment<K> {
   readonly index: number;
   readonly key: K;
@@ -19,26 +19,26 @@ export interface Segment<K> {
 }
 
 export class PositionMap<K> {
-  /** Bounds rather than rows: the row of an anchor may go without the anchor. */
+  /** Bounds rather than rows: an anchor stays when its row is deleted. */
   readonly #anchors: K[] = [];
-  /** Rows from each anchor on and before the next. Of the last one while it is being built: not known yet, 0. */
+  /** Number of rows from each anchor up to the next. For the last one it is unknown, 0, while the map is being built. */
   readonly #counts: number[] = [];
-  /** Position of each anchor; null after a change, until it is asked for. */
+  /** Position of each anchor; null after a change, computed on request. */
   #starts: Float64Array | null = null;
   readonly #uncounted = new Set<number>();
   #isComplete = false;
 
-  /** Exact number of rows, once the end was reached. */
+  /** Exact number of rows, once the map has reached the end. */
   get rows(): number | null {
     return this.#isComplete ? this.#counted : null;
   }
 
-  /** Positions below this one can be sought exactly. */
+  /** Positions below this one are found exactly. */
   get reach(): number {
     return this.#isComplete || this.#anchors.length === 0 ? this.#counted : this.#counted + STRIDE;
   }
 
-  /** Parts where rows came or went, not known which: positions from there on are not exact until they are counted. */
+  /** Number of parts with unknown inserts or deletes: positions from there on are not exact until these parts are counted. */
   get uncountedParts(): number {
     return this.#uncounted.size;
   }
@@ -52,12 +52,12 @@ export class PositionMap<K> {
     return last < 0 ? null : { position: this.#positions[last]!, key: this.#anchors[last]! };
   }
 
-  /** So many of its anchors stand close together that it is better built anew. */
+  /** True when so many anchors are close together that a rebuild is better. */
   get isCrowded(): boolean {
     return this.#anchors.length > 64 && this.#anchors.length > (4 * this.reach) / STRIDE;
   }
 
-  /** The key STRIDE rows after the last anchor (at first: the first key of all). */
+  /** Adds the key STRIDE rows after the last anchor (the first time: the first key of the table). */
   extend(key: K): void {
     if (this.#counts.length > 0) this.#counts[this.#counts.length - 1] = STRIDE;
     this.#anchors.push(key);
@@ -65,7 +65,7 @@ export class PositionMap<K> {
     this.#starts = null;
   }
 
-  /** The end was reached `rest` rows from the last anchor on, that row included (0 for an empty table). */
+  /** Completes the map: `rest` rows follow from the last anchor on, its own row included (0 for an empty table). */
   finish(rest: number): void {
     if (this.#counts.length > 0) this.#counts[this.#counts.length - 1] = rest;
     this.#isComplete = true;
@@ -86,7 +86,7 @@ export class PositionMap<K> {
   }
 
   /**
-   * At `key` a row came (1), went (−1), or one of them, it is not known which (0).
+   * Notes that a row at `key` was inserted (1), deleted (−1), or one of the two (0).
    * @param notAfter whether an anchor is at or before it
    */
   change(key: K, by: 1 | -1 | 0, notAfter: (anchor: K) => boolean): void {
@@ -94,7 +94,7 @@ export class PositionMap<K> {
     if (anchor < 0) {
       anchor = 0;
       if (this.#anchors.length > 0) this.#anchors[0] = key;
-      // Not built so far: that will meet the row.
+      // The map is not built that far; building it will count the row.
       else if (!this.#isComplete) return;
       else {
         this.#anchors.push(key);
@@ -107,7 +107,7 @@ export class PositionMap<K> {
     else this.#counts[anchor]! += by;
   }
 
-  /** A part whose rows have to be counted anew, or null when there is none. */
+  /** A part whose rows have to be counted again, or null when there is none. */
   nextUncounted(): Segment<K> | null {
     for (const index of this.#uncounted) return this.#segment(index);
     return null;
@@ -119,13 +119,13 @@ export class PositionMap<K> {
     this.#starts = null;
   }
 
-  /** A part that has grown so much that skipping inside it takes long, or null. */
+  /** A part that has grown so large that skipping inside it takes long, or null. */
   nextLarge(): Segment<K> | null {
     const index = this.#counts.findIndex((count) => count > 2 * STRIDE);
     return index < 0 ? null : this.#segment(index);
   }
 
-  /** `key` is that of the row STRIDE rows after the first of the part. Only while nothing is uncounted. */
+  /** Splits the part at `key`, the key STRIDE rows after its first. Only while no part is uncounted. */
   split({ index }: Segment<K>, key: K): void {
     this.#anchors.splice(index + 1, 0, key);
     this.#counts.splice(index, 1, STRIDE, this.#counts[index]! - STRIDE);

@@ -1,4 +1,5 @@
-// What only a query's program tells (sqlite.org/opcode.html): between which row ids it reads, or that it reads tables outside `main`.
+// Reads from a query's bytecode (sqlite.org/opcode.html) what no API reports: the range of row ids it reads, or that it reads tables
+// outside `main`.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -11,13 +12,13 @@ interface Step {
   readonly p4: string;
 }
 
-/** The row ids a query reads, both ends among them. Null: no end. */
+/** The range of row ids a query reads, both ends included. Null: unbounded. */
 export interface RowidSpan {
   readonly low: bigint | null;
   readonly high: bigint | null;
 }
 
-/** They put what comes out into register P3. */
+/** These opcodes write their result to register P3. */
 const COMPUTING_STEPS: ReadonlySet<string> = new Set([
   'MakeRecord',
   'Add',
@@ -32,7 +33,7 @@ const COMPUTING_STEPS: ReadonlySet<string> = new Set([
   'Or',
 ]);
 
-/** Where a cursor is put before the first row. */
+/** Opcodes that position a cursor before the first row. */
 const SEEKING_STEPS: ReadonlySet<string> = new Set([
   'SeekRowid',
   'SeekGE',
@@ -43,7 +44,10 @@ const SEEKING_STEPS: ReadonlySet<string> = new Set([
   'Last',
 ]);
 
-/** What the program of a query of one stretch of a table may consist of: one cursor, put in its place once. Anything else: not sure, so no. */
+/**
+ * The opcodes allowed in the program of a query that reads one range of a table with one cursor, positioned once. Any other opcode makes it
+ * uncertain, so the answer is no.
+ */
 const STRETCH_STEPS: ReadonlySet<string> = new Set([
   ...['Init', 'Explain', 'Noop', 'Transaction', 'Goto', 'Halt', 'OpenRead', 'Rowid', 'Column', 'ResultRow'],
   ...SEEKING_STEPS,
@@ -53,13 +57,13 @@ const STRETCH_STEPS: ReadonlySet<string> = new Set([
   ...['CollSeq', 'Eq', 'Ne', 'Lt', 'Le', 'Gt', 'Ge', 'Not', 'If', 'IfNot', 'IsNull', 'NotNull', 'DecrJumpZero'],
 ]);
 
-/** Null when it is not certain that the query reads one stretch of one table. Rows outside it make no difference to what it answers. */
+/** Null when it is not certain that the query reads one range of one table. Rows outside that range do not affect its result. */
 export function spanOf(connection: Connection, sql: string, params: readonly Value[]): RowidSpan | null {
   const program = programOf(connection, sql, params);
   if (!program.every(({ opcode }) => STRETCH_STEPS.has(opcode))) return null;
   const opens = program.filter(({ opcode }) => opcode === 'OpenRead');
   const [open] = opens;
-  // An index names the columns of its key there, and only `main` is told of.
+  // For an index P4 names its key columns, and only changes of `main` are reported.
   if (opens.length !== 1 || open!.p3 !== 0 || !/^\d*$/.test(open!.p4)) return null;
   const seeks = program.filter(({ opcode, p1 }) => SEEKING_STEPS.has(opcode) && p1 === open!.p1);
   const [seek] = seeks;
@@ -93,7 +97,7 @@ function boundOf(opcode: string, rowid: bigint | null): RowidSpan | null {
   }
 }
 
-/** Each round of the loop over the cursor begins with `Rowid` and a comparison that leads behind the round. */
+/** Each iteration of the loop over the cursor begins with `Rowid` and a comparison that jumps out of the loop. */
 function endOf(
   program: readonly Step[],
   cursor: number,
@@ -103,12 +107,12 @@ function endOf(
   const step = program[index];
   const [rowid, check] = step ? [program[step.p2], program[step.p2 + 1]] : [];
   if (rowid?.opcode !== 'Rowid' || rowid.p1 !== cursor || check?.p3 !== rowid.p2 || check.p2 < index) return null;
-  // It leaves when the comparison holds.
+  // The loop ends when the comparison holds.
   const passed = { Gt: 'SeekLE', Ge: 'SeekLT', Lt: 'SeekGE', Le: 'SeekGT' }[check.opcode];
   return passed ? boundOf(passed, valueIn(check.p1)) : null;
 }
 
-/** Whether it may put a value into `register`. Columns are read into one only after the seek. */
+/** Whether the step may write to `register`. Columns are read into registers only after the seek. */
 function writes({ opcode, p1, p2, p3 }: Step, register: number): boolean {
   if (['Null', 'Copy', 'Affinity'].includes(opcode)) return true;
   if (['Variable', 'Integer', 'String8', 'Real', 'Blob', 'SCopy', 'Not', 'SorterData'].includes(opcode))

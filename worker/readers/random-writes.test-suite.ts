@@ -1,4 +1,4 @@
-// For property tests: a schema with everything that makes changes hard to follow, queries of it, and random writes to it.
+// For property tests: a schema with all features that make changes hard to track, queries of it, and random writes to it.
 import fc from 'fast-check';
 
 export const SCHEMA = `

@@ -1,39 +1,39 @@
-// What a query reads, by table and column, to tell whether changes can make its result another.
+// What a query reads, by table and column, to tell whether changes can affect its result.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableChanges, TableRead, TransactionChanges } from '../engines/engine.ts';
 import { spanOf } from './query-program.ts';
 import type { RowidSpan } from './query-program.ts';
 
-/** Null: any column. Empty: only which rows are there. */
+/** Null: any column. Empty: only the existence of rows. */
 type Columns = ReadonlySet<string> | null;
-/** By lower-case table name. Null: what the query reads can not be told, so any commit counts. */
+/** By lower-case table name. Null: it is unknown what the query reads, so any commit counts. */
 type Reads = ReadonlyMap<string, Columns> | null;
 
 /** Virtual tables that read nothing but their arguments. */
 const WITHOUT_TABLES: ReadonlySet<string> = new Set(['json_each', 'json_tree', 'generate_series']);
-/** They show the schema, and every change of that counts anyway. */
+/** These show the schema, and every schema change counts anyway. */
 const OF_SCHEMA =
   /^(?:sqlite_(?:master|schema)|pragma_(?:table_x?info|table_list|index_list|index_x?info|foreign_key_list))$/;
-/** Virtual tables that keep their rows to themselves: with `content` they show those of another table. */
+/** Virtual tables that store their own rows; with `content` they show those of another table. */
 const OWN_CONTENT = /\busing\s+(?:fts5|rtree|rtree_i32)\b(?![^]*\bcontent\s*=)/i;
 
 export class ReadSet {
   readonly #connection: Connection;
   readonly #sql: string;
-  /** Undefined until it is needed, and again after a change of the schema. */
+  /** Undefined until it is needed, and again after a schema change. */
   #reads: Reads | undefined = undefined;
-  /** The only rows it reads of its only table. */
+  /** The range of rows the query reads from its only table. */
   #span: RowidSpan | null = null;
   readonly #params: readonly Value[] | null;
 
-  /** @param params when given, a query of rows between two row ids is told only of these */
+  /** @param params when given, only changes between two row ids affect a query that reads only the rows between them */
   constructor(connection: Connection, sql: string, params: readonly Value[] | null = null) {
     this.#connection = connection;
     this.#sql = sql;
     this.#params = params;
   }
 
-  /** Looks now what is read, so that the next commit need not wait for it. */
+  /** Determines the reads now, so that the next commit does not have to wait for that. */
   learn(): void {
     if (this.#reads !== undefined) return;
     this.#reads = readsOf(this.#connection, this.#sql);
@@ -43,7 +43,7 @@ export class ReadSet {
 
   touchedBy(changes: TransactionChanges): boolean {
     if (changes.schema) {
-      // The query may mean something else now.
+      // The query may mean something else after a schema change.
       this.#reads = undefined;
       return true;
     }
@@ -102,8 +102,8 @@ function resolve(connection: Connection, { table, columns }: TableRead): Columns
 }
 
 /**
- * An index that serves the query decides the order of rows that compare the same, and with LIMIT which of them are there:
- * by all its columns, also those the query does not name.
+ * An index that SQLite may use for the query decides the order of rows that compare equal, and with LIMIT which of them are returned: by
+ * all its columns, including those the query does not name.
  */
 function withIndexes(connection: Connection, table: string, columns: ReadonlySet<string>): Columns {
   if (columns.size === 0) return columns;
@@ -114,7 +114,7 @@ function withIndexes(connection: Connection, table: string, columns: ReadonlySet
   const servesAny = [...columns].every((column) => keys.has(column));
   for (const index of namesOf("SELECT name FROM pragma_index_list(?, 'main')", table)) {
     const indexed = namesOf("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", index!);
-    // An expression: its columns are not told.
+    // An indexed expression, whose columns are unknown.
     if (indexed.includes(null)) return null;
     if (servesAny || indexed.some((name) => columns.has(name!))) for (const name of indexed) all.add(name!);
   }

@@ -1,4 +1,4 @@
-// What every reader answers: a place to page rows from, whatever stands behind it.
+// The interface of every reader: a source of pages of rows, whatever is behind it.
 import type { Key } from './key-order.ts';
 import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -13,49 +13,49 @@ export type ReaderLayout = Pick<ReaderInfo, 'columns' | 'hiddenColumns' | 'key'>
 export interface CellValue {
   readonly value: Value;
   readonly storageClass: StorageClass;
-  /** Of the whole value; more than `value` holds when it was cut. */
+  /** Size of the complete value; larger than `value` when that was cut. */
   readonly sizeBytes: number;
 }
 
-/** What changes do to the rows of a reader: other values in the same places, or other rows or another order. */
+/** The effect of changes on the rows of a reader: other values in the same positions, or other rows or another order. */
 export interface Effect {
   readonly kind: 'values' | 'rows';
-  /** The rows that were touched, named as the reader names them. Null: any. */
+  /** The rows that were touched, by the reader's own keys. Null: any. */
   readonly keys: ChangedKeys | null;
 }
 
 export interface Reader {
-  /** For people. */
+  /** Shown to the user. */
   readonly title: string;
   readonly layout: ReaderLayout;
   readonly extent: Extent;
-  /** Rows stand in the order of their row id, and all of the table are there. */
+  /** The rows are all rows of the table, in the order of their row id. */
   readonly isByRowid?: boolean;
-  /** Called once; resolves when there is something to show. */
+  /** Called once; resolves when there are rows to show. */
   open?(): Promise<void>;
   read(start: number, count: number): Promise<RowsPage>;
   find(key: Key): Promise<number | null>;
-  /** Only readers that keep their rows can answer this. */
+  /** Implemented only by readers that keep their rows. */
   valueAt?(position: number, column: number): CellValue;
-  /** Takes note of what was changed. Returns what that means for rows that were read before; null: nothing. */
+  /** Notes changes. Returns their effect on rows that were read before; null when there is none. */
   noteChanges(changes: TransactionChanges): Effect | null;
-  /** For readers whose rows are those of an earlier run: runs again if that is due, and resolves when pages are as new as they get. */
+  /** For readers that show the rows of an earlier run: runs again if that is due, and resolves when pages are as current as possible. */
   freshen?(): Promise<void>;
   dispose(): void;
 }
 
-/** What a reader needs from where it lives. */
+/** What a reader needs from its host. */
 export interface ReaderHost {
   readonly database: DatabaseSession;
   readonly window: WindowSession;
-  /** Rows that were read may be others now, not by a commit but by what the reader has found out or done since. */
+  /** Rows that were read may have changed, not through a commit but through what the reader has learned or done since. */
   rowsChanged(): void;
   extentChanged(): void;
-  /** The status of a live result is another. */
+  /** The status of a live result has changed. */
   liveChanged(): void;
 }
 
-/** The row id leads and is hidden; a primary key is among the shown columns. */
+/** The row id comes first and is hidden; a primary key is among the shown columns. */
 export function layoutOf(shape: TableShape): ReaderLayout {
   const shown = shape.columns.map((column) => ({
     name: column.name,
@@ -81,7 +81,7 @@ function shownKey(shape: TableShape): RowKey {
   };
 }
 
-/** What changes mean for the rows of a table in the order of its key. */
+/** The effect of changes on the rows of a table in the order of its key. */
 export function effectOnTable(changes: TransactionChanges, table: string): Effect | null {
   if (changes.tables === null) return { kind: 'rows', keys: null };
   const change = changeOf(changes.tables, table);

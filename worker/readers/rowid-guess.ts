@@ -1,7 +1,7 @@
-// Where a row probably is while the position map has not reached it: by proportion between known row ids.
+// Estimates where a row is before the position map has reached it, by interpolation between known row ids.
 
 export interface KnownRange {
-  /** A position that is known, and its row id. */
+  /** A known position and its row id. */
   readonly position: number;
   readonly rowid: number;
   readonly maxRowid: number;
@@ -18,9 +18,7 @@ export function guessRowid(position: number, known: KnownRange): number | bigint
   return Number.isSafeInteger(guess) ? guess : BigInt(guess);
 }
 
-/**
- * Rows of the whole table, when `mapped` rows end at row id `rowid` of `minRowid`…`maxRowid`: the rest is taken to be as dense.
- */
+/** Rows of the whole table, when `mapped` rows end at row id `rowid` of `minRowid`…`maxRowid`. Assumes that the rest is as dense. */
 export function guessRows(mapped: number, rowid: number, minRowid: number, maxRowid: number): number {
   const density = Math.min(1, mapped / Math.max(1, rowid - minRowid));
   return Math.round(mapped + (maxRowid - rowid + 1) * density);

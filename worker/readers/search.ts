@@ -1,4 +1,4 @@
-// Binary searches in what is in order.
+// Binary searches in ordered sequences.
 
 /** The last of `0` … `length − 1` for which `holds`, when it holds for all before it; −1 when for none. */
 export function lastWhere(length: number, holds: (index: number) => boolean): number {

@@ -1,10 +1,10 @@
-// How long a reader works in one go before it lets others in.
+// How long a reader works without a pause before it lets other work run.
 import type { Turn } from '../sessions/session.ts';
 
-/** Half a frame: a request that comes in meanwhile waits no longer than this. */
+/** Half a frame, the longest that a request waits which arrives meanwhile. */
 const SLICE_MS = 8;
 
-/** When this slice of work should pause. Asked anew after each pause. */
+/** When this slice of work should pause. To be called again after each pause. */
 export function sliceEnd(turn: Turn, sliceMs = SLICE_MS): number {
   return Math.min(turn.deadlineMs, performance.now() + sliceMs);
 }

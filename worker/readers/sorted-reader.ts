@@ -1,5 +1,5 @@
-// Pages a table in any order or filtered: the first keys at once, then every key in order, kept as a list; pages are
-// point lookups by key. Positions are exact; the number of rows is, once the list is complete.
+// Pages a sorted or filtered table: collects the first keys at once, then all keys in order, and keeps them as a list; pages are point
+// lookups by key. Positions are exact; so is the number of rows, once the list is complete.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -19,16 +19,16 @@ import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { yieldToOthers } from './slice.ts';
 import { TouchedKeys } from './touched-keys.ts';
 
-/** A sorted table shows this many rows at once: keeping the best few costs a fraction of sorting all. */
+/** A sorted table shows this many rows at once: keeping only the first few costs a fraction of sorting all. */
 const TOP_ROWS = 2000;
-/** Up to about this many rows the whole order is worked out without being asked for: it takes a moment. */
+/** Up to about this many rows, the complete order is computed without a request, because that takes only a moment. */
 const SMALL_TABLE_ROWS = 200_000;
-/** A list that was made this fast is made again before a page is answered; a slower one after it. */
+/** A list that was built this fast is rebuilt before the page is returned, a slower one afterwards. */
 const QUICK_MS = 50;
 const REBUILD_DELAY_MS = 250;
-/** Between two slow ones it rests that many times as long: the worker is there for others too. */
+/** After a slow build the reader rests this many times as long, to leave the worker to other work. */
 const REST_FACTOR = 2;
-/** How long a page waits for the list to reach it before it answers with what is there. */
+/** How long a page waits for the list to reach it before it is returned with the rows that exist. */
 const PATIENCE_MS = 250;
 
 export class SortedReader implements Reader {
@@ -38,17 +38,17 @@ export class SortedReader implements Reader {
   readonly #query: KeyQuery;
   readonly #orderReads: ReadSet;
   readonly #columns: string;
-  /** The keys that pages are answered from. */
+  /** The keys that pages are read by. */
   #list: KeyList | null = null;
   #complete = false;
   #stale = false;
-  /** Rows to be put where they belong before the next page. */
+  /** Rows to move to their new position before the next page. */
   readonly #touched: TouchedKeys;
   /** Whether the window has asked for more than the top. */
   #wantsAll: boolean;
   #estimate = 0;
   #building: Promise<void> | null = null;
-  /** A new order is due, but not before a while. */
+  /** A new order is due, but only after a rest. */
   #isResting = false;
   #buildMs = 0;
   #failure: unknown = null;
@@ -56,14 +56,14 @@ export class SortedReader implements Reader {
   #answeredShort = false;
   #disposed = false;
 
-  /** @param orderReads what filter and order look at, in other tables too */
+  /** @param orderReads what filter and order read, including other tables */
   constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet) {
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
     this.#touched = new TouchedKeys(query);
     this.#columns = selectList(query.shape);
-    // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
+    // Without a sort order the list grows in order, so its beginning is the top.
     this.#wantsAll = query.sort.length === 0;
     this.layout = layoutOf(query.shape);
     this.title = `Sorted rows of ${query.shape.name}`;
@@ -79,7 +79,7 @@ export class SortedReader implements Reader {
   noteChanges(changes: TransactionChanges): Effect | null {
     const effect = effectOnTable(changes, this.#query.shape.name);
     const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';
-    // Pages read their values anew: the list only holds keys.
+    // The list only holds keys, so pages read current values anyway.
     if (!isOrderTouched) return effect;
     if (!this.#list || this.#stale || !this.#touched.note(changes)) this.#stale = true;
     return { kind: 'rows', keys: null };
@@ -92,7 +92,7 @@ export class SortedReader implements Reader {
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
-    // A build that was under way already may have begun before the change.
+    // A build that was already running may have begun before the change.
     while (this.#stale && this.#buildMs <= QUICK_MS && !this.#disposed) {
       await this.#build();
       if (this.#failure) break;
@@ -136,10 +136,10 @@ export class SortedReader implements Reader {
     return this.#complete || (this.#list?.length ?? 0) >= length;
   }
 
-  /** Resolves once the list is `length` long or complete, or after a moment with less. Throws what building it threw. */
+  /** Resolves once the list has `length` keys or is complete, or after PATIENCE_MS with fewer. Throws the error of the build. */
   async #reach(length: number): Promise<void> {
     if (this.#holds(length)) return;
-    // The top loses the rows that leave it.
+    // The top shrinks when rows leave it.
     if (length > (this.#list?.length ?? TOP_ROWS)) this.#wantsAll = true;
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
@@ -162,7 +162,7 @@ export class SortedReader implements Reader {
   async #fill(): Promise<void> {
     if (this.#complete && !this.#stale) return;
     const hasTop = this.#list !== null && !this.#stale;
-    // Old rows stay in place until the new order is there; without a sort the list itself grows from the top.
+    // Old rows stay until the new order is complete; without a sort the list itself grows from the top.
     const skipsTop = hasTop || this.#query.sort.length === 0 || (this.#complete && this.#wantsAll);
     this.#failure = null;
     this.#stale = false;
@@ -182,7 +182,7 @@ export class SortedReader implements Reader {
     this.#answeredShort = false;
   }
 
-  /** The first rows of the order, by a sort that keeps only them. Returns whether these are all. */
+  /** Reads the first rows of the order with a sort that keeps only them. Returns whether these are all rows. */
   async #fillTop(): Promise<boolean> {
     const top = newKeyList(this.#query);
     await this.#enqueue(({ connection }) => {
@@ -192,10 +192,10 @@ export class SortedReader implements Reader {
     });
     this.#list = top;
     this.#complete = top.length < TOP_ROWS;
-    // A filter leaves no estimate: only the whole list tells how many rows there are.
+    // With a filter there is no estimate: only the complete list shows how many rows there are.
     if (this.#estimate <= SMALL_TABLE_ROWS) this.#wantsAll = true;
     this.#wake();
-    // Sorting everything takes long at a stretch: the first page leaves before it begins.
+    // A full sort blocks for long, so the first page is sent before it begins.
     await yieldToOthers();
     return this.#complete;
   }
@@ -257,7 +257,7 @@ function estimateOf(connection: Connection, query: KeyQuery): number {
   return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? 0;
 }
 
-/** All rows of `sql` for each of `bindings`, in one page. */
+/** Packs all rows of `sql` for each of `bindings` into one page. */
 function pack(connection: Connection, sql: string, bindings: readonly Key[], expectedRows: number): PackedRows {
   const statement = connection.prepare(sql);
   try {

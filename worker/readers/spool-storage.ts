@@ -1,10 +1,10 @@
-// Temporary files for results that outgrow memory: opened ahead, because opening is asynchronous and a running statement
-// cannot wait. In a browser worker they lie in OPFS under `spool/`, which is emptied at the start.
+// Temporary files for results that outgrow memory: opened ahead of time, because opening is asynchronous and a running statement cannot
+// wait. In a browser worker they are in OPFS under `spool/`, which is emptied at the start.
 
 export interface SpoolFile {
   write(bytes: Uint8Array, offset: number): void;
   read(into: Uint8Array, offset: number): void;
-  /** Closes and removes it. */
+  /** Closes and removes the file. */
   discard(): void;
 }
 
@@ -37,7 +37,7 @@ export async function startOpfsSpool(root: FileSystemDirectoryHandle): Promise<v
     try {
       while (ready.length < READY_FILES) ready.push(await openSpoolFile(directory));
     } catch {
-      // No room for a file: the library works without, and a result that needs one fails with `full`.
+      // There is no room for a file: the library works without one, and a result that needs one fails with `full`.
     }
   };
   await refill();

@@ -1,4 +1,4 @@
-// The rows of a result as packed chunks: in memory up to a budget, past it in a temporary file. Any row is found at once.
+// The rows of a result as packed chunks: in memory up to a budget, beyond it in a temporary file. Any row is found without a scan.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -12,19 +12,19 @@ import type { CellValue } from './reader.ts';
 const MB = 1024 * 1024;
 
 export const SPOOL_LIMITS = {
-  /** Values are kept up to this length: enough for an editor, while a column of pictures does not fill the disk. */
+  /** Longer values are cut: enough for an editor, but a column of pictures does not fill the disk. */
   valueBytes: 64 * 1024,
   chunkRows: 256,
   chunkBytes: 64 * 1024,
   memoryBytes: 64 * MB,
-  /** Of all spools together. */
+  /** Limit for all spools together. */
   totalMemoryBytes: MEMORY_BUDGET.results,
 } as const;
 
 interface Chunk {
   readonly start: number;
   readonly rowCount: number;
-  /** Where it is: packed in memory, or written to the file. */
+  /** Packed in memory, or written to the file. */
   readonly storage: PackedRowsReader | { readonly offset: number; readonly heapBytes: number };
 }
 
@@ -39,7 +39,7 @@ export class Spool {
   #file: SpoolFile | null = null;
   #fileBytes = 0;
   #disposed = false;
-  /** The chunk that was read from the file last: pages that follow each other share chunks. */
+  /** The chunk last read from the file, because consecutive pages share chunks. */
   #fetched: { readonly chunk: Chunk; readonly cells: PackedRowsReader } | null = null;
 
   constructor(columnCount: number, memoryLimit: number = SPOOL_LIMITS.memoryBytes) {
@@ -67,7 +67,7 @@ export class Spool {
     this.#rowCount += rows.rowCount;
   }
 
-  /** Rows from `start` on as a page, long values cut to previews. */
+  /** Reads rows from `start` on as a page, with long values cut to previews. */
   read(start: number, count: number, maxBytes: number): PackedRows {
     const end = Math.min(start + count, this.#rowCount);
     const writer = new PackedRowsWriter(this.columnCount, { expectedRows: Math.max(1, end - start) });
@@ -82,7 +82,7 @@ export class Spool {
     return writer.finish();
   }
 
-  /** Rows as they are kept, whole up to `SPOOL_LIMITS.valueBytes` a value: those from `start` on, `row` among them. */
+  /** The chunk that contains `row`, with values up to `SPOOL_LIMITS.valueBytes`; `start` is the position of its first row. */
   chunkWith(row: number): { readonly start: number; readonly rows: PackedRows } {
     const chunk = this.#chunkOf(row);
     return { start: chunk.start, rows: this.#cells(chunk).rows };

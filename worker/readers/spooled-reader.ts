@@ -1,5 +1,5 @@
-// Pages the spooled rows of a query: a result that was run once, a view, or a result that is live. What follows changes is run
-// again into a spool of its own, and shown when that is complete: rows never belong to two runs.
+// Pages the spooled rows of a query: a one-time result, a view, or a live result. A reader that follows changes runs again into a new spool
+// and shows that when it is complete, so rows never come from two runs.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -16,10 +16,10 @@ import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './read
 import { yieldToOthers } from './slice.ts';
 import { Spool } from './spool.ts';
 
-/** After a run rests that many times as long: a slow query leaves the worker to others. */
+/** After a run the reader rests this many times as long, so that a slow query leaves the worker to other work. */
 const REST_FACTOR = 2;
 
-/** A query that reads only, and can be run again. */
+/** A read-only query that can be run again. */
 export interface SpooledQuery {
   readonly sql: string;
   readonly params: readonly Value[];
@@ -28,14 +28,14 @@ export interface SpooledQuery {
 
 export interface SpooledOptions {
   readonly title: string;
-  /** The view whose rows these are; null: they are of a query. */
+  /** The view that the rows come from; null for a query. */
   readonly rowsOf?: string | null;
-  /** Null: what was run cannot be run again. */
+  /** Null when the statement cannot be run again. */
   readonly query: SpooledQuery | null;
   readonly state: LiveState;
-  /** A run may take that long. */
+  /** How long a run may take. */
   readonly limitMs: number | null;
-  /** What it becomes when a person stops a run. */
+  /** The state after the user stops a run. */
   readonly whenStopped: 'paused' | 'failed';
 }
 
@@ -45,7 +45,7 @@ export class SpooledReader implements Reader {
   readonly #host: ReaderHost;
   readonly #rowsOf: string | null;
   readonly #query: SpooledQuery | null;
-  /** The rows that are shown: old ones stay until the new are complete. */
+  /** The shown rows: old ones stay until the new ones are complete. */
   #shown: Spool;
   #complete = false;
   /** Why the shown rows are incomplete: the error for reads of the missing rows. */
@@ -60,7 +60,7 @@ export class SpooledReader implements Reader {
   /** Set by the code that stops a run at its limit, because two clocks could disagree about it. */
   #ranPastLimit = false;
   #restUntilMs = 0;
-  /** Of the first run: pages and the window's grid are made for these. */
+  /** Column names of the first run, for which pages and the window's grid are made. */
   #columnNames: string | null = null;
   #disposed = false;
 
@@ -85,12 +85,12 @@ export class SpooledReader implements Reader {
     return { state: this.#state, stale: this.#stale, runMs: this.#runMs, rows, why: this.#why };
   }
 
-  /** Of its query; none where it cannot be run again. */
+  /** Parameters of the query; none when it cannot be run again. */
   get params(): readonly Value[] {
     return this.#query?.params ?? [];
   }
 
-  /** What a statement of the person's script fills. */
+  /** The spool that a statement of the user's script fills. */
   get spool(): Spool {
     return this.#shown;
   }
@@ -100,7 +100,7 @@ export class SpooledReader implements Reader {
     return this.#disposed;
   }
 
-  /** More rows are there; with `runMs` all that ever will be. */
+  /** Called when there are more rows; with `runMs` the result is complete. */
   grew(runMs: number | null): void {
     this.#complete = runMs !== null;
     this.#runMs = runMs ?? 0;
@@ -110,7 +110,7 @@ export class SpooledReader implements Reader {
   noteChanges(changes: TransactionChanges): Effect | null {
     if (!this.#query || this.#state === 'fixed') return null;
     const isTouched = this.#query.reads.touchedBy(changes);
-    // The run that is due will see this too; one that has failed may go well now.
+    // The run that is due will include this change; a query that has failed may succeed now.
     if (!isTouched || (this.#stale && this.#state !== 'failed')) return null;
     this.#stale = true;
     if (this.#follows) return { kind: 'rows', keys: null };
@@ -196,7 +196,7 @@ export class SpooledReader implements Reader {
     this.#become('paused');
   }
 
-  /** Runs it now, whatever its state, as long as it takes: a person asked for it and can stop it. */
+  /** Runs the query now, whatever the state, for as long as it takes: the user asked for it and can stop it. */
   async refresh(): Promise<void> {
     this.#assertRunsAgain();
     await this.#running;
@@ -250,7 +250,7 @@ export class SpooledReader implements Reader {
     this.#host.extentChanged();
   }
 
-  /** SQLite cannot be stopped everywhere: a run may end after its limit. */
+  /** SQLite cannot be interrupted everywhere, so a run may complete after its limit. */
   #ranWhole(): void {
     if (this.#follows) this.#become(this.#ranPastLimit ? 'too-slow' : 'live');
     else this.#host.liveChanged();

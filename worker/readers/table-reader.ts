@@ -1,5 +1,5 @@
-// Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in
-// the background, gives exact positions; before it gets there, positions in rowid tables are estimated and the rows are right.
+// Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in the background,
+// gives exact positions; beyond its reach, positions in rowid tables are estimated, but the rows are right.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -19,15 +19,15 @@ import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { guessRowid, guessRows } from './rowid-guess.ts';
 import { yieldToOthers, sliceEnd } from './slice.ts';
 
-/** What a page read may spend on the map: enough to know small tables exactly at once. */
+/** How long a page read may work on the map: enough to map small tables completely at once. */
 const MAP_MS_PER_READ = 2;
-/** A background slice: a page asked for meanwhile waits no longer than this. */
+/** A background slice, the longest that a page requested meanwhile waits. */
 const MAP_SLICE_MS = 4;
-/** Changes that come one after the other are mapped once. */
+/** A series of changes leads to one rebuild of the map. */
 const REMAP_DELAY_MS = 150;
-/** A commit that touches more rows is mapped anew: that costs about as much as looking for each of them. */
+/** After a commit that touches more rows the map is rebuilt, which costs about as much as looking up each of them. */
 const MAX_FOLLOWED_ROWS = 1000;
-/** Parts of the map that a page waits for to be counted: a few milliseconds. */
+/** At most this many parts of the map are counted before a page, which takes a few milliseconds. */
 const MAX_UNCOUNTED_PARTS = 16;
 
 interface Location {
@@ -47,18 +47,18 @@ export class TableReader implements Reader {
   readonly #reads: ReadSet | null;
   readonly #trail = new PageTrail<Key>();
   #map = new PositionMap<Key>();
-  /** The complete map from before the last change: nearly right until the new one is. */
+  /** The complete map from before the last change, nearly right until the new one is built. */
   #formerMap: PositionMap<Key> | null = null;
   #estimate: { rows: number; range: { min: number; max: number } | null } | null = null;
   #changedWhileMapping = false;
-  /** Rows of an open transaction were counted: its commit will name rows that the map already holds. */
+  /** The map counted rows of an open transaction, whose commit will name rows that it already holds. */
   #holdsUncommitted = false;
-  /** The window shows rows whose numbers were estimated: told to page again once the map knows better. */
+  /** The window shows rows at estimated positions. It is told to page again once the map has exact ones. */
   #answeredInexactly = false;
   #mapping = false;
   #disposed = false;
 
-  /** @param reads for what is no plain table: its rows may come from elsewhere */
+  /** @param reads for anything but a plain table, whose rows may come from other tables */
   constructor(host: ReaderHost, shape: TableShape, order: KeyOrder, reads: ReadSet | null) {
     this.#host = host;
     this.#shape = shape;
@@ -88,7 +88,7 @@ export class TableReader implements Reader {
     return effect;
   }
 
-  /** Keeps the map exact through a change that names its rows. Returns false when it can not. */
+  /** Keeps the map exact through a change that names its rows. Returns false when it cannot. */
   #follow(change: TableChanges | null): boolean {
     const keys = change?.keys;
     if (!this.isByRowid || this.#holdsUncommitted || keys?.kind !== 'rowid') return false;
@@ -127,14 +127,14 @@ export class TableReader implements Reader {
     return this.#enqueue(({ connection }) => this.#look(connection));
   }
 
-  /** Looks at the table for a moment: the extent of a small one is exact from the start. */
+  /** Works on the map for a moment, so that the extent of a small table is exact from the start. */
   #look(connection: Connection): void {
     this.#catchUp(connection);
     this.#mapFor(connection, performance.now() + MAP_MS_PER_READ);
     this.#estimateNow(connection);
   }
 
-  /** Counts the parts of the map where rows came and went, and parts those that have grown large. */
+  /** Counts the parts of the map where rows were inserted or deleted, and splits those that have grown large. */
   #catchUp(connection: Connection): void {
     if (!this.#map.isExact && !connection.autocommit) this.#holdsUncommitted = true;
     for (let part = this.#map.nextUncounted(); part; part = this.#map.nextUncounted())
@@ -154,7 +154,7 @@ export class TableReader implements Reader {
     this.#look(connection);
     const jumps = this.#shape.key.kind !== 'rowid';
     while (jumps && this.#map.rows === null && this.#map.reach <= start) {
-      // Keys of several columns have no middle to guess: walk there.
+      // A position cannot be estimated from keys of several columns, so walk there.
       this.#mapFor(connection, sliceEnd(turn));
       if (this.#map.rows === null && this.#map.reach <= start) yield 'between';
     }
@@ -166,7 +166,7 @@ export class TableReader implements Reader {
     return { rows, start, exactPosition, extent: this.extent };
   }
 
-  /** Exactly by the map, by rows read a moment ago, by the former map, from the end, or by proportion: the first that can tell. */
+  /** Finds the position by the first method that can: the map, recently read rows, the former map, from the end, or interpolation. */
   #locate(connection: Connection, position: number): Location | null {
     if (this.#map.rows !== null && position >= this.#map.rows) return null;
     const mapped = this.#map.seek(position);
@@ -276,7 +276,7 @@ export class TableReader implements Reader {
         this.#host.extentChanged();
       }
     } catch {
-      // Stopped, closed or damaged: the next read tries again, and says so if the table cannot be read.
+      // Stopped, closed or damaged: the next read tries again and reports when the table cannot be read.
     } finally {
       this.#mapping = false;
     }

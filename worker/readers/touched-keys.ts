@@ -1,5 +1,5 @@
-// Few rows of a large sorted or filtered table that were touched: taken out of its list of keys and put back where they belong
-// now, instead of sorting everything again.
+// Handles a few touched rows of a large sorted or filtered table: removes them from its list of keys and inserts them at their new
+// position, instead of sorting everything again.
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Key } from './key-order.ts';
 import type { RowidList } from './key-list.ts';
@@ -7,9 +7,9 @@ import { orderClause } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 import { changeOf } from './reader.ts';
 
-/** Each costs about a millisecond in a list of a million; more of them are sorted anew. */
+/** Each costs about a millisecond in a list of a million; beyond this many, the list is sorted again. */
 const MAX_TOUCHED = 24;
-/** Membership that other rows decide about, as far as the text can tell: better too often than once too seldom. */
+/** Filters whose result may depend on other rows, judged by the text; false positives are acceptable, misses are not. */
 const LOOKS_AT_OTHER_ROWS = /\bselect\b|\bin\s*[^\s(]/i;
 
 type Rowid = number | bigint;
@@ -30,7 +30,7 @@ export class TouchedKeys {
     return this.#rowids.size === 0;
   }
 
-  /** Returns false when the list has to be made anew. */
+  /** Returns false when the list has to be rebuilt. */
   note({ tables, schema }: TransactionChanges): boolean {
     const keys = tables && changeOf(tables, this.#query.shape.name)?.keys;
     if (!this.#isPossible || schema || keys?.kind !== 'rowid' || keys.rowids.length > MAX_TOUCHED) return false;
@@ -42,10 +42,10 @@ export class TouchedKeys {
     this.#rowids.clear();
   }
 
-  /** @param isComplete false: the list is only the beginning of the order, and rows behind its end are none of it */
+  /** @param isComplete false: the list is only the beginning of the order, and rows behind its end are left out */
   putBack(connection: Connection, list: RowidList, isComplete: boolean): void {
     if (this.isEmpty) return;
-    // All of them first: a row that is not where it belongs would mislead the search for others.
+    // Remove all of them first: a misplaced row would mislead the search for others.
     for (const rowid of this.#rowids) list.remove(rowid);
     for (const rowid of this.#rowids) {
       if (!this.#belongs(connection, rowid)) continue;
