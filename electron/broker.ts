@@ -1,4 +1,4 @@
-// Joins windows to the database host: makes the ports, and makes new ones after either side was reloaded.
+// Connects windows to the database host: makes the ports, and new ones after either side was reloaded.
 import { MessageChannelMain } from 'electron';
 import type { MessagePortMain, WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';
@@ -11,23 +11,23 @@ import { appWindows } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
 export interface Broker {
-  /** A host page with a fresh worker is there: everyone needs new ports. */
+  /** A host page with a new worker is ready: all windows need new ports. */
   hostReady(host: WebContents): void;
   hostGone(): void;
-  /** False while there is no host. */
+  /** Returns false if there is no host. */
   tellHost(message: object, ports: readonly MessagePortMain[]): boolean;
-  /** A window listens for its ports. It gets them now, or as soon as there is a host. */
+  /** A window is listening for its ports. It gets them now, or as soon as there is a host. */
   connect(window: AppWindow): void;
 }
 
 export function createBroker(files: FileTokens): Broker {
   let host: WebContents | null = null;
-  /** Counts the workers; ports of an older one are dead. */
+  /** Counts the workers; ports of an older generation are dead. */
   let generation = 0;
   const listening = new WeakSet<AppWindow>();
 
   const join = (window: AppWindow): void => {
-    if (!host) return; // everyone who listens gets ports when it is there
+    if (!host) return; // listening windows get their ports when the host is ready
     const data = new MessageChannelMain();
     const control = new MessageChannelMain();
     host.postMessage(HOST_MESSAGE, { tag: HostTag.client, windowId: window.windowId }, [data.port2, control.port2]);

@@ -1,4 +1,4 @@
-// What the command line asks for. Read from `process.argv`: Electron 36 and later lower-case what `app.commandLine` returns.
+// What the command line requests. Read from `process.argv`, because Electron 36 and later lower-case what `app.commandLine` returns.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { profileIn } from '#shared/command-words.ts';
@@ -6,18 +6,18 @@ import type { OpenView } from '#shared/shell-api.ts';
 
 export interface CommandLine {
   readonly userDataDir: string | null;
-  /** Open the file, wait for its first rows, say so and quit. */
+  /** Open the file, wait for its first rows, report that and quit. */
   readonly smoke: boolean;
-  /** What to measure, in a file that `build/bench.ts` has written: measure it and quit. */
+  /** A file written by `build/bench.ts` that says what to measure; the app measures it and quits. */
   readonly benchFile: string | null;
-  /** Show what was open before, write how long that took into this file, and quit. */
+  /** Restore what was open before, write how long that took to this file, and quit. */
   readonly startedFile: string | null;
   readonly files: readonly string[];
-  /** How they are to be shown; null: as the person has decided that files are opened. */
+  /** How to open the files; null: as the user has chosen in the settings. */
   readonly view: OpenView | null;
 }
 
-/** `-r FILE` is Electron's. */
+/** `-r FILE` belongs to Electron. */
 const TAKES_NEXT: readonly string[] = ['-r', '--table', '--where'];
 
 function viewIn(args: readonly string[]): OpenView | null {
@@ -30,14 +30,14 @@ function viewIn(args: readonly string[]): OpenView | null {
   return table === null && !readOnly ? null : { table, where, readOnly };
 }
 
-/** What follows the name of the program; unpackaged the name is that of the app's folder, and `-r FILE` may stand before it. */
+/** The words after the program name; unpackaged, that name is the app's folder, and `-r FILE` may come before it. */
 export function wordsOf(argv: readonly string[], packaged: boolean): readonly string[] {
   if (packaged) return argv.slice(1);
   const folder = argv.findIndex((arg, at) => at > 0 && arg !== '' && !arg.startsWith('-') && argv[at - 1] !== '-r');
   return folder < 0 ? [] : argv.slice(folder + 1);
 }
 
-/** Unpackaged, the first name on the line is the app's own folder, and `-r FILE` is Electron's (test drivers use it). */
+/** Unpackaged, the first name on the line is the app's own folder, and `-r FILE` belongs to Electron (test drivers use it). */
 export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd: string): CommandLine {
   const args = argv.slice(1);
   const names = args.filter(
@@ -54,7 +54,7 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
   };
 }
 
-/** An address that names no local file is taken for a name: opening it says that it is not there. */
+/** A URL that is not a local file is treated as a file name: opening it reports that it does not exist. */
 function pathOf(name: string): string {
   try {
     return name.startsWith('file://') ? fileURLToPath(name) : name;

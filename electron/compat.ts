@@ -45,7 +45,7 @@ export interface ConsoleMessage {
 
 const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
 
-/** One event object since 35, before that positional arguments; a listener that declares none gets whichever there is. */
+/** One event object since 35, positional arguments before; a listener that declares no parameters receives whichever form is used. */
 export function onConsoleMessage(contents: WebContents, listener: (message: ConsoleMessage) => void): void {
   contents.on('console-message', (...args: unknown[]) => {
     if (args.length === 1) {
@@ -72,15 +72,15 @@ export function allowUnanswered(event: object): void {
   if (native.sendReply === undefined) native.sendReply = () => undefined;
 }
 
-/** Node-API 10 is in Electron from 36 on: there a utility process can load the native engine; before, a Node of its own has to. */
+/** Node-API 10 is in Electron from 36 on: a utility process can load the native engine there; older versions need a separate Node. */
 export const loadsNativeEngine = (): boolean => Number(process.versions.napi) >= 10;
 
-/** The clipboard of main became asynchronous in 44; awaiting suits both. */
+/** Main's clipboard became asynchronous in 44; `await` handles both. */
 export async function readClipboardText(): Promise<string> {
   return await clipboard.readText();
 }
 
-/** Both kinds in one entry, by `ClipboardItem` from 44 on. @param html null: text alone */
+/** Writes both formats in one entry, with `ClipboardItem` from 44 on. @param html null: text only */
 export async function writeClipboard(text: string, html: string | null): Promise<void> {
   if (html === null) await clipboard.writeText(text);
   else if (ClipboardItem as typeof ClipboardItem | undefined)

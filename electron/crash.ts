@@ -1,4 +1,4 @@
-// What is left when something breaks: minidumps that stay on this machine, a short log, the mark of an unclean end.
+// What remains after a crash: minidumps that stay on this machine, a short log, and a marker that the run did not end cleanly.
 import { appendFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, crashReporter } from 'electron';
@@ -21,7 +21,7 @@ export function log(line: string): void {
     if (existsSync(file) && statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.old`);
     appendFileSync(file, `${new Date().toISOString()} ${line}\n`, { mode: PRIVATE_FILE });
   } catch {
-    // A full disk must not turn a log line into a failure.
+    // A failure to write the log, on a full disk for example, is ignored.
   }
 }
 
@@ -32,9 +32,9 @@ export function logConsoleOf(contents: WebContents, name: string): void {
 }
 
 export interface RunMarker {
-  /** True when the run before this one did not end by itself. */
+  /** True if the previous run did not end normally. */
   readonly recoveredFromCrash: boolean;
-  /** This run ends well. */
+  /** Marks this run as ended normally. */
   remove(): void;
 }
 

@@ -1,9 +1,9 @@
-// Says in the log what main does not pass on, and why: a message that is lost must not be a riddle.
+// Logs what main drops and why, so that lost messages can be explained.
 import { log } from './crash.ts';
 
 const counts = new Map<string, number>();
 
-/** The first of a kind, and then ever more seldom: a page that goes on for ever must not fill the log. */
+/** Logs the first of a kind and then ever fewer: a page that repeats itself endlessly must not fill the log. */
 export function logDropped(what: string, why: string): void {
   const line = `dropped ${what}: ${why}`;
   const count = (counts.get(line) ?? 0) + 1;

@@ -1,8 +1,8 @@
-// Small JSON files in the user's profile: a reader that forgives, a writer that never leaves half a file.
+// Small JSON files in the user's profile: a tolerant reader, and a writer that never leaves a partial file.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { PRIVATE_FILE } from './files/file-access.ts';
 
-/** Null when the file is missing or damaged: everything kept this way can be done without. */
+/** Null if the file is missing or damaged: nothing stored this way is essential. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as unknown;
@@ -18,7 +18,7 @@ export function readJson(path: string): unknown {
 export function writeJson(path: string, value: unknown): void {
   const temporary = `${path}.new`;
   try {
-    rmSync(temporary, { force: true }); // what a crash left keeps the permissions it has
+    rmSync(temporary, { force: true }); // a file left by a crash would keep its permissions
     writeFileSync(temporary, JSON.stringify(value, null, 1), { mode: PRIVATE_FILE, flag: 'wx' });
     renameSync(temporary, path);
   } catch {

@@ -1,4 +1,4 @@
-// One app for all its windows: one instance, starts that join it, and the order in which it ends.
+// One app for all its windows: the single instance, starts that join it, and the order of quitting.
 import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import * as v from 'valibot';
@@ -13,21 +13,21 @@ import type { HostWindow } from './windows/host-window.ts';
 import { appWindows } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
-/** A checkpoint of a large WAL takes a while; without it nothing is lost, the next start does it. */
+/** A checkpoint of a large WAL takes a while; without it nothing is lost, because the next start does it. */
 const SETTLE_PATIENCE_MS = 8000;
 
-/** False when another instance runs; it then gets `requests` and comes to the front. */
+/** Returns false if another instance runs; that one then gets `requests` and comes to the front. */
 export function claimSingleInstance(
   requests: readonly OpenRequest[],
   onSecondStart: (requests: readonly OpenRequest[]) => void,
 ): boolean {
-  // One JSON text: Chromium reorders a second start's arguments, and lists inside this object were mangled (electron#40615).
+  // Sent as one JSON text: Chromium reorders a second start's arguments, and lists inside this object were mangled (electron#40615).
   if (!app.requestSingleInstanceLock({ request: JSON.stringify(requests) })) return false;
   app.on('second-instance', (_event, _argv, _cwd, data) => onSecondStart(parseRequests(data)));
   return true;
 }
 
-/** In one start. */
+/** Per start. */
 const MAX_FILES = 1000;
 const MAX_TEXT = 2 ** 15;
 const TEXT = v.pipe(v.string(), v.maxLength(MAX_TEXT));
@@ -55,7 +55,7 @@ export interface Ending {
   readonly native: NativeEngine;
   readonly state: WindowState;
   readonly mark: RunMarker;
-  /** Whether what windows are busy with may end; it may ask the person. */
+  /** Whether the windows' work may be interrupted; may ask the user. */
   mayQuit(): Promise<boolean>;
 }
 
@@ -72,13 +72,13 @@ async function closed(settling: Promise<unknown>): Promise<void> {
   clearTimeout(late);
 }
 
-/** Windows save, then the host checkpoints, then everything closes. A second wish to quit does not hurry it. */
+/** Windows save, then the host checkpoints, then everything closes. A second request to quit does not speed it up. */
 export function quitInOrder({ host, native, state, mark, mayQuit }: Ending): void {
   let ending: 'no' | 'begun' | 'done' = 'no';
   const end = async (): Promise<void> => {
     state.freeze();
     await Promise.all(appWindows().map((window) => flush(window)));
-    // Gone from the screen, and no more work for the host.
+    // Hides the windows and stops their requests to the host.
     for (const { browserWindow } of appWindows()) browserWindow.destroy();
     await closed(Promise.all([host.settle(), native.settle()]));
     mark.remove();
@@ -95,7 +95,7 @@ export function quitInOrder({ host, native, state, mark, mayQuit }: Ending): voi
       }
       await end().catch((error: unknown) => log(`quitting: ${String(error)}`));
       ending = 'done';
-      // Whatever went wrong before: a window that is left would hold up the end by asking its page.
+      // After an earlier error, a remaining window would delay quitting by asking its page.
       for (const { browserWindow } of appWindows()) browserWindow.destroy();
       host.destroy();
       native.destroy();

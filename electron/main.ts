@@ -1,4 +1,4 @@
-// The main process: the order in which everything starts, and what is handed to what.
+// The main process: starts everything in order and connects the parts.
 import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
 import { asksForCommand } from '#shared/command-words.ts';

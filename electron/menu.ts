@@ -1,4 +1,4 @@
-// The native menu, made from the commands of `shared`: choosing an entry sends its command id to the window in front.
+// The native menu, built from the commands in `shared`: choosing an entry sends its command id to the front window.
 import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
@@ -11,7 +11,10 @@ const IS_MAC = process.platform === 'darwin';
 const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
-/** What text fields need of the Edit menu, and Chromium of the View menu; the system knows how to do these. Undo is a command: it knows whether text is meant. */
+/**
+ * Roles that text fields need in the Edit menu, and Chromium in the View menu; the system implements them. Undo is a command, because it
+ * must know whether text is meant.
+ */
 const ROLES: Partial<
   Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>
 > = {
@@ -28,7 +31,7 @@ const ROLES: Partial<
   },
 };
 
-/** `openWindow` serves “New Window” when there is no window to send it to. */
+/** `openWindow` handles “New Window” when there is no window to send the command to. */
 export function installMenu(openWindow: () => void): void {
   const choose = (id: string, closed: AppWindow | null = null): void => {
     const window = currentWindow();
@@ -53,8 +56,8 @@ export function installMenu(openWindow: () => void): void {
 }
 
 /**
- * The page's key map serves all keys, as it must in a browser; the menu only shows them. On a Mac the menu takes keys before
- * the page, so there it may not claim those that mean something else in a text field.
+ * The page's key map handles all keys, as it must in a browser; the menu only shows them. On macOS the menu takes keys before the page, so
+ * there it must not claim those with another meaning in a text field.
  */
 function entry(command: Command, choose: (id: string) => void): MenuItemConstructorOptions {
   const shown = command.key !== undefined && !(IS_MAC && command.scope !== 'window');
@@ -66,7 +69,7 @@ function entry(command: Command, choose: (id: string) => void): MenuItemConstruc
   };
 }
 
-/** Shows which commands the window in front can do now. */
+/** Shows which commands the front window has enabled. */
 export function showEnabledCommands(window: AppWindow | null): void {
   const menu = Menu.getApplicationMenu();
   for (const { id } of COMMANDS) {

@@ -1,4 +1,4 @@
-// Electron's own message port as the `Port` that rpc speaks over.
+// Adapts Electron's message port to the `Port` that rpc uses.
 import type { MessagePortMain } from 'electron';
 import type { Port } from '#shared/rpc/port.ts';
 

@@ -1,11 +1,11 @@
-// Files the person asked for from outside: command line, second start, file manager. Kept until a window has opened them.
+// Files the user asked to open from outside: command line, second start, file manager. Kept until a window has opened them.
 import type { OpenedFile, OpenView } from '#shared/shell-api.ts';
 import { logDropped } from './dropped.ts';
 import { appWindows, bringToFront, currentWindow, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
 export interface OpenRequest {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly view: OpenView | null;
 }

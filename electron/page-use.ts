@@ -1,6 +1,6 @@
-// When a person last used this page, as far as the browser vouches for it: events that a page makes up do not count. For the preload.
+// When the user last used this page, as verified by the browser: synthetic events do not count. For the preload.
 
-/** A key may wait until what was typed before it is stored. */
+/** A key may have to wait until earlier input is stored. */
 const RECENT_MS = 30_000;
 
 let usedAtMs = -Infinity;

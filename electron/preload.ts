@@ -1,4 +1,5 @@
-// What a window's page may ask of main, and nothing else: `window.sidelite`. No logic, and no Electron object ever reaches the page.
+// What a window's page may request of main, and nothing else: `window.sidelite`. Contains no logic, and no Electron object reaches the
+// page.
 import { contextBridge, ipcRenderer } from 'electron';
 import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
@@ -10,13 +11,13 @@ const UNHEARD = 'Sidelite could not do what this window requested. Try again; if
 
 const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
   (ipcRenderer.invoke(channel, argument) as Promise<Requests[K]>).catch(() => {
-    throw new Error(UNHEARD); // why is in main's log
+    throw new Error(UNHEARD); // main logs the reason
   });
 const say = async (channel: keyof Requests, argument?: unknown): Promise<void> => void (await ask(channel, argument));
 
 type Listener = (value: never) => unknown;
 const listeners = new Map<string, Listener[]>();
-/** Came before anybody listened for it. */
+/** Messages that arrived before the page registered a listener. */
 const early = new Map<string, ((listener: Listener) => void)[]>();
 const taken = new Set<number>();
 
@@ -27,7 +28,7 @@ function listen<K extends keyof Letters>(channel: K, listener: (value: Letters[K
 }
 
 ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: string; value: never }) => {
-  if (taken.has(id)) return; // main cannot know which of its letters were sent before this page listened
+  if (taken.has(id)) return; // a letter may arrive twice: main cannot know which were sent before this page listened
   taken.add(id);
   const heard = listeners.get(channel);
   const deliver = (all: readonly Listener[]): void => {
@@ -37,8 +38,8 @@ ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: s
   if (heard) deliver(heard);
   else early.set(channel, [...(early.get(channel) ?? []), (listener) => deliver([listener])]);
 });
-// Not before: while this script runs the page is not committed yet, main cannot tell whose message it is, and Electron 22 takes the frame for
-// disposed from then on.
+// Not earlier: while this script runs, the page is not committed yet, so main cannot tell which page a message is from, and Electron 22
+// treats the frame as disposed from then on.
 window.addEventListener('DOMContentLoaded', () => void say('letters.begin').catch(() => undefined));
 
 for (const channel of [WINDOW_PORTS, NATIVE_PORTS, BENCH_PORT])
@@ -46,14 +47,14 @@ for (const channel of [WINDOW_PORTS, NATIVE_PORTS, BENCH_PORT])
     window.postMessage(message, location.origin, event.ports);
   });
 
-/** A page that has nothing to keep yet has saved. */
+/** A page that has nothing to save yet counts as saved. */
 let save: () => Promise<void> = () => Promise.resolve();
 listen('window.flush', () => save());
 
-// The browser vouches for the drop and for where its files are; a page gets neither by making up events or files.
+// The browser verifies the drop and the paths of its files; a page gets neither by making up events or files.
 let dropped: ((files: readonly DroppedFile[]) => void) | null = null;
 const takeDropped = async (files: readonly File[]): Promise<void> => {
-  const opened = await ask('file.dropped', files.map(pathOfFile)).catch(() => []); // said of each
+  const opened = await ask('file.dropped', files.map(pathOfFile)).catch(() => []); // main reports each refused file
   dropped?.(files.map(({ name }, index) => ({ name, file: opened[index] ?? null })));
 };
 window.addEventListener(
@@ -86,7 +87,7 @@ const api: ShellApi = {
   },
   onMenuCommand: (listener) =>
     listen('menu.chosen', (commandId) => {
-      noteUse(); // the page did not see the click
+      noteUse(); // the page did not receive the click itself
       listener(commandId);
     }),
   setEnabledCommands: (commandIds) => say('menu.enable', commandIds),

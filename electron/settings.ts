@@ -1,4 +1,4 @@
-// The few things main itself remembers between starts.
+// The few settings main itself remembers between starts.
 import * as v from 'valibot';
 import { readJson, writeJson } from './json-file.ts';
 

@@ -1,4 +1,4 @@
-// `--smoke`: the packaged app proves that it can open a database and paint its rows, says so and ends.
+// `--smoke`: the packaged app proves that it can open a database and paint its rows, reports that and quits.
 import { readFileSync } from 'node:fs';
 import { app } from 'electron';
 import type { WebContents } from 'electron';
@@ -20,7 +20,7 @@ export async function runSmokeTest({ browserWindow }: AppWindow): Promise<void> 
       if ((await browserWindow.webContents.executeJavaScript(FIRST_ROWS)) === true) {
         console.log(`smoke facts ${JSON.stringify(await factsOf(browserWindow.webContents))}`);
         console.log('smoke ok');
-        return app.quit(); // which is to work as well
+        return app.quit(); // quitting is part of the test
       }
       failure = `no rows were painted; the window says: ${String(await browserWindow.webContents.executeJavaScript('document.body.innerText'))}`;
     } catch (error) {
@@ -32,7 +32,7 @@ export async function runSmokeTest({ browserWindow }: AppWindow): Promise<void> 
   app.exit(1);
 }
 
-/** Whether pages are confined: what the window says about it, and on Linux what the system does. */
+/** Whether pages are sandboxed: as the window reports it, and on Linux as the system does. */
 async function factsOf(contents: WebContents): Promise<object> {
   const pages = app.getAppMetrics().filter(({ type }) => type === 'Tab');
   return {
@@ -41,7 +41,7 @@ async function factsOf(contents: WebContents): Promise<object> {
   };
 }
 
-/** The mode of a process: proc(5). */
+/** The seccomp mode of a process: proc(5). */
 function seccompOf(pid: number): number {
   return Number(/^Seccomp:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -7,14 +7,14 @@ import { serveScheme } from '../compat.ts';
 import type { SchemeReply } from '../compat.ts';
 import { APP_SCHEME, resolveAppPath, resolveThirdPartyPath } from './resolve-path.ts';
 
-/** Before the app is ready, and once in its life. `codeCache` is unknown to old versions and ignored there. */
+/** Call before the app is ready, and only once. Old versions ignore `codeCache`. */
 export function declareAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
   ]);
 }
 
-/** `added`: a folder whose `third-party` a person may have put there, since the packaged app has none. */
+/** `added`: a folder in which the user may have put a `third-party` folder, since the packaged app has none. */
 export function serveAppScheme(root: string, added: string | null): void {
   serveScheme(APP_SCHEME, (method, url) => respond({ root, added }, method, url));
 }

@@ -1,4 +1,4 @@
-// From an address of the app's scheme to a file inside the served folder, or to nothing.
+// Resolves a URL of the app's scheme to a file inside the served folder, or to null.
 import { join, sep } from 'node:path';
 
 export const APP_SCHEME = 'app';
@@ -6,12 +6,12 @@ export const APP_ORIGIN = 'app://shell';
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 export const HOST_PAGE = `${APP_ORIGIN}/host.html`;
 
-/** `root` is absolute. Null for another host, an address that does not parse, or a path that leaves the root. */
+/** `root` is absolute. Null for another host, an invalid URL, or a path that leaves the root. */
 export function resolveAppPath(root: string, address: string): string | null {
   try {
     const url = new URL(address);
     if (url.protocol !== `${APP_SCHEME}:` || url.host !== 'shell') return null;
-    // Decoded after the parser has removed its dots: `%2e%2e%2f` must not come to life on the file system.
+    // Decoded after the URL parser has removed dot segments, so check again: `%2e%2e%2f` must not reach the file system.
     const path = decodeURIComponent(url.pathname);
     if (path.includes('\0') || path.includes('\\')) return null;
     const file = join(root, path);
@@ -21,7 +21,7 @@ export function resolveAppPath(root: string, address: string): string | null {
   }
 }
 
-/** The same for what is in `third-party` of another folder; null for every other address. */
+/** The same for files in `third-party` of another folder; null for every other URL. */
 export function resolveThirdPartyPath(folder: string, address: string): string | null {
   const file = resolveAppPath(folder, address);
   return file?.startsWith(join(folder, 'third-party') + sep) ? file : null;

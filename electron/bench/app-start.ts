@@ -1,4 +1,4 @@
-// `--started=FILE`: this start of the app is measured by another one. It shows what was open before, writes when, and quits.
+// `--started=FILE`: another instance measures this start of the app. It restores what was open before, writes the times, and quits.
 import { renameSync, writeFileSync } from 'node:fs';
 import { app } from 'electron';
 import type { NativeEngine } from '../native/native-engine.ts';
@@ -18,7 +18,7 @@ interface PageTimes {
   readonly firstRow: readonly string[];
 }
 
-/** In the page, which notes both moments itself: asking late or seldom does not make them later. */
+/** Runs in the page, which records both moments itself: asking late or seldom does not make them later. */
 const PAGE_TIMES = `new Promise((resolve) => {
   const look = () => {
     const rows = document.documentElement.dataset.firstRows;

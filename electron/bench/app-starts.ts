@@ -1,5 +1,5 @@
-// Starts the app once more, beside this one and with a profile of its own, as often as it is measured: the first start with a profile
-// opens a database and ends, each further one finds it where it was.
+// Starts the app beside this one, with a profile of its own, once per measurement: the first start with a profile opens a database and
+// quits, each further start finds it open.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const PATIENCE_MS = 60_000;
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 /** Files, and what is known of them. */
 const EVERYTHING = '3';
-/** Chromium makes them anew: compiled scripts and wasm, and the programs of the graphics processor. */
+/** Chromium recreates these: compiled scripts and wasm, and GPU programs. */
 const COMPILED = ['Code Cache', 'GPUCache', 'DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'ShaderCache'];
 
 export interface AppStartsOptions {
-  /** For the profiles; gone when nothing is measured. */
+  /** Folder for the profiles; deleted when no measurement is running. */
   readonly folder: string;
   readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
@@ -61,7 +61,7 @@ export class AppStarts {
     }
   }
 
-  /** Of this window, if it measures. */
+  /** Ends the measurement of this window, if there is one. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
   }
@@ -73,12 +73,12 @@ export class AppStarts {
     try {
       rmSync(this.#options.folder, { recursive: true, force: true, maxRetries: 5 });
     } catch {
-      // A process that was ended just now still has files open: the next run removes them.
+      // A process that has just ended still has files open: the next run removes them.
     }
   }
 
   #own(window: AppWindow): void {
-    this.destroy(); // what a run that was ended had no time to remove
+    this.destroy(); // left over from a run that was ended
     this.#owner = window;
     window.browserWindow.once('closed', () => this.end(window));
   }
@@ -86,7 +86,7 @@ export class AppStarts {
   async #prepare(folder: string, file: string, way: AppStartOrder['way']): Promise<void> {
     mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
     writeJson(join(folder, 'settings.json'), { openFiles: way });
-    // Its own: two engines must not open one file exclusively.
+    // Each engine gets its own file, because two engines must not open one file exclusively.
     const own = join(folder, 'measured.sqlite3');
     copyFileSync(file, own);
     await this.#run(folder, ['--smoke', own]);

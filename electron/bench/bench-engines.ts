@@ -1,4 +1,4 @@
-// Joins the window that measures to the engines it measures: workers of the host page, each in a process of its own.
+// Connects the measuring window to the engines it measures: workers of the host page, or separate processes.
 import { rmSync } from 'node:fs';
 import { MessageChannelMain } from 'electron';
 import { engineOf } from '#shared/bench/engines.ts';
@@ -24,11 +24,11 @@ const NO_NATIVE = 'Native engines cannot be measured here: this installation has
 export class BenchEngines {
   readonly #turn: BenchTurn;
   readonly #broker: Broker;
-  /** For the files of native engines; gone when nothing is measured. */
+  /** Folder for the files of native engines; deleted when no measurement is running. */
   readonly #directory: string;
-  /** Whose engines run. */
+  /** The window whose engines are running. */
   #owner: AppWindow | null = null;
-  /** One each: what a native engine does can be ended with its process only, and must not take the others along. */
+  /** One process per engine: native work can only be stopped by ending its process, and must not affect the others. */
   readonly #processes = new Map<EngineId, NativeProcess>();
 
   constructor(turn: BenchTurn, broker: Broker, directory: string) {
@@ -37,7 +37,7 @@ export class BenchEngines {
     this.#directory = directory;
   }
 
-  /** Answers why it can not. */
+  /** Returns why the engine cannot be opened, or null. */
   async open(window: AppWindow, engineId: string): Promise<string | null> {
     const engine = engineOf(engineId);
     if (!engine) return `There is no engine “${engineId}”.`;
@@ -46,7 +46,7 @@ export class BenchEngines {
     const { port1, port2 } = new MessageChannelMain();
     if (engine.runsIn === 'worker') {
       const began = Date.now();
-      // It comes back by itself, also when it was what died of a measurement.
+      // The host restarts by itself, even if the measurement crashed it.
       while (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) {
         if (Date.now() - began > HOST_PATIENCE_MS) return NO_HOST;
         await new Promise((resolve) => setTimeout(resolve, HOST_LOOK_MS));
@@ -61,7 +61,7 @@ export class BenchEngines {
     return null;
   }
 
-  /** One that does not answer this window, which measures it. */
+  /** Ends an engine that does not respond to the measuring window. */
   close(window: AppWindow, engineId: string): null {
     const engine = engineOf(engineId);
     if (!engine || this.#owner !== window) {
@@ -74,7 +74,7 @@ export class BenchEngines {
     return null;
   }
 
-  /** Of this window, if it measures, and its turn. */
+  /** Ends the measurement of this window and its turn, if it has one. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
     this.#turn.give(window);
@@ -91,7 +91,7 @@ export class BenchEngines {
 
   #own(window: AppWindow): void {
     this.#owner = window;
-    // What a run that was ended had no time to remove.
+    // Left over from a run that was ended.
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
@@ -99,7 +99,7 @@ export class BenchEngines {
     const process = startNativeProcess('bench-process.mjs', [], {
       answered: () => undefined,
       exited: (how) => {
-        if (this.#processes.get(engine) !== process) return; // ended by us
+        if (this.#processes.get(engine) !== process) return; // already ended by this class
         log(`bench process of ${engine} gone: ${how}`);
         this.#processes.delete(engine); // its ports close with it, which rejects pending calls
       },

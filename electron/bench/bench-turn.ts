@@ -1,4 +1,4 @@
-// Whose turn it is to measure: one window of the whole app at a time, and what the others, and who closes it, are told of it.
+// Which window may measure: one in the whole app at a time. The other windows, and a user who closes it, are told about it.
 import { dialog } from 'electron';
 import type { BenchElsewhere, BenchJobProgress } from '#shared/bench/shell.ts';
 import { appWindows, bringToFront, tell, windowTitle } from '../windows/registry.ts';
@@ -10,7 +10,7 @@ export class BenchTurn {
   #asking: Promise<boolean> | null = null;
   readonly #following = new WeakSet<AppWindow>();
 
-  /** Null: it has it now, or had it already. Otherwise who has. */
+  /** Null if the window has the turn now; otherwise the window that has it. */
   take(window: AppWindow): BenchElsewhere | null {
     if (this.#owner === null) {
       this.#owner = window;
@@ -48,7 +48,7 @@ export class BenchTurn {
     void tell(this.#owner, 'menu.chosen', () => 'benchmark.show');
   }
 
-  /** Asks before it ends what a window measures. Without `window`: whichever measures. */
+  /** Asks the user before ending a measurement. Without `window`, of whichever window is measuring. */
   async mayEnd(window: AppWindow | null, verb: 'Close' | 'Quit'): Promise<boolean> {
     const owner = this.#owner;
     if (owner === null || (window !== null && owner !== window)) return true;
@@ -68,7 +68,7 @@ export class BenchTurn {
       cancelId: 1,
       noLink: true,
     });
-    // It may have come to its end meanwhile.
+    // The measurement may have ended meanwhile.
     return response === 0 || this.#owner === null;
   }
 

@@ -1,4 +1,4 @@
-// All that main has for measuring, and when it begins and ends: whose turn it is, engines, further starts and windows of the app.
+// Everything main needs for measurements: the turn of a window, engines, further starts and windows of the app.
 import type { Broker } from '../broker.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -13,9 +13,9 @@ interface BenchOptions {
   readonly broker: Broker;
   readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
-  /** What the command line asks for, in the first window. */
+  /** The job from the command line, for the first window. */
   readonly job: CommandLineJob | null;
-  /** A place in the profile. */
+  /** A folder in the profile. */
   profile(name: string): string;
   openWindow(place: WindowPlacement, hash: string): AppWindow;
 }
@@ -35,7 +35,7 @@ export class Bench {
     this.secondWindow = new SecondWindow(openWindow);
   }
 
-  /** Of this window, if it measures. */
+  /** Ends the measurement of this window, if there is one. */
   end(window: AppWindow): void {
     this.starts.end(window);
     this.secondWindow.end(window);
@@ -45,7 +45,7 @@ export class Bench {
   async mayQuit(): Promise<boolean> {
     // A start from the command line has no user to ask.
     const may = this.job !== null || (await this.turn.mayEnd(null, 'Quit'));
-    // Before the places of windows are kept for the next start.
+    // Before the window places are saved for the next start.
     if (may) this.secondWindow.destroy();
     return may;
   }

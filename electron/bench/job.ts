@@ -1,23 +1,23 @@
-// `--bench=FILE`: the window measures what the file asks for, main writes what it found, and the app ends.
+// `--bench=FILE`: the window runs the measurements listed in the file, main writes the result, and the app quits.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { app } from 'electron';
 import type { BenchJob, BenchJobProgress, BenchPlan } from '#shared/bench/shell.ts';
 
-/** What `build/bench.ts` writes. */
+/** The format that `build/bench.ts` writes. */
 interface JobFile {
   readonly plan: BenchPlan;
   readonly sql: string | null;
   /** Path of the database for `own-query`. */
   readonly database: string | null;
   readonly dropsCaches: boolean;
-  /** Where the result goes. */
+  /** The file to write the result to. */
   readonly resultFile: string;
 }
 
 export interface CommandLineJob {
   readonly job: BenchJob;
   tell(progress: BenchJobProgress): void;
-  /** The app ends. */
+  /** Quits the app. */
   finish(outcome: { readonly json: string } | { readonly failure: string }): void;
 }
 
@@ -25,7 +25,7 @@ export function readJob(path: string): CommandLineJob {
   const { plan, sql, database, dropsCaches, resultFile } = JSON.parse(readFileSync(path, 'utf8')) as JobFile;
   let hasEnded = false;
   const end = (outcome: object): void => {
-    // Windows that go with the app may say that they were lost: the result stays.
+    // Windows that close with the app may report a failure: the first outcome counts.
     if (hasEnded) return;
     hasEnded = true;
     const unfinished = `${resultFile}.unfinished`;

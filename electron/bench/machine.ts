@@ -1,4 +1,4 @@
-// What a measurement has to say about the machine: processor, memory, disk, power, and which build of the app this is.
+// The facts about the machine in a benchmark result: processor, memory, disk, power, and the build of the app.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { arch, cpus, release, totalmem, type } from 'node:os';
@@ -26,12 +26,12 @@ export async function describeMachine(): Promise<BenchMachine> {
 }
 
 function isOnBattery(): boolean | null {
-  // A Linux without a power supply to ask about says “no” as well.
+  // Linux without a readable power supply also reports “no”.
   if (process.platform === 'linux' && !existsSync('/sys/class/power_supply/BAT0')) return null;
   return powerMonitor.isOnBatteryPower();
 }
 
-/** By `df`, which every system but Windows has; Node 16 has no `statfs`. */
+/** Uses `df`, which every system except Windows has; Node 16 has no `statfs`. */
 async function describeDisk(path: string): Promise<Pick<BenchMachine, 'disk' | 'diskFreeBytes'>> {
   try {
     const withType = process.platform === 'linux' ? ['-T'] : [];

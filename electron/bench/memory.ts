@@ -1,4 +1,4 @@
-// What the processes of the app hold: the window that measures, the engines, all others.
+// Memory used by the processes of the app: the measuring window, the engines, and all others.
 import { readFileSync } from 'node:fs';
 import { app, BrowserWindow } from 'electron';
 import type { BenchMemory } from '#shared/bench/shell.ts';
@@ -9,7 +9,7 @@ type Read = (pid: number) => number | null;
 
 const KIB = 1024;
 
-/** Private memory where the system tells it of each of them: only figures of one kind can be compared. */
+/** Private memory if the system reports it for each process, because only figures of the same kind are comparable. */
 export function readMemory(window: AppWindow, nativePid: number | null): BenchMemory | null {
   const windowPid = window.browserWindow.webContents.getOSProcessId();
   const hostPid = BrowserWindow.getAllWindows()
@@ -21,7 +21,7 @@ export function readMemory(window: AppWindow, nativePid: number | null): BenchMe
   const others = metrics.map(({ pid }) => pid).filter((pid) => !named.includes(pid));
   const all = (counts: BenchMemory['counts'], read: Read): BenchMemory | null => {
     const bytes = new Map([...named, ...others].map((pid) => [pid, read(pid)]));
-    // A process that has just ended holds nothing; without one of the named there is nothing to say.
+    // A process that has just ended counts as zero; if a required process is missing, there is no result.
     if (named.some((pid) => bytes.get(pid) === null)) return null;
     return {
       counts,
@@ -40,12 +40,12 @@ export function readMemory(window: AppWindow, nativePid: number | null): BenchMe
 
 const inBytes = (kib: number | undefined): number | null => (kib === undefined || kib === 0 ? null : kib * KIB);
 
-/** Of a sandboxed page only root may ask. */
+/** For a sandboxed page only root can read it. */
 function linuxPrivate(pid: number): number | null {
   return sumOf(pid, 'smaps_rollup', /^Private_(?:Clean|Dirty|Hugetlb):\s+(\d+) kB/gm);
 }
 
-/** A child process of Node is not among Electron's. */
+/** Node's child processes are not in Electron's list. */
 function linuxResident(pid: number): number | null {
   return sumOf(pid, 'status', /^VmRSS:\s+(\d+) kB/gm);
 }

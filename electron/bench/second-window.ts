@@ -1,4 +1,4 @@
-// A second window, for measuring what other windows see: it shows what the first one tells it over a port between the two.
+// A second window, for measuring what other windows see: it shows what the first one sends over a port between the two.
 import { randomUUID } from 'node:crypto';
 import { MessageChannelMain } from 'electron';
 import type { MessagePortMain } from 'electron';
@@ -9,7 +9,7 @@ import { MINIMUM_SIZE } from '../windows/window-placements.ts';
 import type { WindowPlacement } from '../windows/window-placements.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-/** What it leaves of the first window: one that is covered altogether has no frames. */
+/** How much of the first window stays visible: a fully covered window gets no frames. */
 const ASIDE_PX = 24;
 
 export class SecondWindow {
@@ -22,7 +22,7 @@ export class SecondWindow {
     this.#open = open;
   }
 
-  /** Instead of the one there may be. The owner's end of the port comes as a message. Answers why it can not. */
+  /** Replaces the existing one, if any. The owner's end of the port arrives as a message. Returns why it cannot be opened, or null. */
   open(owner: AppWindow): string | null {
     if (this.#owner !== null && this.#owner !== owner)
       return 'Another window is running a benchmark, and has a second window for it.';
@@ -46,7 +46,7 @@ export class SecondWindow {
     return null;
   }
 
-  /** The second window listens. */
+  /** The second window is listening. */
   join(window: AppWindow): void {
     if (window !== this.#window || !this.#port) return logDropped('bench.joinWindow', 'no port waits for this window');
     send(window, this.#port);
@@ -58,12 +58,12 @@ export class SecondWindow {
     return window === this.#window ? this.#owner : null;
   }
 
-  /** Of this window, if it measures. */
+  /** Ends the second window of this window, if it measures. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
   }
 
-  /** At once: nothing in it is to be kept. */
+  /** Closes it at once: it has no state to save. */
   destroy(): void {
     this.#owner = null;
     this.#port?.close();

@@ -1,5 +1,5 @@
-// A command of the command line from its words to its exit code, without a window: in a process of its own, or in a thread of the app
-// whose main thread waits for it.
+// Runs a command of the command line from its words to its exit code, without a window: in its own process, or in a thread of the app while
+// the main thread waits.
 import { join, resolve } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { CommandName } from '#shared/command-words.ts';
@@ -27,7 +27,7 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
 
 const LOCK_PATIENCE_S = 10;
 
-/** Answers the exit code. Never rejects. */
+/** Returns the exit code. Never rejects. */
 async function runWords(context: CommandContext, signal: AbortSignal): Promise<number> {
   const parsed = parse(context.words);
   try {
@@ -71,7 +71,7 @@ async function runCommand(
   }
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 async function report(thrown: unknown, tell: Teller, json: boolean): Promise<number> {
   // A reader that has seen enough, as `head` has, needs no message.
   if (thrown instanceof BrokenPipe) return EXIT.brokenPipe;
@@ -94,7 +94,7 @@ const LOOK_FOR_PARENT_EVERY_MS = 100;
 
 async function runProcess(): Promise<void> {
   const [given = '{}', ...words] = process.argv.slice(2);
-  // Unless it comes to its end, it has failed.
+  // Failed unless the command reaches its end.
   process.exitCode = EXIT.failed;
   const context = JSON.parse(given) as Omit<CommandContext, 'words' | 'profile'>;
   const named = profileIn(words);
@@ -137,7 +137,7 @@ async function runThread({ result, ...context }: ThreadContext): Promise<void> {
     Atomics.store(state, 1, exitCode);
     tell(2);
   };
-  // Otherwise it would be waited for, for ever.
+  // Otherwise the main thread would wait forever.
   process.on('uncaughtException', (error) => void report(error, new Teller(false), false).then(end));
   tell(1);
   end(await runWords(context, new AbortController().signal));

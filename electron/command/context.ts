@@ -3,31 +3,31 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 export interface CommandContext {
-  /** Of the command line, without the program. */
+  /** The command line without the program. */
   readonly words: readonly string[];
-  /** Where the person stands: npm runs scripts somewhere else. */
+  /** The user's working directory: npm runs scripts in another one. */
   readonly cwd: string;
   /** The folder of `native.mjs`. */
   readonly scriptsIn: string;
   /** The only folder that packages may be loaded from. */
   readonly packagesIn: string;
-  /** The folder of the app's own. */
+  /** The app's own profile folder. */
   readonly profile: string;
-  /** Of the app. */
+  /** Version of the app. */
   readonly version: string;
-  /** The process that has started it only waits for it. */
+  /** The parent process only waits for this one. */
   readonly endsWithParent?: true;
 }
 
 export interface ThreadContext extends CommandContext {
-  /** Two words: 1 while it runs and 2 when it has ended; its exit code. Both are the thread's; main waits for the first. */
+  /** Two words: 1 while the thread runs and 2 when it has ended; its exit code. The thread writes both; main waits for the first. */
   readonly result: SharedArrayBuffer;
 }
 
-/** In the profile: where changes of files in place are kept, to be taken back. */
+/** In the profile: holds the undo histories of files in place. */
 export const HISTORY_FOLDER = 'history-of-files';
 
-/** As Electron's `app.getPath('appData')` and the name of the app say it, where no Electron runs. */
+/** The same path as Electron's `app.getPath('appData')` and the app's name, for use without Electron. */
 export function defaultProfile(): string {
   const { APPDATA, XDG_CONFIG_HOME } = process.env;
   const folders: Partial<Record<NodeJS.Platform, string>> = {

@@ -1,4 +1,4 @@
-// The native engine of a command: its thread, and the one client that speaks to it. The operations are those of a window.
+// The native engine of a command: its thread, and its only client. It uses the same operations as a window.
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ import { sourceIdFor } from '../files/source-locations.ts';
 import { WINDOW } from './files.ts';
 import type { CommandFiles } from './files.ts';
 
-/** Of an empty database, and of what SQLite keeps beside one. */
+/** Suffixes of a database file and the files SQLite keeps beside it. */
 const SUFFIXES = ['', '-journal', '-wal', '-shm'];
 
 type FromThread = FromNative | { readonly t: 'ready' | 'busy' } | { readonly t: 'failed'; readonly error: ErrorData };
@@ -40,7 +40,7 @@ export class CommandEngine {
   readonly client: Pick<Client<Operations, Record<string, never>>, 'call'>;
   readonly #thread: Worker;
   readonly #signal: AbortSignalLike;
-  /** The database that was made here, and whether anything is in it is not yet known. */
+  /** The database created by this command, which may still be empty. */
   #made: { readonly path: string; readonly database: DatabaseId } | null = null;
   #hasEnded = false;
   #heard: (message: FromThread) => void = () => undefined;
@@ -59,7 +59,7 @@ export class CommandEngine {
     this.#post({ t: 'init', filesPort: bytes.port2 }, [bytes.port2]);
     const data = new MessageChannel();
     this.client = createClient<Operations>(nodePort(data.port1));
-    // A thread that ends, or never begins to work, answers nothing.
+    // A thread that ends, or never starts, sends no answers.
     const gone = (): void => {
       this.#hasEnded = true;
       data.port1.close();
@@ -75,7 +75,7 @@ export class CommandEngine {
     if (isMissing && access !== 'create')
       throw new AppError({ code: 'not-found', message: `There is no file “${path}”. Nothing was changed.` });
     const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
-    // By whatever link it was named: it is the same file, with the same history.
+    // Resolved, because a file named through any link is the same file with the same history.
     const real = isMissing ? path : realpathSync(path);
     const id = sourceIdFor(real);
     const file: NativeFile = {
@@ -96,7 +96,7 @@ export class CommandEngine {
     return file.database;
   }
 
-  /** Closes all files. A database that was made here and holds nothing goes. */
+  /** Closes all files. Removes a database that was created here and is empty. */
   async end(): Promise<void> {
     const isEmpty = this.#made !== null && (await this.#holdsNothing(this.#made.database));
     const settled = this.#next('settled');
@@ -109,11 +109,11 @@ export class CommandEngine {
     try {
       return (await this.client.call('schema.get', { database })).objects.length === 0;
     } catch {
-      return false; // what cannot be read is left for the person to look at
+      return false; // an unreadable file is left for the user to examine
     }
   }
 
-  /** Resolves as well when the thread cannot work: what is asked of it fails then, and says why. */
+  /** Also resolves if the thread cannot work: requests then fail with the reason. */
   #next(kind: 'known' | 'settled'): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasEnded) return resolve();
@@ -127,5 +127,5 @@ export class CommandEngine {
   }
 }
 
-/** Node's ports have the listeners of the browser's, and keep their process alive while they are open. */
+/** Node's ports accept the same listeners as the browser's, and keep their process alive while they are open. */
 const nodePort = (port: MessagePort): Port => domPort(port as never);

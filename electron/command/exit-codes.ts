@@ -1,17 +1,17 @@
-// What a command answers its caller with. Scripts rely on these numbers: README.md lists them, and they never change their meaning.
+// The exit codes of commands. Scripts rely on these numbers: README.md lists them, and their meaning never changes.
 import type { ErrorCode, ErrorData } from '#shared/protocol/errors.ts';
 
 export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
-  /** Imported, but for some records. */
+  /** Imported, except for some records. */
   partly: 3,
   notFound: 4,
   locked: 5,
   damaged: 6,
   full: 7,
-  /** 128 and the number of the signal, as shells say it. */
+  /** 128 plus the number of the signal, as in shells. */
   stopped: 130,
   brokenPipe: 141,
 } as const;

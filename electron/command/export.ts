@@ -1,4 +1,4 @@
-// `sidelite export`: rows, definitions or everything, by the formats there are.
+// `sidelite export`: exports rows, definitions or everything, in the available formats.
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
@@ -96,7 +96,7 @@ export function optionsOf(options: Options, format: ExportFormatInfo): ExportOpt
     if (!format.options.includes(id)) throw new UsageError(`The format ${format.id} has no option --${name}.`);
     chosen[id] = options.text(name) ?? options.flag(name) ?? '';
   }
-  // The engine looks at the values.
+  // The engine validates the values.
   return { ...DEFAULT_EXPORT_OPTIONS, ...chosen } as ExportOptions;
 }
 

@@ -1,4 +1,4 @@
-// The files a command names: served to the engine's thread by token, as main serves those a person chooses in a window.
+// The files a command names: served to the engine's thread by token, as main serves the files a user chooses in a window.
 import { createReadStream, existsSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,9 +13,9 @@ import { FilesInPlace } from '../files/files-in-place.ts';
 import { sourceIdFor } from '../files/source-locations.ts';
 import { BrokenPipe, print } from './io.ts';
 
-/** Whose files they are: there is one. */
+/** The window that owns the files; a command has exactly one. */
 export const WINDOW = 'command-line';
-/** Names standard output where files have tokens. */
+/** The token of standard output. */
 const STANDARD_OUTPUT: FileToken = 'standard-output';
 
 export class CommandFiles {
@@ -28,12 +28,12 @@ export class CommandFiles {
   /** @param signal ends reading what comes from standard input */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-    // Only for as long as this command runs: nothing of it is kept for a later one.
+    // Only while this command runs: nothing is remembered for a later one.
     const locations = { idOf: sourceIdFor, pathOf: () => null, forget: () => undefined, keepOnly: () => undefined };
     this.#tokens = createFileTokens({
       locations,
       inPlace: new FilesInPlace(locations),
-      // What a command leaves that is killed has a name that says so.
+      // The name of a partial file left by a killed command shows what it is.
       unfinished: { begun: () => undefined, ended: () => undefined },
       backups: { keep: () => Promise.reject(new Error('A command saves over no source.')) },
       refused: () => undefined,
@@ -64,7 +64,8 @@ export class CommandFiles {
   }
 
   /**
-   * A file to read. What can only be read once, such as standard input or a pipe, goes into a temporary file first: an import reads twice.
+   * Adds a file to read. Input that can be read only once, such as standard input or a pipe, is copied to a temporary file first, because
+   * an import reads twice.
    * @param path absolute; `-` is standard input
    * @throws AppError
    */
@@ -79,18 +80,18 @@ export class CommandFiles {
     return path === '-' ? STANDARD_OUTPUT : this.#tokens.addSink(WINDOW, path).token;
   }
 
-  /** A folder that is there, to write files into. */
+  /** Adds an existing folder to write files into. */
   addFolder(path: string): FileToken {
     return this.#tokens.addFolder(WINDOW, path).token;
   }
 
-  /** Removes what is unfinished. */
+  /** Removes partial files. */
   async end(): Promise<void> {
     await this.#tokens.abortSinks();
     if (this.#spool !== null) rmSync(this.#spool, { recursive: true, force: true });
   }
 
-  /** Answers where it lies until {@link end}. @throws AppError */
+  /** Returns the path of the copy, valid until {@link end}. @throws AppError */
   async readOnce(path: string): Promise<string> {
     this.#spool ??= mkdtempSync(join(tmpdir(), 'sidelite-input-'));
     const folder = mkdtempSync(join(this.#spool, `${++this.#spooled}-`));
@@ -115,7 +116,7 @@ export class CommandFiles {
       await print(bytes);
       return null;
     } catch (thrown) {
-      // It crosses a port, which keeps the sentence alone.
+      // Crossing a port keeps only the message, not the class.
       this.#isPipeBroken ||= thrown instanceof BrokenPipe;
       throw thrown;
     }

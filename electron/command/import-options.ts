@@ -1,4 +1,4 @@
-// What the options of `sidelite import` mean: how files are read, and where their rows go.
+// Options of `sidelite import`: how files are read, and where their rows go.
 import type { Existing, TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportFormatId, ImportOptions } from '#shared/protocol/import.ts';
@@ -7,7 +7,7 @@ import type { Options } from './parse.ts';
 
 const EXISTING: readonly Existing[] = ['overwrite', 'fill', 'skip'];
 
-/** What is not to be detected. @throws UsageError */
+/** The options that are given instead of detected. @throws UsageError */
 export function givenOptions(options: Options): Partial<ImportOptions> {
   const text = <K extends keyof ImportOptions>(name: string, key: K): Partial<ImportOptions> => {
     const value = options.text(name);
@@ -35,14 +35,14 @@ export function givenOptions(options: Options): Partial<ImportOptions> {
 }
 
 /**
- * Without a word about it rows are added to a table that is there, and a new one is made otherwise.
+ * By default, rows are added to an existing table, and a missing table is created.
  * @throws UsageError, or AppError `exists`, `not-found`
  */
 export function targetOf(options: Options, tables: readonly string[], table: string): TargetChoice {
   const modes = (['create', 'append', 'replace', 'upsert'] as const).filter((name) => options.has(name));
   const [mode] = modes;
   if (modes.length > 1) throw new UsageError(`Give one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
-  // SQLite tells names apart without regard to ASCII case.
+  // SQLite compares names without regard to ASCII case.
   const existing = tables.find((name) => name.toLowerCase() === table.toLowerCase());
   if (mode === 'create' && existing !== undefined)
     throw new AppError({

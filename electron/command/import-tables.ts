@@ -1,4 +1,4 @@
-// `sidelite import` of files that hold tables: SQL dumps and other SQLite files. Tables keep their definitions and names.
+// `sidelite import` for files that contain tables: SQL dumps and other SQLite files. Tables keep their definitions and names.
 import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -9,7 +9,7 @@ import type { Options } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
 
 const SAID = 5;
-/** What says how rows of one table are read or matched. */
+/** Options about how rows of one table are read or matched. */
 const OF_ROWS = [
   'create',
   'replace',

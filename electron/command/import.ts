@@ -1,4 +1,4 @@
-// `sidelite import`: the rows of files into a table, with the choices a window would begin with, or those of a recipe.
+// `sidelite import`: imports the rows of files into a table, with the same initial choices as a window, or those of a recipe.
 import { readFile, writeFile } from 'node:fs/promises';
 import {
   choicesByName,
@@ -35,7 +35,7 @@ import type { CommandSession, Outcome } from './session.ts';
 import { mergedFacts } from './merged-facts.ts';
 
 const MAX_PROBLEMS = 10_000;
-/** Of each file; the summary has more. */
+/** Problems printed per file; the summary has more. */
 const PROBLEMS_SAID = 5;
 const PROBLEMS_IN_SUMMARY = 1000;
 
@@ -54,7 +54,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   givenOptions(options);
   const recipes = await readRecipeFile(session);
   const maxProblems = options.count('max-problems', MAX_PROBLEMS);
-  // Every file is looked at before anything is changed.
+  // Every file is examined before anything is changed.
   const inputs: Input[] = [];
   for (const operand of operands) inputs.push(await lookAt(session, operand, recipes));
   const ofTables = inputs.filter(({ look }) => holdsTables(look.options.format));
@@ -68,7 +68,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   for (const note of notes) session.tell.say(note);
   const results: FileResult[] = [];
   for (const [at, input] of inputs.entries()) {
-    // The first file makes the table, the others add to it.
+    // The first file creates the table, the others add to it.
     const own = at === 0 ? target : following(target, results[0]!.table);
     try {
       const columns = await chooseColumns(session, { input, inputs, target: own, database });
@@ -90,7 +90,7 @@ async function lookAt(session: CommandSession, operand: string, recipes: readonl
   const given = givenOptions(options);
   const source: ImportSource = { kind: 'file', token: await files.addSource(session.pathOf(operand)) };
   const look = await engine.client.call('import.look', { source, options: given });
-  // One that was named is meant, whatever it was made for; of several the one that fits.
+  // A recipe named by the user applies, whatever file it was made for; of several, the one that fits applies.
   const recipe = recipes.length === 1 ? recipes[0]! : findRecipe(recipes, look);
   if (!recipe) return { name: operand, source, look, recipe };
   const again = await engine.client.call('import.look', {
@@ -114,7 +114,7 @@ function chooseTarget(
   const fallback = targetOf(options, tables, options.text('table') ?? tableNameFor(look.fileName, []));
   if (!recipe) return { target: fallback, notes: [] };
   const notes = differencesOf(recipe, look.columns, null);
-  // What the command line says outweighs what was chosen once.
+  // The command line overrides the recipe.
   if (options.has('table')) return { target: fallback, notes };
   const { target, note } = recipeTarget({ ...recipe, target: { ...recipe.target, database: '' } }, tables, fallback);
   return { target, notes: note === null ? notes : [...notes, note] };
@@ -148,7 +148,7 @@ async function chooseColumns(
     const detail = await session.engine.client.call('schema.table', { database, table: target.table! });
     const names = writable(detail.columns);
     const byName = choicesByName(look.columns, names);
-    // A file without a header has no names but those it was given here.
+    // Columns of a file without a header are only named here.
     const isNameless = !look.options.hasHeader && importedOf(byName).length === 0;
     columns = byOrder || isNameless ? choicesByOrder(look.columns, names) : byName;
     if (importedOf(columns).length === 0)
@@ -168,7 +168,7 @@ async function chooseColumns(
 const some = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
 
-/** Of all files, so that a column has a type under which every field stays as it is written. */
+/** Facts about all files, so that each column gets a type that stores every field exactly as written. */
 async function factsOf(
   { engine, signal, tell }: CommandSession,
   inputs: readonly Input[],
@@ -232,7 +232,7 @@ function inWords(name: string, { table, added, changed, equal, skipped, problems
   return `“${name}” into “${table}”: ${counts.join(', ')}.`;
 }
 
-/** What came before stays: each file is a transaction of its own. */
+/** Earlier files stay imported: each file is its own transaction. */
 function afterOthers(thrown: unknown, { name }: Input, done: readonly FileResult[]): unknown {
   if (!(thrown instanceof AppError) || done.length === 0) return thrown;
   const error = toAppError(thrown);
@@ -251,7 +251,7 @@ async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[
   try {
     stored = JSON.parse(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   const recipes = readRecipes(Array.isArray(stored) ? stored : [stored]);
   if (recipes.length > 0) return recipes;

@@ -1,4 +1,4 @@
-// Standard output and standard error of a command, by their descriptors: the same in a process of its own and in a thread of the app.
+// Standard output and standard error of a command, by file descriptor: the same in its own process and in a thread of the app.
 import { write, writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -7,7 +7,7 @@ import { visibleLines } from '#shared/visible-text.ts';
 
 const [OUT, ERR] = [1, 2];
 const AGAIN_MS = 5;
-/** Between two lines of progress in a terminal, which are one line there, and elsewhere. */
+/** Interval between progress updates: in a terminal they share one line; elsewhere each is a line of its own. */
 const EVERY_MS = { terminal: 100, elsewhere: 1000 };
 
 /** The reader of standard output has closed it. */
@@ -15,7 +15,7 @@ export class BrokenPipe extends Error {}
 
 export const outIsTerminal = (): boolean => isatty(OUT!);
 
-/** Resolves when the reader has taken it. @throws BrokenPipe, or AppError `io`, `full` */
+/** Resolves when the reader has taken the bytes. @throws BrokenPipe, or AppError `io`, `full` */
 export async function print(bytes: Uint8Array): Promise<void> {
   for (let done = 0; done < bytes.length;) done += await writeSome(bytes.subarray(done));
 }
@@ -47,7 +47,7 @@ function tell(text: string): void {
   }
 }
 
-/** What is said on standard error: sentences, and how far it is. Names of files and tables are shown as they are everywhere. */
+/** Prints messages and progress to standard error. Names of files and tables are displayed as everywhere in the app. */
 export class Teller {
   readonly #isTerminal = isatty(ERR!);
   readonly #wanted: boolean;

@@ -1,7 +1,7 @@
-// One type for a column that comes from several files: one under which every field of each stays as it is written.
+// Finds one type for a column that comes from several files, such that every field is stored exactly as written.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 
-/** By the names of the first file's columns. Where files do not agree it is TEXT, which changes nothing. */
+/** By the column names of the first file. If the files disagree the type is TEXT, which changes nothing. */
 export function mergedFacts(files: readonly (readonly ColumnFacts[])[]): readonly ColumnFacts[] {
   const [first = [], ...others] = files;
   return first.map((own) => {

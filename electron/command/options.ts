@@ -1,14 +1,14 @@
-// The commands of the command line and their options, as data: what is parsed, what `--help` says and what is suggested come from here.
+// The commands of the command line and their options, as data: parsing, `--help` and suggestions all use it.
 import type { CommandName } from '#shared/command-words.ts';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptionId } from '#shared/protocol/export.ts';
 
 export interface OptionSpec {
-  /** As it is written, without the dashes. */
+  /** As written, without the dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What stands for its value in `--help`; none: it is on, or off with `--no-NAME`. */
+  /** Placeholder for its value in `--help`; if missing, the option is a switch, turned off with `--no-NAME`. */
   readonly value?: string;
   /** May be given more than once. */
   readonly several?: true;
@@ -19,7 +19,7 @@ export interface CommandSpec {
   readonly name: CommandName;
   readonly usage: string;
   readonly about: string;
-  /** Names of what stands without an option, least and most of it. */
+  /** Names of the operands (words without an option), and their minimum and maximum number. */
   readonly operands: { readonly least: number; readonly most: number; readonly what: string };
   readonly options: readonly OptionSpec[];
 }
@@ -90,7 +90,7 @@ const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
   tableName: 'the table that INSERT and UPDATE name',
 };
 
-/** What a format can be told, by the name of its option; one that is added to the formats is here by itself. */
+/** Options that a format accepts, by option name; new format options appear here automatically. */
 export const FORMAT_OPTIONS: ReadonlyMap<string, ExportOptionId> = new Map(
   (Object.keys(DEFAULT_EXPORT_OPTIONS) as ExportOptionId[])
     .filter((id) => ['boolean', 'string'].includes(typeof DEFAULT_EXPORT_OPTIONS[id]))

@@ -1,15 +1,15 @@
-// What a page of the app gets from the development server instead of from the bundle, under headers that also allow hot reload.
+// Serves a page of the app from the development server instead of the bundle, with headers that also allow hot reload.
 import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { appHeaders, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import type { SchemeReply } from '../compat.ts';
 
-/** The host page and what it loads are bundled, as in the product; everything else belongs to the window. */
+/** The host page and the files it loads are bundled, as in the product; all other files belong to the window. */
 export function isFromDevServer(address: string): boolean {
   return !/^\/(host\.html|assets\/|third-party\/)/.test(new URL(address).pathname);
 }
 
-/** @param server the address of the development server. A server that cannot be reached is a reply too. */
+/** @param server the URL of the development server. An unreachable server also yields a reply. */
 export async function replyFromDevServer(server: string, address: string): Promise<SchemeReply> {
   const { pathname, search } = new URL(address);
   const nonce = randomBytes(18).toString('base64');
@@ -25,7 +25,7 @@ export async function replyFromDevServer(server: string, address: string): Promi
   }
 }
 
-/** The product's own policy and two exceptions: the inline script of React's refresh, and the socket over which changes are announced. */
+/** The product's own policy with two exceptions: the inline script of React Refresh, and the socket that announces changes. */
 export function devHeaders(server: string, nonce: string): Record<string, string> {
   const headers = appHeaders({ nonce, embedHost: false });
   const policy = headers['Content-Security-Policy']!.replace(
@@ -41,7 +41,7 @@ interface Fetched {
   readonly bytes: Buffer;
 }
 
-/** `fetch` came to main with Electron 24. */
+/** Electron 24 added `fetch` to main. */
 function fetchFrom(url: string): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     const request = get(url, (response) => {

@@ -1,5 +1,5 @@
-// What `npm run dev` loads ahead of the app's own main file: the window comes from the development server, and parts of the app start again
-// when their code has changed. No part of the product: the app has no switch that would load it.
+// Loaded by `npm run dev` before the app's own main file: the window comes from the development server, and parts of the app restart when
+// their code has changed. Not part of the product: the app has no switch that would load it.
 import childProcess from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { get } from 'node:http';
@@ -14,17 +14,17 @@ import { isFromDevServer, replyFromDevServer } from './dev-reply.ts';
 const server = process.env[DEV_SERVER_VARIABLE];
 const NATIVE_SCRIPT = /[\\/]native\.mjs$/;
 
-/** The processes of the native engine that have been started and not yet ended. */
+/** Running processes of the native engine. */
 const native = new Set<ChildProcess | UtilityProcess>();
 
 if (server !== undefined) {
-  // Registered before main's own listener, so main registers its scheme through this.
+  // Registered before main's own listener, so that main registers its scheme through this wrapper.
   void app.whenReady().then(() => serveWindowFrom(server));
   noteNativeProcesses();
   followEvents(server);
 }
 
-/** Wraps both ways of Electron to serve a scheme; `compat.ts` says which version has which. */
+/** Wraps both Electron APIs for serving a scheme; `compat.ts` says which version has which. */
 function serveWindowFrom(from: string): void {
   const { handle } = protocol as Partial<typeof protocol>;
   if (handle !== undefined)
@@ -55,7 +55,7 @@ function serveWindowFrom(from: string): void {
 
 type BufferHandler = (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void;
 
-/** A child process of Node before Electron 36, a utility process since: either may be told to listen for a debugger. */
+/** A child process of Node before Electron 36, a utility process since: either may have been told to listen for a debugger. */
 function noteNativeProcesses(): void {
   const port = process.env[INSPECT_NATIVE_VARIABLE];
   const inspect = port === undefined ? [] : [`--inspect=127.0.0.1:${port}`];
@@ -83,7 +83,7 @@ function followEvents(from: string): void {
   const request = get(from + DEV_EVENTS_PATH, (response) =>
     createInterface({ input: response }).on('line', (line) => startAgain(line as DevEvent)),
   );
-  // `npm run dev` has ended, and the app ends with it.
+  // `npm run dev` has ended, and the app quits with it.
   request.on('error', () => undefined);
 }
 
@@ -98,7 +98,7 @@ function startAgain(event: DevEvent): void {
       for (const contents of pages(HOST_PAGE)) void loadHostAnew(contents);
       return;
     case 'native':
-      // As a person's wish to restart it: main starts the next one at once.
+      // Has the same effect as a restart by the user: main starts the next one at once.
       for (const child of native) child.kill();
   }
 }
@@ -108,8 +108,8 @@ function pages(address: string): WebContents[] {
 }
 
 /**
- * In Electron 22 the page's process dies with its worker, and main would count that as a crash and soon ask what to do. Another page in
- * between has another process by then.
+ * In Electron 22 the page's process dies with its worker, and main would count that as a crash and soon ask the user. Loading another page
+ * in between gives it another process by then.
  */
 async function loadHostAnew(contents: WebContents): Promise<void> {
   await contents.loadURL('data:text/html,<meta http-equiv="Content-Security-Policy" content="default-src \'none\'">');

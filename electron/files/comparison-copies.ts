@@ -1,4 +1,4 @@
-// Temporary copies of databases for the native engine to compare with: each belongs to a window and goes with it.
+// Temporary copies of databases for the native engine to compare with: each belongs to a window and is removed with it.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,9 @@ import { newComparisonCopyName } from '#shared/protocol/compare.ts';
 import { PRIVATE_FOLDER } from './file-access.ts';
 
 export interface ComparisonCopyFiles {
-  /** A new name, and where its file is to be written. */
+  /** Returns a new name, and the path to write its file to. */
   create(owner: object): { readonly comparisonCopy: string; readonly path: string };
-  /** Null for one that is not this owner's. */
+  /** Null if the copy does not belong to this owner. */
   pathOf(owner: object, comparisonCopy: string): string | null;
   remove(owner: object, comparisonCopy: string): void;
   removeAllOf(owner: object): void;
@@ -17,14 +17,14 @@ export interface ComparisonCopyFiles {
 
 const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
 
-/** Only for the one instance that runs: what a killed run left in `folder` is removed. */
+/** Call only in the one running instance: removes what a killed run left in `folder`. */
 export function createComparisonCopyFiles(folder: string): ComparisonCopyFiles {
   const comparisonCopies = new Map<string, { readonly owner: object; readonly path: string }>();
   const removeFile = (path: string): void => {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // Still open (Windows), or its disk is read-only now: the next start tries again.
+      // Still open (Windows), or the disk is read-only now: the next start tries again.
     }
   };
   const removeComparisonCopy = (comparisonCopy: string): void => {

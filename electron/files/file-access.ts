@@ -1,17 +1,17 @@
-// Who may read a file that replaces another one: only its owner at first, then exactly those who could read the old one.
+// Who may read a file that replaces another one: only its owner at first, then exactly those who could read the replaced file.
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isMissing } from './file-errors.ts';
 
-/** Readable and writable for its owner alone: files with content of databases, in folders of our own. */
+/** Readable and writable only by its owner: for files with database content in our own folders. */
 export const PRIVATE_FILE = 0o600;
 export const PRIVATE_FOLDER = 0o700;
 
 const PERMISSIONS = 0o777;
 
 /**
- * Creates `path`, which must not be there yet, to take the place of `target` later. It has the permissions of `target` before the first
- * byte is written into it. Where there is no `target`, it gets those of every new file.
+ * Creates `path`, which must not exist, to replace `target` later. It gets the permissions of `target` before the first byte is written, or
+ * those of a new file if there is no `target`.
  */
 export async function createToReplace(path: string, target: string): Promise<FileHandle> {
   if ((await stat(target).catch(nullIfMissing)) === null) return open(path, 'wx');
@@ -23,19 +23,19 @@ export async function createToReplace(path: string, target: string): Promise<Fil
   return handle;
 }
 
-/** Gives an open file the owner and the permissions of `target` as they are now. Nothing changes when there is no `target`. */
+/** Gives an open file the owner and permissions that `target` has now. Does nothing if there is no `target`. */
 export async function takeAccessOf(handle: FileHandle, target: string): Promise<void> {
   const before = await stat(target).catch(nullIfMissing);
   if (!before) return;
   const permissions = before.mode & PERMISSIONS;
   const keepsGroup = await takeOwner(handle, before.uid, before.gid);
-  // Another group gets no more than everybody: the file was not shared with its members.
+  // A different group gets no more rights than everyone: the file was not shared with its members.
   const wanted = keepsGroup ? permissions : (permissions & 0o707) | ((permissions & 0o007) << 3);
-  // File systems without permissions refuse: the file stays private, or as everything there.
+  // File systems without permissions reject this: the file stays private, or gets the rights that all files there have.
   await handle.chmod(wanted).catch(() => undefined);
 }
 
-/** Only root may give files away; others may change the group to one they belong to. Answers whether the group is right. */
+/** Only root can give files away; other users can change the group to one of their own. Returns whether the group is right. */
 async function takeOwner(handle: FileHandle, uid: number, gid: number): Promise<boolean> {
   const now = await handle.stat();
   if (now.uid === uid && now.gid === gid) return true;

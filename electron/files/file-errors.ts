@@ -1,4 +1,4 @@
-// The file system's refusals as sentences a person can act on.
+// File system errors as sentences that tell the user what to do.
 import { AppError } from '#shared/protocol/errors.ts';
 
 function codeOf(thrown: unknown): string {

@@ -1,4 +1,4 @@
-// Whether another program holds a lock on a file, where the system tells. Who has a database open in WAL mode holds one on its `-shm`.
+// Whether another program holds a lock on a file, where the system tells. A program that has a database open in WAL mode locks its `-shm`.
 import { readFile, stat } from 'node:fs/promises';
 
 /** Also false where locks cannot be queried: then only the files beside a database tell whether it is in use. */
@@ -12,7 +12,7 @@ export async function isLocked(path: string): Promise<boolean> {
   }
 }
 
-/** By inode alone: what the list and `stat` call the device differs on some file systems. */
+/** Compares only inodes: on some file systems the list and `stat` report different devices. */
 export function isLockListed(locks: string, inode: number): boolean {
   return locks.split('\n').some((line) => new RegExp(`:${inode} `).test(line));
 }

@@ -1,4 +1,4 @@
-// Turns paths a person chose into tokens, and serves the bytes behind a token to the worker.
+// Turns paths the user chose into tokens, and serves the bytes behind a token to the worker.
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join, parse } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -16,9 +16,9 @@ import type { SourceLocations } from './source-locations.ts';
 import { SourceSink } from './source-sink.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
-/** More in one message would only cost memory on both sides. */
+/** Larger messages would only cost memory on both sides. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** That “Show in Folder” still finds. */
+/** How many saved files “Show in Folder” remembers. */
 const MAX_SAVED = 50;
 const PARTS = new Set(['main', 'wal', 'journal']);
 
@@ -26,18 +26,18 @@ const PARTS = new Set(['main', 'wal', 'journal']);
 export interface FileTokens {
   addSource(windowId: string, path: string): OpenedFile;
   addSink(windowId: string, path: string): OpenedFile;
-  /** A folder that is there, to write files into. */
+  /** Adds an existing folder to write files into. */
   addFolder(windowId: string, path: string): OpenedFile;
-  /** A sink whose file lasts no longer than the app runs. */
+  /** Adds a sink whose file is deleted when the app ends. */
   addTemporarySink(windowId: string, path: string): OpenedFile;
-  /** The path behind a token of a file to read; null when it is not open (any more) in this window. Its bytes are let go. */
+  /** Takes the path behind the token of a file to read, and releases the file; null if it is not open (any more) in this window. */
   takeSourcePath(windowId: string, token: FileToken): string | null;
-  /** Where a file lies that was saved in this window under `token`; null when it was not, or long ago. */
+  /** The path of a file this window saved under `token`; null if it did not, or too many were saved since. */
   savedPath(windowId: string, token: FileToken): string | null;
-  /** Whether a file to read begins as every SQLite database does; false where it is not open in this window or cannot be read. */
+  /** Whether a file to read starts with the SQLite header; false if it is not open in this window or cannot be read. */
   isDatabase(windowId: string, token: FileToken): Promise<boolean>;
   readonly handlers: Handlers<FileOperations>;
-  /** Removes what unfinished exports have written: their writer is gone. */
+  /** Removes partial files of unfinished exports whose writer is gone. */
   abortSinks(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ interface FileTokenParts {
   readonly inPlace: FilesInPlace;
   readonly unfinished: UnfinishedFiles;
   readonly backups: SourceBackups;
-  /** A window asked for a file of another one. */
+  /** Called when a window requests a file of another window. */
   readonly refused: (fileName: string, windowId: string) => void;
 }
 
@@ -75,7 +75,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
     async isDatabase(windowId, token) {
       const file = open.find(token, windowId);
       if (!(file instanceof SourceFile)) return false;
-      // What cannot be read says why when it is opened.
+      // A file that cannot be read reports why when it is opened.
       return isDatabaseHeader(await file.read('main', 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
     },
     handlers: {
@@ -93,7 +93,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
   };
 }
 
-/** Files by token; each is found in its own window only. */
+/** Open files by token; each is only found from its own window. */
 class OpenFiles {
   readonly #files = new Map<FileToken, Held>();
   /** Oldest first. */

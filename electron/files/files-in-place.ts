@@ -1,4 +1,4 @@
-// Which files in place each window may name: those that were opened in it since the app was started, and those the library lists.
+// Which files in place each window may name: those it has opened since the app was started, and those the library lists.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
@@ -9,7 +9,7 @@ import type { SourceLocations } from './source-locations.ts';
 
 export class FilesInPlace {
   readonly #listed: SourceLocations;
-  /** By window. Copies for comparisons are among them. */
+  /** By window. Includes comparison copies. */
   readonly #opened = new Map<string, Map<string, NativeFile>>();
 
   constructor(listed: SourceLocations) {
@@ -33,19 +33,19 @@ export class FilesInPlace {
     this.#opened.delete(windowId);
   }
 
-  /** Null for one that was not opened in this window. */
+  /** Null if the file was not opened in this window. */
   pathOfOpened(windowId: string, sourceId: string): string | null {
     return this.#opened.get(windowId)?.get(sourceId)?.path ?? null;
   }
 
-  /** How the windows that have opened it may use it: they share a connection. Null: none has. */
+  /** How the windows that have opened it may use it, since they share a connection; null if none has. */
   accessTo(sourceId: string): 'read' | 'write' | null {
     const opened = [...this.#opened.values()].flatMap((files) => files.get(sourceId) ?? []);
     if (opened.length === 0) return null;
     return opened.some(({ readOnly }) => readOnly) ? 'read' : 'write';
   }
 
-  /** Null for one this window may not name. */
+  /** Null if this window may not name the file. */
   pathOf(windowId: string, sourceId: string): string | null {
     return this.pathOfOpened(windowId, sourceId) ?? this.#listed.pathOf(sourceId);
   }

@@ -1,4 +1,4 @@
-// A folder to write files into: collected in a hidden folder beside or inside it, and put in their place when all of them are there.
+// A folder to write files into: they are collected in a hidden folder beside or inside it, and moved into place when all are complete.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 const MAX_NAME = 200;
-/** Not of a file on any of our systems (learn.microsoft.com, Naming Files). */
+/** Invalid in file names on any supported system (learn.microsoft.com, Naming Files). */
 const FORBIDDEN = /[\0-\x1f<>:"/\\|?*]|^[. ]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
@@ -24,7 +24,7 @@ export function safeName(name: unknown): string {
 }
 
 export class FolderSink {
-  /** Links followed. */
+  /** With links resolved. */
   readonly path: string;
   readonly fileName: string;
   readonly #isNew: boolean;
@@ -32,10 +32,10 @@ export class FolderSink {
   readonly #unfinished: UnfinishedFiles;
   readonly #written = new Set<string>();
   #current: { readonly name: string; readonly handle: FileHandle } | null = null;
-  /** Files are written one after the other, in the order they came. */
+  /** Writes run one after the other, in the order they came. */
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** @param isNew the folder itself is made; otherwise it is there, and files come into it */
+  /** @param isNew the folder itself is created; otherwise it exists, and files are added to it */
   constructor(path: string, unfinished: UnfinishedFiles, isNew: boolean) {
     this.path = realTarget(path);
     this.fileName = basename(path);
@@ -45,13 +45,13 @@ export class FolderSink {
     this.#temporary = join(isNew ? dirname(this.path) : this.path, hidden);
   }
 
-  /** Those of these names that something has there already: of a folder that is to be made, all. */
+  /** The names that already exist in the folder. If the folder is to be created but exists, all of them. */
   taken(names: readonly string[]): readonly string[] {
     if (this.#isNew) return existsSync(this.path) ? names : [];
     return names.filter((name) => existsSync(join(this.path, safeName(name))));
   }
 
-  /** Appends. A file may come in several pieces, but not once another one was begun. */
+  /** Appends. A file may be written in several pieces, but not after another file was started. */
   write(name: string, bytes: Uint8Array): Promise<void> {
     return this.#inOrder(() => this.#append(safeName(name), bytes));
   }
@@ -111,7 +111,7 @@ export class FolderSink {
     try {
       await link(from, to);
     } catch (thrown) {
-      // Some file systems have no links: there a look has to do.
+      // Some file systems have no hard links: there, checking first is the best available.
       if ((thrown as { readonly code?: string }).code !== 'EEXIST' && !existsSync(to)) return rename(from, to);
       throw isThere(name);
     }

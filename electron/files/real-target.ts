@@ -1,11 +1,11 @@
-// Where a file is really written that is saved under a name: what a link points to is replaced, not the link.
+// The path that saving under a name really writes to: the target of a link is replaced, not the link.
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** As many as Linux follows before it says that they go around in a circle. */
+/** The number of links that Linux follows before it reports a loop. */
 const MAX_LINKS = 40;
 
-/** Also for a link to a file that is not there yet, and for a name whose folder is not there: writing tells then. */
+/** Also works for a link to a missing file, and for a name in a missing folder: the write then reports that. */
 export function realTarget(path: string): string {
   let target = path;
   for (let links = 0; links < MAX_LINKS; links++) {

@@ -1,4 +1,4 @@
-// A file to write: collected beside its target and put in its place in one step, or not at all.
+// A file to write: collected beside its target and moved into place in one step, or not at all.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
-// A WAL or journal of the file that is replaced would be played into the new one by the next SQLite that opens it.
+// The next SQLite to open the new file would apply a WAL or journal left by the replaced one.
 const LEFTOVERS = ['-wal', '-shm', '-journal'];
 
 export class SinkFile {
-  /** With links followed: what they point to is replaced, not they. Another hard link to the same file keeps what was there. */
+  /** With links resolved: their target is replaced, not the link. Another hard link to the same file keeps the old content. */
   readonly path: string;
   readonly fileName: string;
   readonly #temporary: string;
-  /** Something was there when the person chose the name, and agreed that it be replaced. */
+  /** A file existed when the user chose the name and agreed to replace it. */
   readonly #replaces: boolean;
   readonly #unfinished: UnfinishedFiles;
   readonly #isTemporary: boolean;
@@ -38,7 +38,7 @@ export class SinkFile {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    // Several are on their way at once, on threads of their own: each has its place from the moment it came.
+    // Several writes run at once, on separate threads: each gets its position when it arrives.
     const start = this.#sizeBytes;
     this.#sizeBytes += bytes.byteLength;
     try {
@@ -52,7 +52,7 @@ export class SinkFile {
     }
   }
 
-  /** Answers the name under which what was there before is kept; null when it is not. */
+  /** Returns the name of the backup of the replaced file; null if none was kept. */
   async commit(): Promise<string | null> {
     let kept: Kept | null = null;
     let isReplaced = false;
@@ -77,12 +77,12 @@ export class SinkFile {
     }
   }
 
-  /** Everything is written and on disk; what throws here leaves the target as it is. */
+  /** Called when everything is written and on disk; if it throws, the target is left unchanged. */
   protected async beforeReplace(): Promise<Kept | null> {
     return null;
   }
 
-  /** What the file system refused, for people. */
+  /** Describes a file system error for the user. */
   protected refusal(thrown: unknown): AppError {
     return writeError(this.fileName, thrown);
   }
@@ -124,13 +124,13 @@ export class SinkFile {
     for (const { to } of moved) await rm(to, { force: true });
   }
 
-  /** A rename would take the place of whatever another program has put there since the name was chosen; a link does not. */
+  /** A rename would replace whatever another program has put there since the name was chosen; a link does not. */
   async #takePlace(): Promise<void> {
     if (this.#replaces || this.#isTemporary) return rename(this.#temporary, this.path);
     try {
       await link(this.#temporary, this.path);
     } catch (thrown) {
-      // Some file systems have no links: there a look has to do.
+      // Some file systems have no hard links: there, checking first is the best available.
       if (!isTaken(thrown) && !existsSync(this.path)) return rename(this.#temporary, this.path);
       throw cameMeanwhile(this.fileName);
     }
@@ -156,7 +156,7 @@ function ignoreMissing(thrown: unknown): void {
   if (!isMissing(thrown)) throw thrown;
 }
 
-/** Makes the rename itself durable. Windows cannot open a folder, and needs no such thing. */
+/** Makes the rename itself durable. Windows cannot open a folder and does not need this. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -1,5 +1,5 @@
-// Keeps a source that is saved over as `name.bak` beside it. Only a backup that was made here, and is still as it was made, gives way
-// to a newer one: every other file of that name stays, whenever it came, and the backup gets another name.
+// Keeps a source that is saved over as `name.bak` beside it. Only a backup made here, and unchanged since, is replaced by a newer one: any
+// other file of that name stays, and the backup gets another name.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { readJson, writeJson } from '../json-file.ts';
 
 export interface Backup {
   readonly path: string;
-  /** The source was replaced: the backup before this one is not needed any more. */
+  /** The source was replaced: deletes the previous backup. */
   confirm(): Promise<void>;
-  /** The source was not replaced: the backup before this one is there again. */
+  /** The source was not replaced: restores the previous backup. */
   undo(): Promise<void>;
 }
 
 export interface SourceBackups {
-  /** Gives what lies at `path` a second name. @throws when the file system does */
+  /** Gives the file at `path` a second name. @throws file system errors */
   keep(path: string): Promise<Backup>;
 }
 
@@ -24,7 +24,7 @@ export function createSourceBackups(storePath: string): SourceBackups {
   const own = new Map(Object.entries(v.parse(eachEntry(v.string()), readJson(storePath))));
   const save = (): void => writeJson(storePath, Object.fromEntries(own));
 
-  /** Moved, and only then looked at: between a look and a removal another program could put its own file there. */
+  /** Moves first and checks afterwards: between a check and a removal another program could put its own file there. */
   const putAside = async (backupPath: string): Promise<string | null> => {
     const known = own.get(backupPath);
     if (known === undefined || (await printOf(backupPath)) !== known) return null;
@@ -69,7 +69,7 @@ export function createSourceBackups(storePath: string): SourceBackups {
   };
 }
 
-/** A second name costs nothing; where there are no such names the file is copied. False when the name is taken. */
+/** A hard link is free; without hard links the file is copied. Returns false if the name is taken. */
 async function nameTwice(path: string, secondPath: string): Promise<boolean> {
   try {
     await link(path, secondPath);
@@ -87,14 +87,14 @@ async function nameTwice(path: string, secondPath: string): Promise<boolean> {
   return true;
 }
 
-/** False when another file has come there meanwhile: both stay. */
+/** Returns false if another file exists there now: both stay. */
 async function putBack(aside: string, path: string): Promise<boolean> {
   if (!(await nameTwice(aside, path).catch(() => false))) return false;
   await rm(aside, { force: true });
   return true;
 }
 
-/** Tells a file from any other that is put in its place, and from itself after it was written to. Null when there is none. */
+/** A fingerprint that changes when the file is replaced or written to. Null if there is no file. */
 async function printOf(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   return stats && `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}`;

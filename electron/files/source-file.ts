@@ -1,4 +1,4 @@
-// A file to read from, with the WAL and the rollback journal that may lie beside it.
+// A file to read from, with a WAL and rollback journal beside it.
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -6,7 +6,7 @@ import { basename, sep } from 'node:path';
 import type { FilePart, SourceFileInfo } from '#shared/protocol/files.ts';
 import { isMissing, readError } from './file-errors.ts';
 
-/** sqlite.org/wal.html, sqlite.org/lockingv3.html: where SQLite looks for them. */
+/** Where SQLite looks for them: sqlite.org/wal.html, sqlite.org/lockingv3.html. */
 const SUFFIX: Record<FilePart, string> = { main: '', wal: '-wal', journal: '-journal' };
 
 export class SourceFile {
@@ -25,7 +25,7 @@ export class SourceFile {
 
   async info(): Promise<SourceFileInfo> {
     try {
-      // Opened, not just looked at: a file one may not read is refused now rather than in the middle.
+      // Opened, not just checked: a file without read permission is refused now instead of midway.
       const main = await (await this.#open('main')).stat();
       if (main.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
       return {

@@ -1,19 +1,19 @@
-// Remembers, across starts, where files of the library are: pages know only the id of a place, never its path.
+// Remembers, across starts, where the library's source files are: pages know only the id of a path, never the path.
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { eachEntry } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 
 export interface SourceLocations {
-  /** Remembers the place. */
+  /** Returns the id of a path, and remembers it. */
   idOf(path: string): string;
   pathOf(sourceId: string): string | null;
   forget(sourceId: string): void;
-  /** Forgets all others, but for those remembered since the app was started: what was chosen may be on its way into the library. */
+  /** Forgets all others, except those remembered since the app was started: a chosen file may still be on its way into the library. */
   keepOnly(sourceIds: readonly string[]): void;
 }
 
-/** The same for a path at all times: histories of files in place are kept under it. */
+/** Always the same for a path: histories of files in place are stored under it. */
 export const sourceIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 export function createSourceLocations(storePath: string): SourceLocations {

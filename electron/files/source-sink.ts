@@ -1,4 +1,4 @@
-// Saves over the file a database came from: only when it is what the person believes it to be, and never without a way back.
+// Saves over the file a database came from: only if it is in the state the user expects, and never without a backup.
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -15,7 +15,7 @@ import { printOf } from './source-state.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 export class SourceSink extends SinkFile {
-  /** Null: whatever is there may be replaced. */
+  /** Null: any file there may be replaced. */
   readonly #expected: SourcePrint | null;
   readonly #backups: SourceBackups;
 
@@ -79,7 +79,7 @@ async function assertMayReplace(path: string, expected: SourcePrint | null): Pro
   });
 }
 
-/** What speaks against taking its place, as the beginning of a sentence. */
+/** Why the file must not be replaced, as the beginning of a sentence. */
 async function useOf(path: string): Promise<string | null> {
   const name = `“${basename(path)}”`;
   for (const side of [`${path}-wal`, `${path}-journal`]) {

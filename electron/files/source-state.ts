@@ -1,11 +1,11 @@
-// Looks at a source file without opening it as a database: is it there, and is it as it was?
+// Examines a source file without opening it as a database: whether it exists, and whether it has changed.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { SourceFileState } from '#shared/protocol/files.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
 import { isMissing, readError } from './file-errors.ts';
 
-/** Up to here reading it whole takes some ms, and tells a file that was only touched from one that was changed. */
+/** Up to this size, reading the whole file takes a few ms and tells a touched file from a changed one. */
 const MAX_READ_BYTES = 8 * 1024 * 1024;
 
 export async function lookAt(path: string, fileName: string): Promise<SourceFileState> {
@@ -16,10 +16,10 @@ export async function lookAt(path: string, fileName: string): Promise<SourceFile
   }
 }
 
-/** Asked after each commit and whenever a window gets the focus: what was read stays good while the files look the same. */
+/** Requested after each commit and on window focus: a hash stays valid while the file's metadata is the same. */
 const hashes = new Map<string, { readonly looks: string; readonly hash: string }>();
 
-/** Follows links. Fails as the file system fails. */
+/** Follows links. Fails with file system errors. */
 export async function printOf(path: string): Promise<SourcePrint> {
   const main = await stat(path);
   if (!main.isFile()) throw Object.assign(new Error('no file'), { code: 'EISDIR' });

@@ -1,14 +1,15 @@
-// Watches the folders of source files that windows have open, and says which source may have changed. What it is like now is looked up by who asks.
+// Watches the folders of source files that windows have open, and reports which source may have changed. The listener looks up its new
+// state.
 import { realpathSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** A program that saves writes several times in a row. One that never rests is told of as often as that all the same. */
+/** A program that saves writes several times in a row. A file that changes constantly is still reported at this interval. */
 const TOLD_AFTER_MS = 200;
 const SIDE_FILES = ['', '-wal', '-journal'];
 
 export interface SourceWatch {
-  /** What window `id` wants to know about from now on. */
+  /** Sets the sources that window `id` follows from now on. */
   follow(id: number, sourceIds: readonly string[]): void;
   isFollowedBy(id: number, sourceId: string): boolean;
 }
@@ -43,7 +44,7 @@ export function createSourceWatch(
   };
 }
 
-/** The folder, not the file: a file that was replaced or deleted would not be heard of again. */
+/** Watches the folder, because a watch on the file ends when it is replaced or deleted. */
 function watchFile(path: string, onTouched: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   const watchers: FSWatcher[] = [];
@@ -60,7 +61,7 @@ function watchFile(path: string, onTouched: () => void): () => void {
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // A folder that is gone or cannot be watched: windows look again when they get the focus.
+      // The folder is gone or cannot be watched: windows check again when they get the focus.
     }
   }
   return () => {

@@ -1,10 +1,10 @@
-// Remembers, across starts, the files and folders that exports are being collected in: what a killed run left is removed by the next one.
+// Remembers, across starts, the partial files and folders of exports: the next run removes those a killed run left.
 import { rmSync } from 'node:fs';
 import * as v from 'valibot';
 import { each } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 
-/** Ends every name listed here; nothing else is ever removed. */
+/** Every remembered name ends with this; no other file is ever removed. */
 export const PART_SUFFIX = '.sidelite-part';
 
 export interface UnfinishedFiles {
@@ -12,7 +12,7 @@ export interface UnfinishedFiles {
   ended(path: string): void;
 }
 
-/** Only for the one instance that runs: another one's files look just like leftovers. */
+/** Call only in the one running instance: another instance's files look like leftovers. */
 export function createUnfinishedFiles(storePath: string): UnfinishedFiles {
   const stored = v.parse(each(v.pipe(v.string(), v.endsWith(PART_SUFFIX))), readJson(storePath));
   const paths = new Set(stored.filter((path) => !removed(path)));
@@ -29,7 +29,7 @@ export function createUnfinishedFiles(storePath: string): UnfinishedFiles {
   };
 }
 
-/** False while its disk is read-only or not ours to change: tried again at the next start. */
+/** Returns false while its disk is read-only or access is denied: the next start tries again. */
 function removed(path: string): boolean {
   try {
     rmSync(path, { force: true, recursive: true });

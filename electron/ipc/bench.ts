@@ -1,4 +1,4 @@
-// What a window asks for that measures: engines, facts about the machine, and the command line's wishes.
+// Requests of a window that measures: engines, facts about the machine, and the options of the command line.
 import type { AppStartOrder } from '#shared/bench/shell.ts';
 import type { Bench } from '../bench/bench.ts';
 import { describeMachine } from '../bench/machine.ts';
@@ -13,7 +13,7 @@ const NOT_ITS_TURN = 'Only the window that runs the benchmark can do this.';
 
 export function serveBench(bench: Bench, native: NativeEngine): void {
   const { turn, engines, starts, secondWindow, job } = bench;
-  /** The first one of this start, also when it is gone. */
+  /** The first window of this start, even after it is gone. */
   let jobWindow: AppWindow | null = null;
   const isJobs = (window: AppWindow): boolean => (jobWindow ??= appWindows()[0] ?? null) === window;
   answer('bench.begin', (window) => turn.take(window));

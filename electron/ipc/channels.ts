@@ -1,4 +1,4 @@
-// Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
+// Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, ComparisonCopyReply, WindowInfo } from '#shared/shell-api.ts';
@@ -8,15 +8,15 @@ import type { InPlaceReply, OpenedFile, OpenFilesChoice, ComparisonCopyReply, Wi
  */
 export interface Requests {
   'window.info': WindowInfo;
-  /** Send me my ports. They come by themselves again after each restart of the host. */
+  /** Requests the window's ports. New ones are sent automatically after each restart of the host. */
   'window.connect': null;
-  /** Answered once main sends this window the files it was asked to open. */
+  /** Answered once main starts sending this window the files it was asked to open. */
   'window.listensForFiles': null;
   'window.setTitle': null;
   'window.new': null;
   'window.close': null;
   'menu.enable': null;
-  /** The page begins to listen: what the one before it has not dealt with is sent again. */
+  /** The page starts listening: letters that the previous page has not finished are sent again. */
   'letters.begin': null;
   'letters.done': null;
   'source.follow': null;
@@ -24,14 +24,14 @@ export interface Requests {
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
   'dialog.chooseSaveFolder': OpenedFile | null;
-  /** One answer for each path; null where there is no such file. */
+  /** One answer per path; null if there is no such file. */
   'file.dropped': readonly (OpenedFile | null)[];
-  /** It begins as every SQLite database does. */
+  /** The file starts with the SQLite header. */
   'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
-  /** A copy for the native engine to compare with: where to write it. */
+  /** Creates a copy for the native engine to compare with, and returns where to write it. */
   'comparisonCopy.create': ComparisonCopyReply;
-  /** It is written. The database it is for the native engine; null when it is gone. */
+  /** The copy is written. Returns its database id in the native engine; null if the copy is gone. */
   'comparisonCopy.open': DatabaseId | null;
   /** A file that is open in place, to be copied. */
   'comparisonCopy.source': OpenedFile | null;
@@ -50,7 +50,7 @@ export interface Requests {
   'bench.memory': BenchMemory | null;
   'bench.close': null;
   'bench.end': null;
-  /** Say which other window measures, now and whenever it changes. */
+  /** Requests a report of the other window that measures, now and whenever it changes. */
   'bench.follow': null;
   'bench.show': null;
   'bench.closeWindow': null;
@@ -62,13 +62,13 @@ export interface Requests {
   'clipboard.read': string | null;
 }
 
-/** What main tells a window, each in a letter that the page answers: see `windows/letters.ts`. */
+/** Messages from main to a window, each in a letter that the page acknowledges: see `windows/letters.ts`. */
 export interface Letters {
-  /** Answered when nothing can be lost of it any more: it was opened, or the person knows why not. */
+  /** Acknowledged when nothing can be lost: the file was opened, or the user knows why not. */
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
   'source.touched': string;
-  /** Answered when the page has saved. */
+  /** Acknowledged when the page has saved. */
   'window.flush': null;
   'bench.elsewhere': BenchElsewhere | null;
 }
@@ -77,10 +77,10 @@ export const LETTER = 'window.letter';
 
 /** Carry ports: main to a window, main to the host. */
 export const WINDOW_PORTS = 'window.ports';
-/** The same of the native process. */
+/** The same for the native process. */
 export const NATIVE_PORTS = 'window.nativePorts';
-/** The same of an engine that is measured. */
+/** The same for an engine that is being measured. */
 export const BENCH_PORT = 'window.benchPort';
 export const HOST_MESSAGE = 'host.message';
-/** Said by the host page's preload: one of the tags of `HostTag`. */
+/** Sent by the host page's preload: one of the tags of `HostTag`. */
 export const HOST_NOTICE = 'host.notice';

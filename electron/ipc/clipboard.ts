@@ -3,7 +3,7 @@ import { readClipboardText, writeClipboard } from '../compat.ts';
 import { answer, listOf } from '../security/trusted-ipc.ts';
 
 export function serveClipboard(): void {
-  // It may hold a password that was copied somewhere else: only the window the person works in gets it.
+  // The clipboard may contain a password copied elsewhere: only the focused window may read it.
   answer('clipboard.read', ({ browserWindow }) => (browserWindow.isFocused() ? readClipboardText() : null));
   answer('clipboard.write', async (_window, value) => {
     const [plain = '', html = null] = listOf(value, 2);

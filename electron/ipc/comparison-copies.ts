@@ -1,4 +1,4 @@
-// Copies of databases for comparisons: written by the library's worker, read by the native engine, named by neither page nor worker.
+// Copies of databases for comparisons: the library's worker writes them, the native engine reads them, and main names them.
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import type { NativeEngine } from '../native/native-engine.ts';

@@ -1,4 +1,4 @@
-// The native open and save dialogs. Both start in the folder used last: from Electron 43 on the system does not remember it.
+// The native open and save dialogs. Both start in the last used folder, which the system no longer remembers from Electron 43 on.
 import { basename, dirname, extname, join } from 'node:path';
 import { app, dialog } from 'electron';
 import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
@@ -28,7 +28,7 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
   answer('dialog.chooseSaveTarget', async ({ browserWindow, windowId }, suggestedName) => {
     const name = basename(text(suggestedName)) || 'database.sqlite';
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
-      // A name, whatever the page sends: the folder is ours to suggest and the person's to choose.
+      // Only the file name comes from the page: main suggests the folder and the user chooses it.
       defaultPath: join(folder(), name),
       filters: [filterFor(name), ALL_FILES],
       properties: ['createDirectory', 'showOverwriteConfirmation'],
@@ -49,7 +49,7 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
   });
 }
 
-/** By what its name ends with; a database where that says nothing. */
+/** Chosen by the file extension; a database if the extension is unknown. */
 function filterFor(name: string): { name: string; extensions: string[] } {
   const extension = extname(name).slice(1).toLowerCase();
   if (!/^[a-z\d]{1,12}$/.test(extension) || DATABASES.extensions.includes(extension)) return DATABASES;

@@ -1,4 +1,4 @@
-// Files that reach a window without a dialog: dropped ones, requested ones; and the way back to where a database came from.
+// Files that reach a window without a dialog (dropped or requested), and showing where a database came from.
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
@@ -13,7 +13,7 @@ import { answer, listOf, text } from '../security/trusted-ipc.ts';
 import { appWindows, tell } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-/** In one drop. */
+/** Per drop. */
 const MAX_DROPPED = 1000;
 
 export interface FileServices {
@@ -26,7 +26,7 @@ export interface FileServices {
 }
 
 export function serveFiles({ files, locations, inPlace, requests, native, settings }: FileServices): void {
-  // The paths come from the preload, which reads them off the files of a drop that the browser vouches for.
+  // The preload takes the paths from the files of a drop that the browser has verified.
   answer('file.dropped', ({ windowId }, paths) =>
     listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(windowId, path) : null)),
   );
@@ -54,7 +54,7 @@ export function serveFiles({ files, locations, inPlace, requests, native, settin
   serveSourceWatch(locations);
 }
 
-/** A file, or a folder, which is refused in words when it is opened; not a pipe or a device: opening one may never end. */
+/** A file, or a folder, which is refused with a message when it is opened; not a pipe or device, because opening one may never return. */
 function isOnDisk(path: string): boolean {
   if (!isAbsolute(path) || path.includes('\0')) return false;
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -77,7 +77,7 @@ function serveSourceWatch(locations: SourceLocations): void {
   });
 }
 
-/** Not on network shares: merely showing one sends the person's credentials to its server. */
+/** Not on network shares: merely showing one sends the user's credentials to its server. */
 function reveal(path: string | null): boolean {
   if (path === null || !isAbsolute(path) || path.startsWith('\\\\') || path.startsWith('//') || !existsSync(path))
     return false;

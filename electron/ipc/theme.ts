@@ -1,4 +1,4 @@
-// Light, dark, or as the system: what a page chooses holds for every window, the frames and the next start.
+// Light, dark, or as the system: a page's choice applies to all windows, their frames and the next start.
 import { nativeTheme } from 'electron';
 import { answer } from '../security/trusted-ipc.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-// What a page asks of its own window: who it is, its ports, title, menu state, more windows, its end.
+// Requests of a page about its own window: its identity, ports, title, menu state, new windows, closing.
 import { app } from 'electron';
 import type { Broker } from '../broker.ts';
 import { showEnabledCommands } from '../menu.ts';
@@ -10,7 +10,7 @@ import type { AppWindow } from '../windows/registry.ts';
 export interface WindowServices {
   readonly broker: Broker;
   readonly openWindow: () => void;
-  /** A window's page was loaded (again): what it had before is gone. */
+  /** A window's page was loaded (again): its former ports and state are gone. */
   readonly loaded: (window: AppWindow) => void;
 }
 
@@ -31,7 +31,7 @@ export function serveWindows({ broker, openWindow, loaded }: WindowServices): vo
     return null;
   });
   answer('letters.done', (window, id) => {
-    // Once this is answered, and off the stack: what waits for it may destroy the window that has sent it.
+    // Done after this request is answered: code that awaits the letter may destroy the window that sent it.
     setImmediate(letterDone, window, Number(id));
     return null;
   });

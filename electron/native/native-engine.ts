@@ -1,5 +1,5 @@
-// The native engine as main sees it: started with the first file that is opened in place, started again when it died, its windows
-// given new ports, ended with the app.
+// The native engine as main sees it: started with the first file that is opened in place, restarted when it crashes, its windows given new
+// ports, ended with the app.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MessageChannelMain } from 'electron';
@@ -29,7 +29,7 @@ const UNAVAILABLE =
 const opensForChanges = (fileName: string): string =>
   `“${fileName}” was opened here so that it can be changed. Close the windows it was opened in, then open it read-only.`;
 
-/** SIGTERM, as a child process and as a utility process tells it. */
+/** SIGTERM, as reported for a child process and for a utility process. */
 const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 
 const GAVE_UP: ErrorData = {
@@ -42,13 +42,13 @@ export class NativeEngine {
   readonly #files: FileTokens;
   readonly #inPlace: FilesInPlace;
   readonly #historyFolder: string;
-  /** Windows that have asked for ports since they were loaded. */
+  /** Windows that have requested ports since they were loaded. */
   readonly #joined = new WeakSet<AppWindow>();
   readonly #mayRestart = createRestartBudget();
   #process: NativeProcess | null = null;
   #generation = 0;
   #settled: (() => void) | null = null;
-  /** Files it was told of and has not yet said to know. */
+  /** Files sent to the engine and not confirmed yet. */
   readonly #unconfirmed = new Map<number, () => void>();
   #lastRequest = 0;
 
@@ -72,19 +72,19 @@ export class NativeEngine {
     if (chosen === null) return { why: 'This file is no longer open. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
-    // By whatever link it was chosen: it is the same file, with the same history.
+    // Resolved, because a file chosen through any link is the same file with the same history.
     const path = realpathSync(chosen);
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
     const id = sourceIdFor(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
     const before = this.#inPlace.accessTo(id);
     if (readOnly && before === 'write') return { why: opensForChanges(file.fileName), missing: false };
-    // Whoever opens it again, as a page does that is loaded anew, gets what the others have.
+    // A window that opens it again, such as a reloaded page, gets the same access as the others.
     await this.#tellOf(window, { ...file, path, ...((readOnly || before === 'read') && { readOnly: true }) });
     return { file, sizeBytes: stats.size };
   }
 
-  /** Starts the engine, if need be, and gives the window its ports. False: this installation has none. */
+  /** Starts the engine if necessary, and gives the window its ports. Returns false if this installation has no native engine. */
   serve(window: AppWindow): boolean {
     if (!this.#process && !this.#start()) return false;
     if (!this.#joined.has(window)) {
@@ -94,7 +94,7 @@ export class NativeEngine {
     return true;
   }
 
-  /** Makes a copy of ours known to the engine. Answers its database. */
+  /** Registers a comparison copy with the engine. Returns its database id. */
   async openComparisonCopy(
     window: AppWindow,
     { comparisonCopy, path, name }: { readonly comparisonCopy: string; readonly path: string; readonly name: string },
@@ -109,7 +109,7 @@ export class NativeEngine {
     return file.database;
   }
 
-  /** Lets a window open what was opened in `owner`, and gives it its ports. */
+  /** Lets a window open the files that were opened in `owner`, and gives it its ports. */
   async share(owner: AppWindow, window: AppWindow): Promise<void> {
     if (!this.serve(window)) return;
     await Promise.all(this.#inPlace.openedIn(owner.windowId).map((file) => this.#tellOf(window, file)));
@@ -119,17 +119,17 @@ export class NativeEngine {
     this.#inPlace.forget(windowId, comparisonCopy);
   }
 
-  /** Null for a file that was not opened in place in this window. */
+  /** Null if the file was not opened in place in this window. */
   pathOf({ windowId }: AppWindow, sourceId: string): string | null {
     return this.#inPlace.pathOfOpened(windowId, sourceId);
   }
 
-  /** The window's page is loaded anew: its ports are gone. */
+  /** The window's page is being reloaded: its ports are gone. */
   forget(window: AppWindow): void {
     this.#joined.delete(window);
   }
 
-  /** Resolves when every file is closed, or the process is gone. */
+  /** Resolves when all files are closed, or the process is gone. */
   settle(): Promise<void> {
     const running = this.#process;
     if (!running) return Promise.resolve();
@@ -140,14 +140,14 @@ export class NativeEngine {
   }
 
   destroy(): void {
-    this.#settled ??= () => undefined; // from now on its end is wanted
+    this.#settled ??= () => undefined; // from now on the process is expected to exit
     this.#process?.kill();
     this.#process = null;
   }
 
   /**
-   * Resolves when the window can open it. What a window asks goes another way than this, and may overtake it. Also resolves when the process
-   * ends: the next one is told of every file before it gets a window.
+   * Resolves when the window can open the file. The window's requests take another path and may overtake this message. Also resolves when
+   * the process ends, because the next one learns of every file before it gets a window.
    */
   #tellOf({ windowId }: AppWindow, file: NativeFile): Promise<void> {
     this.#inPlace.open(windowId, file);
@@ -167,7 +167,7 @@ export class NativeEngine {
   }
 
   #start(): boolean {
-    // Its one argument: where it keeps what takes changes of files in place back.
+    // The only argument: the folder for the histories of files in place.
     const process = startNativeProcess('native.mjs', [this.#historyFolder], {
       answered: (message) => this.#onAnswer(message),
       exited: (how) => this.#onExit(how),
@@ -191,10 +191,10 @@ export class NativeEngine {
     if (this.#settled) return this.#settled();
     log(`native engine gone: ${how}`);
     this.#process = null;
-    // A person may ask for a new one as often as they like.
+    // Restarts requested by the user are not limited.
     if ((ASKED_FOR.includes(how) || this.#mayRestart(Date.now())) && this.#start()) return;
     this.#generation++;
-    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window); // to be told
+    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window); // to report the failure
   }
 
   #join(window: AppWindow): void {

@@ -1,5 +1,5 @@
-// One native process: started, given ports, ended. A utility process where Electron can load the engine; otherwise a Node of the
-// tool chain's (or the package's) as a child, to which main relays what the ports say without looking inside.
+// One native process: started, given ports, ended. A utility process if Electron can load the engine; otherwise a child process of a Node
+// from the tool chain (or the package), for which main relays port messages without looking inside.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ export interface NativeProcessEvents {
 
 type Script = 'native.mjs' | 'bench-process.mjs';
 
-/** As the system's and Electron's lists of processes name them. */
+/** Names shown in the process lists of the system and Electron. */
 const NAMES: Readonly<Record<Script, string>> = {
   'native.mjs': 'Sidelite native engine',
   'bench-process.mjs': 'Sidelite bench process',
 };
 
-/** Null when this installation has none. */
+/** Null if this installation has no native engine. */
 export function startNativeProcess(
   script: Script,
   args: readonly string[],
@@ -46,7 +46,7 @@ export function startNativeProcess(
   return loadsNativeEngine() ? startUtility(script, started, events) : startChild(script, started, events);
 }
 
-/** The packages of the packaged app lie beside the scripts, those of the sources in the folder of the app. */
+/** In the packaged app the packages are beside the scripts; when run from the sources they are in the app's folder. */
 export function nativeFolders(): { readonly scriptsIn: string; readonly packagesIn: string } {
   if (!app.isPackaged) return { scriptsIn: join(app.getAppPath(), 'dist', 'native'), packagesIn: app.getAppPath() };
   const packed = join(process.resourcesPath, 'native');
@@ -63,7 +63,7 @@ function startUtility(
   const stdio = ['ignore', 'ignore', 'pipe'] as const;
   const child = utilityProcess.fork(entry, args, { serviceName: NAMES[script], stdio: [...stdio] });
   logLinesOf(child.stderr, NAMES[script]);
-  // V8 gave up. Without a listener the event would be thrown, in main; the end of the process follows.
+  // V8 has failed. Without a listener main would throw the event; the process ends next.
   child.on('error', (type, location) => log(`${NAMES[script]}: ${type} at ${location}`));
   child.on('message', (message: FromNative) => answered(message));
   child.on('exit', (code) => exited(`exit code ${code}`));
@@ -94,7 +94,7 @@ function startChild(script: Script, args: Arguments, { answered, exited }: Nativ
   return { pid: child.pid, tell: relay.tell, kill: () => void child.kill('SIGKILL') };
 }
 
-/** The one that was packed with the app, or the tool chain's. Electron's own is too old for the engine, and the system's may be. */
+/** The Node packed with the app, or the tool chain's. Electron's own is too old for the engine, and the system's may be. */
 export function findNode(): string | null {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const path = app.isPackaged
@@ -114,7 +114,7 @@ function createRelay(pipe: Duplex, answered: (message: FromNative) => void): Rel
   // A process that has just died is detected by its exit, which also ends the pending calls; a failed write is only logged.
   pipe.on('error', (error) => logDropped('what was on its way to a native process', error.message));
   const send = (frame: LinkFrame): void => {
-    // Not `writable`: Node 16 says false of every extra pipe of a child, and writes all the same.
+    // Does not check `writable`: Node 16 reports false for every extra pipe of a child, although writing works.
     if (pipe.destroyed) return logDropped(`a frame (${frame.t}) for a native process`, 'it has ended');
     pipe.write(frameOf(frame));
   };

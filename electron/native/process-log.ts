@@ -1,10 +1,10 @@
-// What an engine process prints when something goes wrong, in the log: as much as helps, never as much as it may print.
+// Logs what an engine process prints when something goes wrong, limited to a useful amount.
 import { log } from '../crash.ts';
 
 const MAX_LINES = 200;
 const MAX_CHARACTERS = 1_000;
 
-/** The lines of its standard error. The first of them tell why; a process in a loop prints the same for ever. */
+/** The lines of its standard error. The first ones tell the cause; a process in a loop prints the same endlessly. */
 export function logLinesOf(stream: NodeJS.ReadableStream | null, name: string): void {
   let rest = '';
   let lines = 0;
@@ -15,10 +15,10 @@ export function logLinesOf(stream: NodeJS.ReadableStream | null, name: string): 
   };
   stream?.setEncoding('utf8');
   stream?.on('data', (text: string) => {
-    // Read on all the same: a full pipe would hold up the process.
+    // Keeps reading: a full pipe would block the process.
     if (lines >= MAX_LINES) return;
     const [...parts] = (rest + text).split('\n');
-    // A line without an end must not grow for ever; what it is cut to is all that is kept of it.
+    // A line without an end must not grow without limit; only its beginning is kept.
     rest = parts.pop()!.slice(0, MAX_CHARACTERS);
     for (const line of parts) if (line.trim() !== '') add(line.trimEnd());
   });

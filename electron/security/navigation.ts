@@ -1,4 +1,4 @@
-// Keeps every page where it was loaded, and what it makes with it: no navigation, no window of its own, no webview, no download.
+// Keeps every page where it was loaded: no navigation, no windows opened by pages, no webviews, no downloads.
 import { app } from 'electron';
 import type { Event, Session } from 'electron';
 import { log } from '../crash.ts';
@@ -9,12 +9,12 @@ export function confineNavigation(): void {
     contents.on('will-navigate', deny);
     contents.on('will-redirect', deny);
     contents.on('will-attach-webview', deny);
-    // Nothing in the app opens a page, so no link of one reaches the person's browser either.
+    // The app opens no external pages, so links do not reach the user's browser either.
     contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   });
 }
 
-/** Files leave the app through its save dialog, in the database worker: no page saves one by itself. */
+/** Files leave the app only through its save dialog and the database worker: no page downloads one. */
 export function refuseDownloads(session: Session): void {
   session.on('will-download', (event, item) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Pages get no permission, ever: copying goes through main, and nothing else is needed.
+// Pages never get permissions: copying goes through main, and nothing else needs one.
 import { app } from 'electron';
 import type { Session } from 'electron';
 
@@ -9,8 +9,8 @@ export function denyPermissions(session: Session): void {
 }
 
 /**
- * `document.execCommand('paste')` asks for no permission before Electron 24, and would read the clipboard at any time. What a person
- * pastes into a field is not affected. Before the app is ready.
+ * Before Electron 24, `document.execCommand('paste')` needs no permission and could read the clipboard at any time. Pasting by the user is
+ * not affected. Call before the app is ready.
  */
 export function denyPasteByScript(): void {
   app.commandLine.appendSwitch('blink-settings', 'DOMPasteAllowed=false');

@@ -1,4 +1,4 @@
-// The only way messages of a page enter main: it must be the main frame of one of our windows, showing our own page.
+// The only way for messages of a page to enter main: they must come from the main frame of one of our windows, showing our own page.
 import { ipcMain } from 'electron';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { APP_PAGE, HOST_PAGE } from '../app-scheme/resolve-path.ts';
@@ -11,8 +11,8 @@ import { appWindowOf, windowTitle } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 /**
- * The address of the page a message comes from; null for a frame inside another one. `senderFrame` must be read before anything is awaited:
- * later it is null (since 33), and asking a frame that is gone for its address throws.
+ * The URL of the page that sent a message; null for a subframe. Read `senderFrame` before any `await`: later it is null (since 33), and
+ * reading the URL of a frame that is gone throws.
  */
 function addressOf({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): string | null {
   try {
@@ -54,12 +54,12 @@ export function hearHost(listener: (senderId: number, tag: string) => void): voi
   });
 }
 
-/** An argument that must be a list of texts, and no more than `limit` of them. */
+/** Reads an argument as a list of at most `limit` strings; empty if it is no list. */
 export function listOf(argument: unknown, limit: number): readonly string[] {
   return Array.isArray(argument) ? argument.slice(0, limit).map(text) : [];
 }
 
-/** An argument that must be text, whatever the page sent. */
+/** Reads an argument as a string; empty if it is none. */
 export function text(argument: unknown): string {
   return typeof argument === 'string' ? argument : '';
 }

@@ -1,4 +1,4 @@
-// One window a person works in: made where it was last time, recovered when its page crashes, closed after its page has saved.
+// One window the user works in: opened where it last was, recovered when its page crashes, closed after its page has saved.
 import { randomUUID } from 'node:crypto';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
@@ -13,21 +13,21 @@ import type { WindowPlacement } from './window-placements.ts';
 import type { WindowState } from './window-state.ts';
 
 /**
- * For a page that hangs, or an engine that does not take what is to be kept. Saving is one small write and takes milliseconds; ending a
- * benchmark and keeping its samples takes seconds, as everything does on a busy machine.
+ * For a page that hangs, or an engine that does not accept the data. Saving is one small write and takes milliseconds; ending a benchmark
+ * and keeping its samples takes seconds, as everything does on a busy machine.
  */
 const SAVING_PATIENCE_MS = 15_000;
-/** A page that crashes sooner than this has probably crashed of the same. */
+/** A page that crashes again sooner than this has probably crashed for the same reason. */
 const IN_A_ROW_MS = 60_000;
-/** The new window lies a little aside of the one it was opened from. */
+/** A new window is offset from the one it was opened from. */
 const CASCADE_PX = 24;
-/** Ours in renderer/ui: shown until the page paints. */
+/** Background colors of renderer/ui: shown until the page paints. */
 const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
 
 export interface Closing {
-  /** Asked instead of closing the only window. */
+  /** Called instead of closing the last window. */
   onLast(): boolean;
-  /** Whether what the window is busy with may end; it may ask the person. */
+  /** Whether the window's work may be interrupted; may ask the user. */
   mayClose(window: AppWindow): Promise<boolean>;
   closed(window: AppWindow): void;
 }
@@ -114,7 +114,7 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
   window.browserWindow.on('closed', () => ending.closed(window));
 }
 
-/** Lets the page save what it still holds. Resolves when it has, when it is gone, or has had time enough. */
+/** Lets the page save its pending state. Resolves when it has saved, is gone, or has taken too long. */
 export async function flush(window: AppWindow): Promise<void> {
   const { webContents } = window.browserWindow;
   if (webContents.isCrashed()) return;

@@ -1,4 +1,4 @@
-// Asked when something crashed so often that starting it once more by itself would go on for ever.
+// The question to the user when something has crashed so often that automatic restarts might never end.
 import { dialog } from 'electron';
 
 export async function askAfterCrashes(message: string, giveUpLabel: string): Promise<'again' | 'give up'> {

@@ -1,4 +1,4 @@
-// The hidden window whose page owns the database worker: started, restarted after a crash, settled before the app quits.
+// The hidden window whose page owns the database worker: started, restarted after a crash, and closed in order before the app quits.
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';
@@ -13,7 +13,7 @@ import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
 
 export interface HostWindow {
-  /** Asks the worker to checkpoint and close everything; resolves when it did, or is gone. */
+  /** Asks the worker to checkpoint and close everything; resolves when it has, or is gone. */
   settle(): Promise<void>;
   destroy(): void;
 }
@@ -23,18 +23,19 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
     show: false,
     skipTaskbar: true,
     title: 'Sidelite database host',
-    // Timers of hidden pages are slowed down otherwise.
+    // Chromium throttles the timers of hidden pages otherwise.
     webPreferences: { ...pagePreferences('host-preload'), backgroundThrottling: false },
   });
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
   let settled: (() => void) | null = null;
-  /** Since it was loaded; before that, everything said to it is lost. */
+  /** True once the page listens; messages sent earlier are lost. */
   let isListening = false;
   const askToSettle = (): void => contents.postMessage(HOST_MESSAGE, { tag: HostTag.settle });
   /**
-   * A person may ask for a new worker as often as they like: the page's next end belongs to that, whenever it comes. On the old runtime
-   * it dies of it, and later than it says it is ready when the worker was inside one long call. Elsewhere one crash is not counted.
+   * The user may request a new worker any number of times: the next end of the page belongs to that request, whenever it comes. On the old
+   * runtime the page dies with its worker, and later than it reports being ready if the worker was inside one long call. On other runtimes
+   * this leaves one crash uncounted.
    */
   let endsOnRequest = false;
 
@@ -70,7 +71,7 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
         settled = resolve;
         if (contents.isDestroyed() || contents.isCrashed()) resolve();
         else if (isListening) askToSettle();
-        // Otherwise it is still being loaded, and is asked when it listens.
+        // Otherwise the page is still loading, and is asked when it listens.
       }),
     destroy: () => window.destroy(),
   };

@@ -1,5 +1,5 @@
-// What main tells a page: each letter is kept until the page says that it has dealt with it, and is sent again to a page that was loaded
-// anew meanwhile. Electron itself drops silently what is sent to a page that is loading, crashed or gone.
+// Messages from main to a page: each letter is kept until the page reports that it is done with it, and is sent again to a page that was
+// reloaded meanwhile. Electron silently drops messages to a page that is loading, crashed or gone.
 
 export interface Letter {
   readonly id: number;
@@ -9,7 +9,7 @@ export interface Letter {
 
 interface Kept {
   readonly channel: string;
-  /** Made for each sending: what one page has used up is of no use to the next. */
+  /** Called for each sending, because what one page has consumed is useless to the next. */
   readonly make: () => unknown;
   readonly about: string | null;
   readonly settle: (isDone: boolean) => void;
@@ -22,15 +22,15 @@ export class Letters {
   #last = 0;
   #isOver = false;
 
-  /** @param drop told of each letter that no page will ever deal with */
+  /** @param drop called with each letter that no page will ever handle */
   constructor(send: (letter: Letter) => unknown, drop: (channel: string) => void) {
     this.#send = send;
     this.#drop = drop;
   }
 
   /**
-   * Resolves with true when the page has dealt with it, with false when the window has gone before.
-   * @param about a later letter about the same takes this one's place: it tells a state, not an event
+   * Resolves with true when the page has handled it, with false if the window is gone before.
+   * @param about a later letter with the same `about` replaces this one: it reports a state, not an event
    */
   tell(channel: string, make: () => unknown, about: string | null = null): Promise<boolean> {
     return new Promise((settle) => {
@@ -49,7 +49,7 @@ export class Letters {
     });
   }
 
-  /** A page listens, which knows nothing of what was sent to the one before it. */
+  /** A new page listens, which has received none of the letters sent before. */
   sendAgain(): void {
     for (const [id, { channel, make }] of this.#kept) this.#send({ id, channel, value: make() });
   }

@@ -1,4 +1,4 @@
-// How every page of ours runs, the hidden one included: confined, and without services of Chromium that use the network.
+// Web preferences of every page, including the hidden one: sandboxed, and without Chromium services that use the network.
 import { join } from 'node:path';
 import type { WebPreferences } from 'electron';
 
@@ -8,7 +8,7 @@ export function pagePreferences(preload: 'preload' | 'host-preload'): WebPrefere
     sandbox: true,
     contextIsolation: true,
     nodeIntegration: false,
-    // Would download dictionaries, and underline SQL.
+    // The spell checker would download dictionaries and underline SQL.
     spellcheck: false,
   };
 }

@@ -1,4 +1,4 @@
-// The windows a person sees. The hidden host window is not among them, so their number says whether the app is in use.
+// The windows the user sees. The hidden host window is not among them, so their number says whether the app is in use.
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
 import { LETTER } from '../ipc/channels.ts';
@@ -7,13 +7,13 @@ import { logDropped } from '../dropped.ts';
 import { Letters } from './letters.ts';
 
 export interface AppWindow {
-  /** Stable across restarts. */
+  /** The same across restarts. */
   readonly windowId: string;
-  /** 1 for “Window 1”: unique among the open ones, and kept. */
+  /** 1 for “Window 1”: unique among the open windows, and kept. */
   readonly number: number;
   readonly browserWindow: BrowserWindow;
   enabledCommands: ReadonlySet<string> | null;
-  /** In a row, before the page that is shown now: what it was at is not begun again by itself. */
+  /** Consecutive crashes before the current page: the work it was doing is not restarted automatically. */
   crashes: number;
 }
 
@@ -26,7 +26,7 @@ export function register(window: AppWindow): void {
   windows.set(id, window);
   lastFocused ??= window;
   const own = new Letters(
-    // The page after a crash begins by asking for what was not answered.
+    // After a crash, the new page starts by requesting unfinished letters.
     (letter) => window.browserWindow.webContents.isCrashed() || window.browserWindow.webContents.send(LETTER, letter),
     (channel) => logDropped(`${channel} for ${windowTitle(window)}`, 'the window is closed'),
   );
@@ -47,7 +47,7 @@ export function appWindowOf(contents: WebContents): AppWindow | null {
   return windows.get(contents.id) ?? null;
 }
 
-/** The one in front, or the last that was. */
+/** The front window, or the last one that was. */
 export function currentWindow(): AppWindow | null {
   const focused = BrowserWindow.getFocusedWindow();
   return (focused && appWindowOf(focused.webContents)) ?? lastFocused;
@@ -58,9 +58,9 @@ export function windowTitle(window: AppWindow): string {
 }
 
 /**
- * Tells the page of a window, and the one after it where that one was loaded anew before it had dealt with it.
- * @param about a later one about the same takes its place
- * @returns false when the window has gone before
+ * Sends a message to the page of a window, and to the next page if that one is reloaded before it has handled the message.
+ * @param about replaces a waiting message with the same `about`
+ * @returns false if the window is gone before
  */
 export function tell<K extends keyof Told>(
   window: AppWindow,

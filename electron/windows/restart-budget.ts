@@ -1,9 +1,9 @@
-// How often something that crashed is started again before a person is asked.
+// How often a crashed process is restarted before the user is asked.
 
 const MAX_RESTARTS = 3;
 const WITHIN_MS = 60_000;
 
-/** Answers whether one more restart is in order at time `nowMs`. */
+/** Returns a function that tells whether one more restart is allowed at time `nowMs`. */
 export function createRestartBudget(): (nowMs: number) => boolean {
   let restarts: number[] = [];
   return (nowMs) => {

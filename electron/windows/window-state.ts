@@ -1,4 +1,4 @@
-// Keeps the places of the open windows on disk, so that the next start brings them back.
+// Stores the places of the open windows, so that the next start restores them.
 import * as v from 'valibot';
 import { readJson, writeJson } from '../json-file.ts';
 import { appWindows } from './registry.ts';
@@ -9,11 +9,11 @@ import type { WindowPlacement } from './window-placements.ts';
 const QUIET_MS = 300;
 
 export interface WindowState {
-  /** The windows of last time. */
+  /** The windows of the last run. */
   load(): readonly WindowPlacement[];
-  /** Call on every change; writes once things are quiet. */
+  /** Call on every change; writes after a pause. */
   changed(): void;
-  /** Writes now and ignores what follows: windows closing while the app quits must not empty the list. */
+  /** Writes now and ignores later changes: windows that close while the app quits must not empty the list. */
   freeze(): void;
 }
 
