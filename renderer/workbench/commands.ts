@@ -1,4 +1,4 @@
-// Commands in this window: who handles them now, and the keys that run them.
+// Commands in this window: their current handlers, and the keys that run them.
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
@@ -25,13 +25,13 @@ for (const command of COMMANDS as readonly Command[]) {
   }
 }
 
-/** Handles `id` while the component is mounted and `isEnabled`. Of several, the one that came last is asked. */
+/** Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. */
 export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
   const latest = useRef(handler);
   useLayoutEffect(() => {
     latest.current = handler;
   });
-  // With the commit that shows it, not some time after: a key pressed at what is on screen would be lost in between.
+  // Registered in the commit that shows the component: a key pressed right after it appears would otherwise be lost.
   useLayoutEffect(() => {
     if (!isEnabled) return;
     return register(id, () => latest.current());
@@ -45,13 +45,13 @@ export function runCommand(id: CommandId): boolean {
   return registration !== undefined;
 }
 
-/** A command as an entry of a menu. */
+/** A menu entry that runs the command. */
 export function commandItem(id: CommandId): MenuItem {
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id)!;
   return { label: title, run: () => void runCommand(id), hint: commandKeyLabel(id) };
 }
 
-/** The command's key, spelled for people; undefined when it has none. */
+/** The command's key as shown to the user; undefined if it has none. */
 export function commandKeyLabel(id: CommandId): string | undefined {
   const key = (COMMANDS as readonly Command[]).find((command) => command.id === id)?.key;
   return key && keyLabel(key);
@@ -81,7 +81,7 @@ function onKeyDown(event: KeyboardEvent): void {
   runCommand(command.id as CommandId);
 }
 
-/** Texts are asked as Chromium's own menu entry would: first the event, which editors with a history of their own answer. */
+/** Handles undo in text as Chromium's own menu entry would: first sends the event, which editors with their own history handle. */
 function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
   const target = document.activeElement;
@@ -91,7 +91,7 @@ function chooseInMenu(id: CommandId): void {
   if (isOpen) document.execCommand(inText);
 }
 
-/** The menu may offer what has just become impossible. */
+/** Tells the user if the menu still offers a command that can no longer run. */
 function runOrSay(id: CommandId): void {
   if (runCommand(id)) return;
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
@@ -101,7 +101,7 @@ function runOrSay(id: CommandId): void {
 const isEditedText = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('input, textarea, [contenteditable="true"], [contenteditable="true"] *');
 
-/** The grid and the editor mark themselves with `data-scope`. What is being typed into a cell belongs to no grid. */
+/** The grid and the editor mark themselves with `data-scope`. Typing into a cell editor is outside the grid's scope. */
 function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
   if (scope === 'window') return true;
   return (
@@ -122,7 +122,7 @@ function register(id: CommandId, run: () => void): () => void {
   };
 }
 
-/** Once a batch: a change of tab takes dozens of handlers off and on. */
+/** Runs once per batch: switching tabs removes and adds dozens of handlers. */
 function scheduleReport(): void {
   if (reportPending) return;
   reportPending = true;
@@ -134,7 +134,7 @@ function scheduleReport(): void {
     const before = useEnabledCommands.getState();
     if (now.size === before.size && [...now].every((id) => before.has(id))) return;
     useEnabledCommands.setState(now, true);
-    // Told anew with the next change; until then the menu offers what it did.
+    // The next change reports again; until then the menu offers the old commands.
     shell.setEnabledCommands([...now]).catch(() => undefined);
   });
 }

@@ -1,4 +1,4 @@
-// Copies what is selected in a grid in the format of an export: the worker writes it, so it is the same as in a file.
+// Copies the selection of a grid in an export format: the worker writes it, so it is the same as in a file.
 import { useEffect, useRef } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
@@ -14,7 +14,7 @@ import { runCommand, useCommand } from './commands.ts';
 import { selectionOf } from './export-request.ts';
 import { runJob } from './jobs.ts';
 
-/** Under “Copy as”. */
+/** Entries of “Copy as”. */
 const COPY_AS = [
   ['grid.copyAsCsv', 'CSV'],
   ['grid.copyAsTsv', 'TSV'],
@@ -26,18 +26,18 @@ const COPY_AS = [
   ['grid.copyAsInList', 'IN list'],
 ] as const satisfies readonly (readonly [CommandId, string])[];
 
-/** Without the statements that create the table: it is there where rows are pasted. */
+/** Without the statements that create the table: it exists where the rows are pasted. */
 const OPTIONS = { ...DEFAULT_EXPORT_OPTIONS, ddl: false };
 
 export interface CopiedRows {
   readonly database: DatabaseId;
   readonly grid: GridHandle;
-  /** The rows of the grid, all of them. */
+  /** The source of all the grid's rows. */
   readonly source: Extract<ExportSource, { readonly kind: 'table' | 'result' }>;
   readonly nameOf: (column: number) => string | number;
 }
 
-/** The commands “Copy as …” of a grid. `rows` is asked when one is chosen. */
+/** The commands “Copy as …” of a grid. `rows` is called when one is chosen. */
 export function useCopyAs(isActive: boolean, hasKey: boolean, rows: () => CopiedRows | null): void {
   const latest = useRef(rows);
   useEffect(() => {

@@ -1,11 +1,11 @@
-// Copying what is selected in a grid, with a word for the person where it cannot be.
+// Copies the selection of a grid, and tells the user if that is not possible.
 import type { CopyOutcome } from '../grid/input/clipboard.ts';
 import type { GridHandle } from '../grid/grid.tsx';
 import { notifyFailure } from '../state/databases.ts';
 import { shell } from '../connection/shell.ts';
 import { notify } from '../state/store.ts';
 
-/** Answers what is on the clipboard now, or null where it was refused or failed. */
+/** Returns what is on the clipboard now, or null if copying was refused or failed. */
 export async function copyCells(
   grid: GridHandle,
   withHeaders: boolean,

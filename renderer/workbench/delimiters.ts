@@ -1,4 +1,4 @@
-// What fields of delimited text are usually set apart by, as choices of a form.
+// Common delimiters of text fields, as choices in a form.
 
 export const DELIMITERS = [
   [',', 'Comma'],

@@ -1,4 +1,4 @@
-// Tabs in which a table is designed, as far as others have to know them: what one keeps, and how one is opened.
+// The shared part of tabs for designing a table: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
@@ -6,17 +6,17 @@ import { activateTab, openTab, useStore } from '../state/store.ts';
 
 export interface DesignTab extends TextTab {
   readonly kind: 'design';
-  /** The statement of the table as it was when the design began; null: a new table. */
+  /** The table's statement when the design began; null for a new table. */
   readonly base: string | null;
-  /** The name it has in the database; null: a new table. */
+  /** The table's name in the database; null for a new table. */
   readonly table: string | null;
-  /** For each column of the text the index it has in `base`; null: a new one. */
+  /** For each column of the text, its index in `base`; null for a new column. */
   readonly identity: readonly (number | null)[];
 }
 
 const NEW_TABLE = 'CREATE TABLE new_table (\n  id INTEGER PRIMARY KEY\n)';
 
-/** The tab of this table, or a new one. */
+/** Opens the tab of this table, or a new one. */
 export function openDesign(database: DatabaseId, table: string, sql: string): void {
   const open = useStore.getState().tabs.find((tab) => {
     const design = tab as DesignTab;

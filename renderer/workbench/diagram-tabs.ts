@@ -1,4 +1,4 @@
-// Tabs with a diagram, as far as others have to know them: of which database, around which table, and how one is opened.
+// The shared part of diagram tabs: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
@@ -6,13 +6,13 @@ import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 export interface DiagramTab extends Tab {
   readonly kind: 'diagram';
   readonly database: DatabaseId;
-  /** The table whose surroundings it shows; null: the whole database. */
+  /** The table at the center; null for the whole database. */
   readonly table: string | null;
-  /** How many relations away from that table. */
+  /** How many relations away from that table to show. */
   readonly steps: 1 | 2;
   readonly likely: boolean;
   readonly views: boolean;
-  /** As a list, which says the same in words. */
+  /** Shown as a list instead, with the same content in words. */
   readonly list: boolean;
   /** Tables that show all their columns. */
   readonly expanded: readonly string[];
@@ -20,7 +20,7 @@ export interface DiagramTab extends Tab {
 
 const isDiagramTab = (tab: Tab): tab is DiagramTab => tab.kind === 'diagram';
 
-/** Brings the diagram of the database, or around `table`, to the front or makes it. Answers the tab's id. */
+/** Activates the diagram of the database, or around `table`, or opens one. Returns the tab's id. */
 export function openDiagram(database: DatabaseId, table: string | null = null, steps: 1 | 2 = 1): string {
   const existing = useStore
     .getState()

@@ -1,4 +1,4 @@
-// Dry runs: a text is run in a transaction that stays open until its changes are kept or discarded. One at a time in a tab.
+// Dry runs: SQL runs in a transaction that stays open until the user keeps or discards its changes. One at a time per tab.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -10,11 +10,11 @@ export interface DryRunRequest {
   readonly database: DatabaseId;
   readonly sql: string;
   readonly parameters: ParameterValues;
-  /** Kept or not, it could not be undone later, and the person agrees to that. */
+  /** The user agrees that the changes cannot be undone if they are kept. */
   readonly withoutUndo?: true;
 }
 
-/** Takes back what closed tabs leave behind, and forgets what a restarted worker has rolled back. Call once. */
+/** Rolls back the dry runs of closed tabs, and forgets those rolled back by a worker restart. Call once. */
 export function startDryRuns(): void {
   client.onReconnected(({ states, failures }) => {
     const gone = new Set([...states.map(({ entry }) => entry.id), ...failures.map(({ database }) => database)]);
@@ -32,7 +32,7 @@ export function startDryRuns(): void {
 }
 
 /**
- * Stopped is no failure: nothing is left of it.
+ * A stopped dry run is not an error: everything was rolled back.
  * @throws AppError
  */
 export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<void> {
@@ -50,7 +50,7 @@ export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<
   try {
     const reply = await running;
     putDryRun(tabId, { ...base, phase: 'open', reply, stop });
-    // The tab was closed while the dry run was running, so there is no place left to keep it from.
+    // The tab was closed during the run, so the user can no longer keep the changes.
     if (!useStore.getState().tabs.some(({ id }) => id === tabId)) await finishDryRun(tabId, false);
   } catch (thrown) {
     putDryRun(tabId, null);
@@ -68,7 +68,7 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
     putDryRun(tabId, null);
     notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
   } catch (thrown) {
-    // A COMMIT that fails leaves the transaction open (sqlite.org/lang_transaction.html): the choice stays.
+    // After a failed COMMIT the transaction is still open (sqlite.org/lang_transaction.html), so the user can choose again.
     const isGone = toAppError(thrown).code === 'not-found' || toAppError(thrown).code === 'disconnected';
     putDryRun(tabId, isGone ? null : dryRun);
     notifyFailure(thrown);

@@ -1,24 +1,24 @@
-// The formats in which something can be saved to a file: what a person chooses among, and how the file is named.
+// The file formats that something can be saved in, as offered to the user, and the naming of the file.
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
 import type { MenuEntry } from '../ui/menu.tsx';
 
-/** What a person sees of a format. */
+/** What the user sees of a format. */
 export interface FileFormat {
-  /** Of the file, without the dot. */
+  /** File extension without the dot. */
   readonly extension: string;
-  /** In a menu. */
+  /** Label in a menu. */
   readonly label: string;
   readonly hint?: string;
 }
 
-/** One file of code for each, and a place in the list of what `Subject` can be saved as. */
+/** Each format has one source file, and an entry in the list of formats for its `Subject`. */
 export interface ExportFormat<Subject> extends FileFormat {
-  /** The whole file. */
+  /** Returns the contents of the whole file. */
   contents(subject: Subject): string | Uint8Array | Promise<Uint8Array>;
 }
 
-/** An entry of a menu for each. */
+/** One menu entry per format. */
 export const formatEntries = <Format extends FileFormat>(
   formats: readonly Format[],
   save: (format: Format) => void,
@@ -26,7 +26,7 @@ export const formatEntries = <Format extends FileFormat>(
 
 const NAME_LENGTH = 60;
 
-/** Asks for a file named after `title`, or `unnamed` where that has no letter. Null: the person chose none. */
+/** Asks the user for a file, named after `title`, or `unnamed` if that has no letters. Null if the user canceled. */
 export function chooseExportTarget(
   { extension }: FileFormat,
   title: string,

@@ -1,4 +1,4 @@
-// What a person is about to export: asked for by the feature that shows it, answered by the export dialog.
+// What the user is about to export: requested by the feature that shows it, handled by the export dialog.
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { DatabaseId, ExportSource, RowSelection } from '#shared/protocol/index.ts';
@@ -7,17 +7,17 @@ import { countOf, isSingleCell, selectedColumns, selectedRows } from '../grid/in
 import { plural } from '../ui/format.ts';
 import type { TableView } from './table-tabs.ts';
 
-/** One thing there is to export. */
+/** One thing that can be exported. */
 export interface ExportChoice {
   readonly label: string;
   readonly source: ExportSource;
-  /** Without its extension. */
+  /** Without the extension. */
   readonly fileName: string;
 }
 
 export interface ExportRequest {
   readonly database: DatabaseId;
-  /** The first is chosen; what can be exported of the whole database is offered beside these. */
+  /** The first one is preselected; exports of the whole database are offered in addition. */
   readonly choices: readonly ExportChoice[];
 }
 
@@ -32,7 +32,7 @@ export const closeExport = (): void => useExportRequest.setState({ request: null
 
 const offers: (() => ExportRequest)[] = [];
 
-/** What is in front offers its rows while it `isActive`; the command asks for them. */
+/** Offers rows for export while `isActive`; the export command uses the newest offer. */
 export function useExportOffer(isActive: boolean, offer: () => ExportRequest): void {
   const latest = useRef(offer);
   useEffect(() => {
@@ -46,12 +46,12 @@ export function useExportOffer(isActive: boolean, offer: () => ExportRequest): v
   }, [isActive]);
 }
 
-/** Of what is in front; null: nothing there has rows. */
+/** The offer of the active feature; null if it has no rows. */
 export const offeredExport = (): ExportRequest | null => offers.at(-1)?.() ?? null;
 
 type Names<T> = (column: number) => T;
 
-/** The selected rows and columns; several ranges become one block. Undefined members: all of them. */
+/** The selected rows and columns; several ranges become one block. Missing properties mean all. */
 export function selectionOf<T extends string | number>(
   grid: GridHandle,
   nameOf: Names<T>,
@@ -63,14 +63,14 @@ export function selectionOf<T extends string | number>(
   );
   const isAllRows = countOf(rows) === bounds.rows;
   return {
-    // How many there are may be an estimate: all of them are not counted.
+    // The row count may be an estimate, so all rows are not listed as a range.
     ...(!isAllRows && { rows }),
     columns: places.map((place) => nameOf(grid.columns[place]!)),
     summary: `${plural(countOf(rows), 'row')} of ${plural(places.length, 'column')}`,
   };
 }
 
-/** The rows of a table tab: what is selected, what is shown, and all there are. */
+/** The choices for a table tab: the selection, the visible rows, and all rows. */
 export function tableChoices(
   table: string,
   view: Pick<TableView, 'sort' | 'filter' | 'where' | 'order'>,
@@ -90,7 +90,7 @@ export function tableChoices(
   return [...selected(grid, (column) => names[column]!, shown, table), ...(isArranged ? [asShown] : []), all];
 }
 
-/** The rows of a result: what is selected, and all of them. */
+/** The choices for a result: the selection, and all rows. */
 export function resultChoices(
   source: Extract<ExportSource, { readonly kind: 'result' }>,
   grid: GridHandle | null,

@@ -1,8 +1,8 @@
-// Puts the focus into what the active tab shows, once it is there, so that a person who got there by keyboard can continue by keyboard.
+// Moves the focus into the active tab once its content is there, so that keyboard users can continue by keyboard.
 
 const FOCUSABLE =
   '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .diagram-focus, .app-content .bench [role="radio"][aria-checked="true"]';
-/** A tab that shows nothing to go to, a table that cannot be read for example, is not waited for any longer. */
+/** Time after which to stop waiting for a tab without focusable content, such as a table that cannot be read. */
 const GIVE_UP_MS = 30_000;
 
 /**
@@ -26,7 +26,7 @@ export function focusContent(): void {
     over.abort();
     target.focus({ preventScroll: true });
   };
-  // Two frames later the tab that is left is out of the document, and a closed dialog has given the focus back.
+  // Two frames later the previous tab has left the document, and a closed dialog has restored the focus.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       focused = document.activeElement;

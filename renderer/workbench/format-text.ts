@@ -1,4 +1,4 @@
-// Formats the SQL of a tab: the statements of the selection, or all of them, as one edit that can be undone.
+// Formats the SQL of a tab: the selected statements, or all of them, as one edit that can be undone.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -8,7 +8,7 @@ import { announce } from '../ui/announcer.tsx';
 import { plural } from '../ui/format.ts';
 import type { TabEditor } from './tab-editor.ts';
 
-/** The window waits while a text is formatted: some 100 ms for so much. */
+/** Formatting blocks the window: about 100 ms for this length. */
 const LONGEST_CHARS = 200_000;
 
 export async function formatText(editor: TabEditor, database: DatabaseId): Promise<void> {
@@ -27,7 +27,7 @@ export async function formatText(editor: TabEditor, database: DatabaseId): Promi
     const chosen = empty ? statements : statements.filter((place) => place.from < to && place.to > from);
     const { formatStatements } = await import('../editor/format-sql.ts');
     const { changes, kept } = formatStatements(sql, chosen);
-    // Something was typed meanwhile: what was asked for is no longer there.
+    // The text was edited meanwhile, so the result no longer applies.
     if (view.state.doc !== state.doc) return;
     if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.format', scrollIntoView: true });
     if (kept > 0)

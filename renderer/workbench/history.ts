@@ -1,4 +1,4 @@
-// Undo and redo of changes to the data: what each database can undo and redo now, and doing it.
+// Undo and redo of data changes: what each database can undo and redo now, and doing it.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type {
   ApplyReply,
@@ -20,21 +20,21 @@ import type { JobOptions } from './jobs.ts';
 import { shell } from '../connection/shell.ts';
 import { activateTab, activeTab, askConflicts, notify, openSingleTab, putHistory, useStore } from '../state/store.ts';
 
-/** One message of it at a time: the newest counts. */
+/** Only one message about history is shown at a time: the newest. */
 const TOPIC = 'history';
-/** An own step lies behind at most as many of other windows, made within the moment the answer took. */
+/** This window's step is at most this many steps behind those other windows committed while it waited for the answer. */
 const NEWEST_STEPS = 20;
 
-/** What was done to a database, step by step. */
+/** The list of a database's changes, step by step. */
 export interface HistoryTab extends Tab {
   readonly kind: 'history';
   readonly database: DatabaseId;
 }
 
-/** Brings the history of the database to the front. Answers the tab's id. */
+/** Activates the history tab of the database, or opens one. Returns the tab's id. */
 export const openHistory = (database: DatabaseId): string => openSingleTab<HistoryTab>({ kind: 'history', database });
 
-/** Keeps the store in step with the histories of the open databases. */
+/** Keeps the store up to date with the histories of the open databases. */
 export function startHistories(): void {
   client.on('history.changed', ({ database, state }) => {
     if (useStore.getState().openDatabases[database]) putHistory(database, state);
@@ -57,16 +57,16 @@ async function readHistory(database: DatabaseId): Promise<void> {
   if (useStore.getState().openDatabases[database]) putHistory(database, state);
 }
 
-/** Whether what is changed now can be taken back: who may then go ahead without asking. */
+/** Whether a change made now could be undone, so that the user need not be asked first. */
 export const isUndoable = (database: DatabaseId): boolean => useStore.getState().histories[database]?.why === null;
 
 export type Direction = 'undo' | 'redo';
 
-/** Presses of a key that is held down wait for one another: what is said and shown last is what was done last. */
+/** While a key is held down, each press waits for the previous one: the last message shown is about the last step. */
 let presses: Promise<void> = Promise.resolve();
 let newestPress = 0;
 
-/** Takes the last step back, or does it again, and says in words which one that was. */
+/** Undoes or redoes the last step, and tells the user which one it was. */
 export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
   const press = ++newestPress;
   const askedAtMs = performance.now();
@@ -111,12 +111,12 @@ async function describeStep({ title, tables, windowTitle }: HistoryStep): Promis
     .join(', ');
 }
 
-/** Says what a request to the history failed with. Nothing to undo, or no history at all, is no error. */
+/** Shows the error of a history request. Having nothing to undo, or no history, is not an error. */
 export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void {
   const { code, message } = toAppError(thrown);
   const action = { label: 'Show history', run: () => void openHistory(database) };
   if (code === 'not-found' || code === 'unavailable') {
-    // Older steps can be taken back one by one there.
+    // Older steps can be undone one by one in the history tab.
     const hasMore = useStore.getState().histories[database]?.undoEnd != null;
     notify({ tone: 'info', topic: TOPIC, text: message, ...(hasMore && { action }) });
   } else if (code === 'conflict' || code === 'not-undoable') {
@@ -124,14 +124,14 @@ export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void 
   } else notifyFailure(thrown);
 }
 
-/** Says what was just done in this window, with a button that takes back just that, whatever others did meanwhile. */
+/** Shows what this window has just done, with a button that undoes just that, whatever other windows did meanwhile. */
 export async function offerUndo(database: DatabaseId, text: string): Promise<void> {
   const step = isUndoable(database) ? await newestOwnStep(database) : null;
   const action = { label: 'Undo', run: () => void undoStep(database, step!) };
   notify({ tone: 'success', topic: TOPIC, text, ...(step && { action }) });
 }
 
-/** What this window did last, as far as the history keeps it. */
+/** This window's newest step, if the history still has it. */
 export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> {
   try {
     const { windowTitle } = await shell.windowInfo();
@@ -143,21 +143,21 @@ export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep |
   }
 }
 
-/** Takes back just that step, whatever others did meanwhile. */
+/** Undoes just that step, whatever other windows did meanwhile. */
 export async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
   const isNewest = useStore.getState().histories[database]?.undo?.step === step.id;
   if (isNewest) await stepBackOrForth('undo', database);
   else await revertStep(database, step);
 }
 
-/** Takes back one step, wherever it lies; where rows have changed since, the person is asked about each. */
+/** Undoes one step at any position; for rows that have changed since, the user decides about each. */
 export async function revertStep(database: DatabaseId, step: HistoryStep): Promise<void> {
   await applyWithAnswers(database, `Undoing only ${step.title}`, `Undid only: ${step.title}`, (choices, options) =>
     client.call('history.revert', { database, step: step.id, ...(choices && { choices }) }, options),
   );
 }
 
-/** Applies a change; asks about its conflicts and applies it again with the answers, until it fits or is given up. */
+/** Applies a change; asks the user about its conflicts and applies it again with the answers, until it succeeds or the user gives up. */
 export async function applyWithAnswers(
   database: DatabaseId,
   title: string,
@@ -183,7 +183,7 @@ export async function applyWithAnswers(
   }
 }
 
-/** Takes the grid of the changed table, when it is open and a table is in front, to the first changed row. */
+/** If a table tab is active and a changed table is open, activates its tab and scrolls to the first changed row. */
 async function revealStep(
   database: DatabaseId,
   { id, tables }: Pick<HistoryStep, 'id' | 'tables'>,
@@ -213,6 +213,6 @@ async function firstRow(
     const columnIndex = row.kind === 'updated' ? row.before!.findIndex((value) => value !== undefined) : -1;
     return { key: row.key, column: row.columns[columnIndex] ?? null };
   } catch {
-    return null; // a snapshot has no rows to go to
+    return null; // a snapshot has no rows to show
   }
 }

@@ -1,4 +1,4 @@
-// Tabs that import rows, as far as others have to know them: which file goes where, and how one is opened.
+// The shared part of import tabs: which file goes where, and how they are opened.
 import { IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { DatabaseId, FileToken } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
@@ -8,16 +8,16 @@ import type { Tab } from '../state/slices/tabs.ts';
 import { notify, openTab, showLibrary, useStore } from '../state/store.ts';
 import { focusContent } from './focus-content.ts';
 
-/** It belongs to the window: where the rows go can be chosen, and may be a database that is yet to be made. */
+/** The tab belongs to the window: the user chooses the target, which may be a new database. */
 export interface ImportTab extends Tab {
   readonly kind: 'import';
   readonly database: null;
   readonly fileName: string;
-  /** Null for text from the clipboard, which is not kept with the window. */
+  /** Null for text from the clipboard, which is not stored with the window. */
   readonly token: FileToken | null;
-  /** By which it is found again after a restart; null as long as it was not looked into, and in a browser. */
+  /** Finds the file again after a restart; null until the file has been examined, and in a browser. */
   readonly sourceId: string | null;
-  /** Where it was asked for: the choice begins with it. */
+  /** Where the import was requested: the initial target. */
   readonly into: ImportPlace;
 }
 
@@ -26,12 +26,12 @@ export interface ImportPlace {
   readonly table: string | null;
 }
 
-/** What is imported as rows by its name, unless it is a database for all that. */
+/** File names that are imported as rows, unless the file is a database. */
 const ROW_FILES = new RegExp(`\\.(${IMPORTED_EXTENSIONS.join('|')})$`, 'i');
 
 const texts = new Map<string, string>();
 
-/** The pasted text of a tab; null when the window was loaded anew since. */
+/** The pasted text of a tab; null if the window was reloaded since. */
 export const pastedText = (tabId: string): string | null => texts.get(tabId) ?? null;
 
 export function forgetPastedText(tabId: string): void {
@@ -40,11 +40,11 @@ export function forgetPastedText(tabId: string): void {
 
 export const currentPlace = (): ImportPlace => ({ database: useStore.getState().currentDatabase, table: null });
 
-/** A dump is a database: opened as such it becomes one. */
+/** A dump holds a database, so opening one creates a database. */
 export const placeToOpen = ({ fileName }: OpenedFile, table: string | null): ImportPlace =>
   /\.sql$/i.test(fileName) ? { database: null, table: null } : { ...currentPlace(), table };
 
-/** Answers the tab's id. */
+/** Returns the tab's id. */
 export function openImport(file: OpenedFile, into: ImportPlace): string {
   showLibrary(false);
   return openTab<ImportTab>({
@@ -57,7 +57,7 @@ export function openImport(file: OpenedFile, into: ImportPlace): string {
   });
 }
 
-/** Asks for files and opens a tab for each. */
+/** Asks the user for files and opens a tab for each. */
 export async function chooseAndImport(into: ImportPlace): Promise<void> {
   try {
     for (const file of await shell.chooseFiles('rows')) openImport(file, into);
@@ -67,7 +67,7 @@ export async function chooseAndImport(into: ImportPlace): Promise<void> {
   }
 }
 
-/** Text that is no file. */
+/** Imports text that does not come from a file. */
 export function openTextImport(text: string, into: ImportPlace): void {
   showLibrary(false);
   const id = openTab<ImportTab>({
@@ -82,7 +82,7 @@ export function openTextImport(text: string, into: ImportPlace): void {
   focusContent();
 }
 
-/** Text that was copied from a spreadsheet or an editor. */
+/** Imports text that was copied from a spreadsheet or an editor. */
 export async function importClipboard(into: ImportPlace): Promise<void> {
   try {
     const text = await shell.readClipboard();
@@ -94,7 +94,7 @@ export async function importClipboard(into: ImportPlace): Promise<void> {
   }
 }
 
-/** Divides files into those with rows and those to open as databases. What a file is called says less than how it begins. */
+/** Splits files into those with rows and those to open as databases. The first bytes of a file count more than its name. */
 export async function withRows(
   files: readonly OpenedFile[],
 ): Promise<{ readonly rows: readonly OpenedFile[]; readonly others: readonly OpenedFile[] }> {
@@ -102,7 +102,7 @@ export async function withRows(
     files.map(
       async (file) =>
         ROW_FILES.test(file.fileName) &&
-        // What cannot be asked about is opened as it always was, which says why it cannot be.
+        // If the check fails, the file is opened as a database, which reports the error.
         !(await shell.isDatabase(file).catch(() => true)),
     ),
   );

@@ -1,4 +1,4 @@
-// Long work that was started in this window: what it is, how far it is, how to stop it.
+// Long work started in this window: its title, its progress, and how to stop it.
 import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
 
@@ -24,7 +24,7 @@ export interface JobOptions {
   readonly signal: AbortSignal;
 }
 
-/** Runs `work` as a job that people see and can stop. Fails as `work` fails. */
+/** Runs `work` as a job that the user can see and stop. Fails as `work` fails. */
 export async function runJob<T>(title: string, work: (options: JobOptions) => Promise<T>): Promise<T> {
   const id = nextId++;
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-// Electron's accelerator syntax for keyboard events: parsing, matching, and spelling for people.
+// Electron's accelerator syntax for keyboard events: parsing, matching, and labels for the user.
 
 export interface KeyPress {
   readonly key: string;
@@ -23,7 +23,7 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
   ArrowRight: 'Right',
 };
 
-/** Keys that have a sign on the key cap. */
+/** Keys with a symbol on the key cap. */
 const SIGNS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
 
 /** The accelerator of a key press in one canonical spelling: `Ctrl+Shift+T`, `Meta+P`, `F5`. */
@@ -65,7 +65,7 @@ export function keyLabel(accelerator: string, mac: boolean = isMac): string {
   return [...modifiers, parts.at(-1) ?? ''].map((part) => symbols[part] ?? part).join('');
 }
 
-/** Letters and digits go by `key` where it is Latin, so that Dvorak works; by `code` otherwise, so that Cyrillic does. */
+/** Letters and digits use `key` if it is Latin, so that Dvorak works, and `code` otherwise, so that Cyrillic works. */
 function baseKey({ key, code }: KeyPress): string {
   if (/^F\d{1,2}$/.test(key)) return key;
   const named = NAMED_KEYS[key];

@@ -1,5 +1,5 @@
-// When the native engine ends: says which files it had open, what was rolled back there and what is safe, and offers to start it once
-// more where main has given up.
+// Tells the user when the native engine ends: which files it had open, what was rolled back there and what is safe. Offers to restart it if
+// main has given up.
 import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 import { isNativeWork, nativeClient } from '../connection/database-client.ts';
@@ -8,7 +8,7 @@ import { notify, useStore } from '../state/store.ts';
 
 const TOPIC = 'native engine';
 
-/** Before anything else hears of the end, and puts the new state in the place of the old one. */
+/** Runs before all other listeners, and replaces the old state with the new one. */
 export function watchNativeRestarts(): void {
   let ended: string | null = null;
   nativeClient.onStatus(({ status, error }) => {
@@ -31,7 +31,7 @@ function whatEnded(): string {
 
 const ONLY_COPIES = 'Only copies for comparison were open there: your data is unchanged.';
 
-/** Of the files that were open in place, and what ran there. */
+/** Names the files that were open in place, and the work running there. */
 export function endedLabel(databases: readonly DatabaseState[], works: readonly Work[]): string {
   const names = databases.map(({ entry }) => `“${entry.name}”`).join(', ');
   const transactions = databases.flatMap(({ entry, transaction }) =>

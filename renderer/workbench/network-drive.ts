@@ -1,6 +1,6 @@
-// What a person should know of a file in place that lies on another computer.
+// What the user should know about a file in place on another computer.
 
-/** @param drive as `LibrarySource.networkDrive` */
+/** @param drive see `LibrarySource.networkDrive` */
 export function networkDriveInWords(drive: string): string {
   return `It is on a network drive (${drive}), where file locks are not always reliable and a WAL cannot be shared: while it is open here, do not open it on another computer. A library copy is safe, and faster.`;
 }

@@ -1,21 +1,21 @@
-// SQL tabs, as far as others have to know them: what one keeps, and how one is opened.
+// The shared part of SQL tabs: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { Tab, TextTab } from '../state/slices/tabs.ts';
 import { openTab, useStore } from '../state/store.ts';
 
-/** Whether results of an SQL tab follow their tables. */
+/** Whether results of an SQL tab follow changes of their tables. */
 export interface LiveChoice {
-  /** Asked for by the person; otherwise only what costs little is live by itself. */
+  /** Requested by the user; otherwise only cheap queries are live automatically. */
   readonly pinned: boolean;
-  /** What a run may take; null: as long as it likes. */
+  /** Time limit of a run; null for no limit. */
   readonly limitMs: number | null;
 }
 
-/** `auto`: what the text looks like. */
+/** `auto`: the type that the text looks like. */
 export const PARAMETER_TYPES = ['auto', 'text', 'integer', 'real', 'blob', 'null'] as const;
 
-/** What was given for a parameter, as it was typed. */
+/** The value of a parameter, as the user typed it. */
 export interface ParameterEntry {
   readonly type: (typeof PARAMETER_TYPES)[number];
   readonly text: string;
@@ -24,7 +24,7 @@ export interface ParameterEntry {
 export interface QueryTab extends TextTab {
   readonly kind: 'query';
   readonly live: LiveChoice;
-  /** By name as it is written, those that are no longer in the text too: it may be taken back. */
+  /** By name as written, including names no longer in the text, because that edit may be undone. */
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
 }
 
@@ -34,7 +34,7 @@ export const DEFAULT_SPLIT = 0.42;
 
 export const isQueryTab = (tab: Tab | null | undefined): tab is QueryTab => tab?.kind === 'query';
 
-/** Always a new tab. Answers its id. */
+/** Always opens a new tab. Returns its id. */
 export function openQuery(
   database: DatabaseId,
   { title, sql = '' }: { readonly title?: string; readonly sql?: string } = {},

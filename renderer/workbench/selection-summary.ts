@@ -1,4 +1,4 @@
-// A few words about the selected cells for the status bar: how many, and sum, average, least and greatest where they are numbers.
+// A short text about the selected cells for the status bar: count, and sum, average, minimum and maximum if they are numbers.
 import type { GridHandle } from '../grid/grid.tsx';
 import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
 import { formatCount, LOCALE, plural } from '../ui/format.ts';
@@ -6,7 +6,7 @@ import { formatCount, LOCALE, plural } from '../ui/format.ts';
 const MAX_SUMMED_CELLS = 50_000;
 const rounded = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 
-/** Null when one cell is selected. Sums only what is loaded completely, so that a sum is never half of one. */
+/** Null if only one cell is selected. Adds up only fully loaded selections, so that a sum is never partial. */
 export function selectionSummary(grid: GridHandle, hiddenColumns: number): string | null {
   const { selection, bounds } = grid;
   if (isSingleCell(selection)) return null;

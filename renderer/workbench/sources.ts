@@ -1,4 +1,4 @@
-// Keeps the store in step with the files that open databases came from: after commits, when main hears of a change, and with the focus.
+// Keeps the store up to date with the files that open databases came from: after commits, when main reports a change, and on focus.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -6,7 +6,7 @@ import { shell } from '../connection/shell.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { putSource, useStore } from '../state/store.ts';
 
-/** A script commits a thousand times a second; one look at the end is enough. */
+/** A script may commit a thousand times a second; one check at the end is enough. */
 const LOOK_AFTER_MS = 250;
 
 type Listener = (database: DatabaseId, now: SourceState, before: SourceState | null) => void;
@@ -28,15 +28,15 @@ export function startSources(): void {
   follow(useStore.getState().openDatabases, {});
 }
 
-/** Told when what is known of a source becomes another. Answers the function that stops listening. */
+/** Called when the state of a source changes. Returns a function that removes the listener. */
 export function onSourceState(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
 
-/** Resolves when the store has what is true now. */
+/** Resolves when the store has the current state. */
 export async function lookAtSource(database: DatabaseId): Promise<void> {
-  if (isInPlace(database)) return; // it is its own source
+  if (isInPlace(database)) return; // a file in place has no separate source
   const state = await client.call('source.state', { database }).catch((): SourceState | null => null);
   const { openDatabases, sources } = useStore.getState();
   if (!openDatabases[database]) return;

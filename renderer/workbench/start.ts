@@ -1,4 +1,4 @@
-// Ties the connection to the store, once, when the window starts.
+// Connects the client to the store, once, when the window starts.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
@@ -16,7 +16,7 @@ import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
 import { forgetEnded, noteEnded } from './unresponsive-work.ts';
 
-/** Resolves when the window's former state is back. */
+/** Resolves when the window's stored state is restored. */
 export async function startClient(): Promise<void> {
   startCommands();
   startSchemas();
@@ -52,7 +52,7 @@ export async function startClient(): Promise<void> {
   libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
   nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
   client.onReconnected(({ states, failures }) => {
-    queueMicrotask(forgetEnded); // all listeners have been told by then
+    queueMicrotask(forgetEnded); // runs after all listeners were called
     for (const state of states) {
       putDatabaseState(state);
       if (isInPlace(state.entry.id)) void keepDurable(state, chosenFor(state)).catch(notifyFailure);

@@ -1,4 +1,4 @@
-// The editor of a tab with a text, whether it is shown or not: its state outlives its place in the page, its text goes to the tab.
+// The editor of a tab with a text, shown or not: its state survives while the tab is hidden, and its text is stored in the tab.
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { SchemaColumns } from '../editor/completion.ts';
@@ -15,7 +15,7 @@ export class TabEditor {
   #view: EditorView | null = null;
   #kept: KeptEditor;
 
-  /** @param own what else hears of each change of the text; `checks: false`: SQLite is not asked about it while it is typed */
+  /** @param own further listeners to text changes; `checks: false`: SQLite does not check the text while it is typed */
   constructor(
     { id, database, sql }: TextTab,
     own: { readonly onText?: (state: EditorState) => void; readonly checks?: boolean } = {},
@@ -32,7 +32,7 @@ export class TabEditor {
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
   }
 
-  /** Null while it is not shown. */
+  /** Null while the tab is not shown. */
   get view(): EditorView | null {
     return this.#view;
   }
@@ -49,7 +49,7 @@ export class TabEditor {
     if (!view) this.saveText();
   };
 
-  /** What completion offers. */
+  /** Sets the names that completion offers. */
   setColumns(columns: SchemaColumns): void {
     if (columns === this.#columns) return;
     this.#columns = columns;
@@ -60,7 +60,7 @@ export class TabEditor {
     this.#view?.focus();
   }
 
-  /** Into the tab, without waiting for a pause in typing. */
+  /** Stores the text in the tab at once, without waiting for a pause in typing. */
   saveText(): void {
     this.#text.flush();
   }

@@ -1,16 +1,16 @@
-// Tabs that show a table, as far as others have to know them: which table, how it is arranged, and how one is opened.
+// The shared part of table tabs: which table they show, its arrangement, and how they are opened.
 import type { DatabaseId, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 
-/** How a person has arranged one table. Columns are named, so that it outlives changes of the schema. */
+/** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
 export interface TableView {
   readonly sort: readonly SortTerm[];
   readonly filter: readonly FilterTerm[];
   /** Raw SQL condition; empty for none. */
   readonly where: string;
   readonly widths: Readonly<Record<string, number>>;
-  /** Column names from left to right; columns that are missing here follow in declared order. */
+  /** Column names from left to right; columns missing here follow in declared order. */
   readonly order: readonly string[];
   /** Number of the topmost visible row. */
   readonly topRow: number;
@@ -29,11 +29,11 @@ export const isTableTab = (tab: Tab | null | undefined): tab is TableTab => tab?
 
 export interface OpenTableOptions {
   readonly view?: Partial<TableView>;
-  /** Replaceable until it is worked in; default false. */
+  /** Replaceable until the user works in it; default false. */
   readonly preview?: boolean;
 }
 
-/** Brings the table's tab to the front or makes one. A given `view` is applied to it. Answers the tab's id. */
+/** Activates the table's tab or opens one. Applies `view` if given. Returns the tab's id. */
 export function openTable(
   database: DatabaseId,
   table: string,
@@ -56,7 +56,7 @@ export function openTable(
   return existing.id;
 }
 
-/** A preview in which nothing was arranged or typed. */
+/** A preview in which the user has arranged or typed nothing. */
 function isReplaceable(tab: Tab): boolean {
   if (!isTableTab(tab) || !tab.preview || useStore.getState().tabStatus[tab.id]?.unsaved) return false;
   const { sort, filter, where, order } = tab.view;

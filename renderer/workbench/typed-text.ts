@@ -1,4 +1,4 @@
-// What a person types as a number or a BLOB, as the value it is exactly.
+// Exact values of numbers and BLOBs that the user types.
 import type { Value } from '#shared/protocol/values.ts';
 
 const INTEGER = /^[+-]?\d+$/;
@@ -7,7 +7,7 @@ const BLOB_LITERAL = /^x'((?:[0-9a-f]{2})*)'$/i;
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** Null for what is none, or has more than 64 bits. */
+/** Null if the text is no integer, or needs more than 64 bits. */
 export function integerFrom(text: string): number | bigint | null {
   if (!INTEGER.test(text)) return null;
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
@@ -16,7 +16,7 @@ export function integerFrom(text: string): number | bigint | null {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @param mayBeInfinite `Inf` and `-Inf` are numbers too, as SQLite prints them */
+/** @param mayBeInfinite accepts `Inf` and `-Inf` too, as SQLite prints them */
 export function realFrom(text: string, mayBeInfinite: boolean): Value | null {
   if (mayBeInfinite && /^[+-]?inf$/i.test(text)) return { real: text.startsWith('-') ? -Infinity : Infinity };
   if (!NUMBER.test(text)) return null;
@@ -24,7 +24,7 @@ export function realFrom(text: string, mayBeInfinite: boolean): Value | null {
   return Number.isInteger(value) ? { real: value } : value;
 }
 
-/** Of a literal `X'…'`. */
+/** Parses a literal `X'…'`. */
 export function blobFrom(text: string): Uint8Array | null {
   const hex = BLOB_LITERAL.exec(text.trim())?.[1];
   if (hex === undefined) return null;

@@ -1,11 +1,11 @@
-// Asks before something runs that could not be undone, and remembers for its tab when it need not ask again.
+// Asks the user before running something that could not be undone, and remembers for its tab not to ask again.
 import { toAppError } from '#shared/protocol/index.ts';
 import { choose } from '../state/store.ts';
 
 export class UndoWaiver {
   #isStanding = false;
 
-  /** @throws what `run` fails with; `not-undoable` when the person decided against it */
+  /** @throws what `run` fails with; `not-undoable` if the user decided against it */
   async run<T>(run: (params: { readonly withoutUndo?: true }) => Promise<T>): Promise<T> {
     try {
       return await run(this.#isStanding ? { withoutUndo: true } : {});

@@ -1,10 +1,10 @@
 // Work that does not react to Stop. When its engine is ended for it, it is not started again automatically.
 import type { Work } from '#shared/protocol/index.ts';
 
-/** Work that calls SQLite's progress handler has ended long before. */
+/** Work that calls SQLite's progress handler ends long before this. */
 const STUBBORN_AFTER_MS = 1000;
 
-/** What only waits for its turn ends when it gets it: not it is to blame, but the one among `works` that holds up all others. */
+/** Work that only waits for its turn ends when it gets it: the unresponsive work is the one among `works` that blocks all others. */
 export function isUnresponsive(work: Work, works: readonly Work[], nowMs: number): boolean {
   const isAsked = work.stopAskedAtMs !== null && nowMs - work.stopAskedAtMs >= STUBBORN_AFTER_MS;
   return isAsked && works.every((other) => other === work || other.holdsSinceMs === null);
@@ -25,5 +25,5 @@ export function forgetEnded(): void {
   ended = [];
 }
 
-/** Whether the engine was ended for such work. To be asked while the reconnection is told. */
+/** Whether the engine was ended because of such work. Call while listeners are told of the reconnection. */
 export const wasEndedFor = (isMeant: (work: Work) => boolean): boolean => ended.some(isMeant);

@@ -1,4 +1,4 @@
-// The commands that arrange the columns of a grid by keyboard, for every feature that shows one.
+// The commands that arrange a grid's columns by keyboard, for every feature with a grid.
 import { visibleName } from '#shared/visible-text.ts';
 import type { ColumnChange } from '../grid/input/column-change.ts';
 import type { GridHandle } from '../grid/grid.tsx';
@@ -6,7 +6,7 @@ import { announce } from '../ui/announcer.tsx';
 import { formatCount } from '../ui/format.ts';
 import { useCommand } from './commands.ts';
 
-/** @param grid which one is meant now */
+/** @param grid returns the grid to act on */
 export function useColumnCommands(grid: () => GridHandle | null, isActive: boolean): void {
   const change = (kind: ColumnChange) => (): void => {
     const column = grid()?.changeColumn(kind);

@@ -1,4 +1,4 @@
-// Rows of a SELECT for React, in step with the database while they are shown.
+// Rows of a SELECT as a React hook, kept up to date while they are shown.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { useEffect, useRef, useState } from 'react';
 import type {
@@ -26,7 +26,7 @@ export class LiveRow {
     this.#row = row;
   }
 
-  /** Of a long text or blob only the beginning. */
+  /** Only the beginning of a long text or blob. */
   value(column: string): Value {
     return this.#row.rows.value(this.#row.index, this.#indexOf(column));
   }
@@ -35,7 +35,7 @@ export class LiveRow {
     return this.#row.rows.text(this.#row.index, this.#indexOf(column));
   }
 
-  /** NaN for what is no number. */
+  /** NaN if the value is not a number. */
   number(column: string): number {
     const { rows, index } = this.#row;
     const columnIndex = this.#indexOf(column);
@@ -53,14 +53,14 @@ export class LiveRow {
 export interface LiveQueryResult {
   readonly status: 'opening' | LiveState;
   readonly columns: readonly ResultColumn[];
-  /** At most the first 128. */
+  /** At most the first 128 rows. */
   readonly rows: readonly LiveRow[];
-  /** For people, when `failed`. */
+  /** Reason shown to the user, when `failed`. */
   readonly why: string | null;
 }
 
 export interface LiveQueryOptions {
-  /** Past it the query stops being run: `too-slow`. Null: no limit. */
+  /** Time limit of a run; past it the query is no longer run (`too-slow`). Null: no limit. */
   readonly limitMs?: number | null;
 }
 
@@ -68,8 +68,8 @@ const DEFAULT_LIMIT_MS = 200;
 const OPENING: LiveQueryResult = { status: 'opening', columns: [], rows: [], why: null };
 
 /**
- * The first rows of one SELECT, again whenever a commit changes them. `sql` null: nothing is asked. Costs nothing while
- * the window is hidden, survives a restart of the worker, and is let go on unmount.
+ * The first rows of one SELECT, updated whenever a commit changes them. `sql` null: no query. Costs nothing while the window is hidden,
+ * survives a restart of the worker, and is released on unmount.
  */
 export function useLiveQuery(
   database: DatabaseId,
@@ -105,7 +105,7 @@ interface LiveRequest {
   readonly limitMs: number | null;
 }
 
-/** One opening of a query: a reader in the worker, its first rows, and what is told of them. */
+/** One opened query: a reader in the worker, its first rows, and a callback for changes. */
 export class LiveQuery {
   readonly #onResult: (result: LiveQueryResult) => void;
   readonly #stopListening: readonly (() => void)[];
@@ -148,7 +148,7 @@ export class LiveQuery {
     this.#look();
   }
 
-  /** Keeps only visible rows in step. */
+  /** Keeps rows up to date only while they are visible. */
   #look(): void {
     this.#watch?.rest(0, document.hidden ? -1 : 0);
   }
@@ -173,5 +173,5 @@ export class LiveQuery {
   }
 }
 
-/** A lost connection has let go already. */
+/** After a lost connection the reader is already closed. */
 const letGo = (reader: ReaderId): void => void client.call('rows.close', { reader }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// Rows that are here already, for the grid: a preview, or what was not imported.
+// A grid source for rows in memory: a preview, or records that were not imported.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText, isReal } from '#shared/protocol/index.ts';
 import type { Extent, RowsPage, Value } from '#shared/protocol/index.ts';
@@ -48,7 +48,7 @@ export class MemorySource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Some of the values are others now. */
+  /** Some values have changed. */
   changed(): void {
     for (const listener of this.#listeners) listener({ kind: 'changed' });
   }

@@ -1,4 +1,4 @@
-// What this window has just stored, until the grid hears of it: the next edit of the same cell begins with that.
+// Values this window has just stored and the grid has not received yet: the next edit of the same cell starts from them.
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
@@ -14,12 +14,12 @@ export class OwnEdits {
     this.#edits.set(nameOf(key, column), { before, after });
   }
 
-  /** News have come: what is painted is at least as new. */
+  /** Updates have arrived: the painted values are at least as new. */
   forget(): void {
     this.#edits.clear();
   }
 
-  /** What the cell holds, of which `painted` is what the grid shows. */
+  /** Returns the current value of a cell; the grid shows `painted`. */
   present(key: readonly Value[], column: number, painted: Value): Value {
     const edit = this.#edits.get(nameOf(key, column));
     return edit && sameValue(edit.before, painted) ? edit.after : painted;

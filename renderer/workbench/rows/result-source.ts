@@ -1,4 +1,4 @@
-// The rows of one result, for the grid: a reader in the worker that may still be filling, and may be live.
+// A grid source for one result: a reader in the worker that may still be filling, and may be live.
 import type {
   DatabaseId,
   Extent,
@@ -57,7 +57,7 @@ export class ResultSource implements GridSource {
     return client.call('rows.read', { reader: this.reader, start, count });
   }
 
-  /** While rows are still being found there is nothing to keep in step. */
+  /** While the query is still finding rows, there is nothing to keep up to date. */
   async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
     if (this.#isClosed || !this.#extent.exact) return null;
     return client.call('rows.watch', { reader: this.reader, range });
@@ -81,7 +81,7 @@ export class ResultSource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** More rows are there, or the last one is. */
+  /** More rows are available, or the last one is. */
   grow(extent: Extent): void {
     if (extent.rows === this.#extent.rows && extent.exact === this.#extent.exact) return;
     this.#extent = extent;
@@ -93,7 +93,7 @@ export class ResultSource implements GridSource {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
-    client.call('rows.close', { reader: this.reader }).catch(() => undefined); // a lost connection has let go already
+    client.call('rows.close', { reader: this.reader }).catch(() => undefined); // after a lost connection the reader is already closed
   }
 
   #tell(event: GridSourceEvent): void {

@@ -1,4 +1,4 @@
-// The rows of one table, view or virtual table, for the grid: a reader in the worker and the news about it.
+// A grid source for one table, view or virtual table: a reader in the worker, and its change events.
 import type {
   Column,
   DatabaseId,
@@ -33,7 +33,7 @@ export class TableSource implements GridSource {
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
 
-  /** The order and the filter of these rows. A tab's own are ahead of them until its rows are there. */
+  /** The order and filter of these rows. The tab's own view may be newer until its rows are loaded. */
   readonly view: RowsView;
 
   private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, view: RowsView, openedAtMs: number) {
@@ -106,14 +106,14 @@ export class TableSource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The key of a row, or null when rows of this reader have none or it is too long to be here whole. */
+  /** The key of a row, or null if rows of this reader have none or it is too long to be here completely. */
   keyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
     const { key } = this.info;
     if (key.kind === 'none' || key.columns.some((column) => rows.isPreview(index, column))) return null;
     return key.columns.map((column) => rows.value(index, column));
   }
 
-  /** The declaration of a shown column; null when the table no longer has it. */
+  /** The declaration of a shown column; null if the table no longer has it. */
   declaration(column: number): Column | null {
     return this.#column(this.columns[column]?.name ?? '');
   }
@@ -122,7 +122,7 @@ export class TableSource implements GridSource {
     return (await client.call('rows.find', { reader: this.info.reader, key })).position;
   }
 
-  /** Every page is read again when it is next on screen. */
+  /** Makes every page reload when it is next on screen. */
   refresh(): void {
     this.#tell({ kind: 'changed' });
   }
@@ -132,10 +132,13 @@ export class TableSource implements GridSource {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
     forgetRowCount(this);
-    client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // a lost connection has let go already
+    client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // after a lost connection the reader is already closed
   }
 
-  /** SQLite numbers it itself when it is left empty: an INTEGER PRIMARY KEY stands for the row id (sqlite.org/rowidtable.html). */
+  /**
+   * Whether SQLite numbers the column itself if it is left empty: an INTEGER PRIMARY KEY is an alias of the row id
+   * (sqlite.org/rowidtable.html).
+   */
   isNumberedBySqlite(column: number): boolean {
     return isRowIdAlias(this.declaration(column), this.info);
   }
