@@ -1,4 +1,4 @@
-// Repeats work that a person asked for when its engine ends in the middle and is restarted.
+// Repeats work the user requested if its engine ends midway and is restarted.
 import { toAppError } from '#shared/protocol/index.ts';
 
 interface Reconnecting {
@@ -6,9 +6,9 @@ interface Reconnecting {
 }
 
 /**
- * Does `work`, and once more if the engine is lost meanwhile: as soon as it is back, however long that takes. For work that changes
- * nothing when it is cut off.
- * @throws AppError of `work`; why the engine does not come back; `disconnected` when it is lost a second time
+ * Runs `work`, and once more if the engine is lost meanwhile: as soon as it is back, however long that takes. For work that changes nothing
+ * when it is interrupted.
+ * @throws AppError of `work`; the reason the engine does not come back; `disconnected` if it is lost a second time
  */
 export async function acrossRestart<T>(engine: Reconnecting, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-// What a plain browser tab can do of the shell: file inputs, downloads, the page's own title and clipboard.
+// The shell functions a plain browser tab supports: file inputs, downloads, the page's own title and clipboard.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
@@ -8,7 +8,7 @@ import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats
 import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { addDownload, addFile, isDatabaseFile, takeTogether } from './web-files.ts';
 
-/** One tab owns the library at a time, so one name is enough and its state comes back after a reload. */
+/** One tab owns the library at a time, so one name is enough, and its state is restored after a reload. */
 const WINDOW_ID = 'browser';
 
 let beforeClose: (() => Promise<void>) | undefined;
@@ -39,7 +39,7 @@ function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   });
 }
 
-/** A page learns little of its machine. */
+/** A page learns little about its machine. */
 const MACHINE: BenchMachine = {
   appVersion: '',
   electron: null,
@@ -57,7 +57,7 @@ const MACHINE: BenchMachine = {
 const hostPage = (): Window | null =>
   document.querySelector<HTMLIFrameElement>('iframe[src$="host.html"]')?.contentWindow ?? null;
 
-/** The page plays main's part here too. */
+/** In a browser, the page does main's part here too. */
 function openBench(engine: EngineId): string | null {
   if (engineOf(engine)?.runsIn !== 'worker') return 'Node.js engines require the desktop app.';
   const host = hostPage();
@@ -123,7 +123,7 @@ export const browserShell: ShellApi = {
   readClipboard: () => navigator.clipboard.readText(),
   setTheme: applyTheme,
   bench: {
-    // One tab owns the library, and the engines are its.
+    // The tab that owns the library also owns the engines.
     begin: () => Promise.resolve(null),
     onElsewhere: () => Promise.resolve(),
     showElsewhere: () => Promise.resolve(),

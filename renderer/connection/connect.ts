@@ -1,4 +1,4 @@
-// Brings this window its two ports: data, straight into the worker, and control, to the page that owns the worker.
+// Gets the two ports of this window: data, directly to the worker, and control, to the page that owns the worker.
 import { HostTag } from '#shared/host-tags.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -10,13 +10,13 @@ import { webFileHandlers } from './web-files.ts';
 export interface HostPorts {
   readonly data: Port;
   readonly control: Port;
-  /** Rises each time the worker was started anew: what was known of the former one is void. */
+  /** Increases with each restart of the worker: state of earlier generations is invalid. */
   readonly generation: number;
 }
 
-/** Calls `onPorts` now and again after every restart of the worker. */
+/** Calls `onPorts` now and after every restart of the worker. */
 export function connectHost(onPorts: (ports: HostPorts) => void): void {
-  // Said in the page instead: nothing that is started here could share memory.
+  // The page shows a message instead: without isolation, no memory could be shared.
   if (!crossOriginIsolated) return;
   if (isDesktop) {
     hearPorts(PORTS_TAG, onPorts);
@@ -24,7 +24,7 @@ export function connectHost(onPorts: (ports: HostPorts) => void): void {
   } else connectThroughIframe(onPorts);
 }
 
-/** The same for the native engine: main sends its ports with the first file that is opened in place. */
+/** The same for the native engine: main sends its ports when the first file is opened in place. */
 export function connectNative(onPorts: (ports: HostPorts) => void): void {
   if (isDesktop) hearPorts(NATIVE_PORTS_TAG, onPorts);
 }
@@ -37,7 +37,7 @@ function hearPorts(tag: string, onPorts: (ports: HostPorts) => void): void {
   });
 }
 
-/** In a browser the page plays main's part. */
+/** In a browser the page does main's part. */
 function connectThroughIframe(onPorts: (ports: HostPorts) => void): void {
   const iframe = document.createElement('iframe');
   iframe.src = new URL('host.html', document.baseURI).href;

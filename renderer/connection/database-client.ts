@@ -1,5 +1,5 @@
-// The window's connections for everybody, as one: the library's worker, and the native engine for files in place. The only place
-// that knows which of the two serves what.
+// Combines the window's connections into one client: to the library's worker, and to the native engine for files in place. Only this file
+// knows which of the two serves a request.
 import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/index.ts';
 import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
 import { connectHost, connectNative } from './connect.ts';
@@ -9,7 +9,7 @@ import { shell } from './shell.ts';
 
 const identify = () => shell.windowInfo();
 const library = new ReconnectingClient(connectHost, identify);
-/** Connects with the first file that is opened in place. */
+/** Connects when the first file is opened in place. */
 export const nativeClient = new ReconnectingClient(connectNative, identify);
 
 interface Params {
@@ -17,7 +17,7 @@ interface Params {
   readonly reader?: ReaderId;
 }
 
-/** The list of files in place is the library's; so is everything that names neither a database nor a reader. */
+/** The list of files in place is part of the library, which also serves all requests that name neither a database nor a reader. */
 const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.keepDurability', 'library.removeFile'];
 
 function serverOf(op: string, { database, reader }: Params): ReconnectingClient {
@@ -29,13 +29,13 @@ function serverOf(op: string, { database, reader }: Params): ReconnectingClient 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
 
 class DatabaseClient {
-  /** The library's first connection: without it there is nothing to work with. Never rejects. */
+  /** The library's first connection, which the window needs to work at all. Never rejects. */
   readonly ready = library.ready;
 
   readonly call: ReconnectingClient['call'] = (op, params, options) =>
     serverOf(op, params as Params).call(op, params, options);
 
-  /** What the window shows of all it has opened, of either. @throws what opening one again throws that was closed meanwhile */
+  /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed meanwhile */
   async show(databases: readonly DatabaseId[]): Promise<void> {
     await Promise.all([
       library.show(databases.filter((id) => !isInPlace(id))),
@@ -43,29 +43,29 @@ class DatabaseClient {
     ]);
   }
 
-  /** Asks the one that runs `work`, also while it is busy. */
+  /** Asks the engine that runs `work` to stop it, even while it is busy. */
   stopWork(work: Work): Promise<unknown> {
     return this.#runnerOf(work).control('work.stop', { id: work.id });
   }
 
-  /** Ends the engine that runs `work`, and starts it again. */
+  /** Restarts the engine that runs `work`. */
   restartEngineOf(work: Work): Promise<unknown> {
     return this.#runnerOf(work).control('host.restart', {});
   }
 
-  /** Of both. Survives reconnects. Answers the function that stops listening. */
+  /** Listens to events of both engines. Survives reconnects. Returns a function that removes the listener. */
   readonly on: ReconnectingClient['on'] = (topic, listener) => {
     const offs = [library.on(topic, listener), nativeClient.on(topic, listener)];
     return () => offs.forEach((off) => off());
   };
 
-  /** Of either: readers and transactions of its databases are gone. */
+  /** For either engine: readers and transactions of its databases are gone. */
   onReconnected(listener: (reconnection: Reconnection) => void): () => void {
     const offs = [library.onReconnected(listener), nativeClient.onReconnected(listener)];
     return () => offs.forEach((off) => off());
   }
 
-  /** Of the library. */
+  /** Status of the library's connection. */
   readonly onStatus: ReconnectingClient['onStatus'] = (listener) => library.onStatus(listener);
 
   /** The connection that serves `database`. */

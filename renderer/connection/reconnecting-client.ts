@@ -1,4 +1,4 @@
-// One client for the life of the window, over ports that come and go with the host.
+// A client that lives as long as the window, over ports that are replaced when the host restarts.
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type {
   ControlEvents,
@@ -23,7 +23,7 @@ export interface ConnectionChange {
   readonly error: ErrorData | null;
 }
 
-/** What came back after the host was restarted. Readers and transactions of the time before are gone. */
+/** The state after the host was restarted. Earlier readers and transactions are gone. */
 export interface Reconnection {
   readonly states: readonly DatabaseState[];
   readonly failures: readonly { readonly database: DatabaseId; readonly error: ErrorData }[];
@@ -52,7 +52,7 @@ const notConnected = (): AppError =>
   });
 
 export class ReconnectingClient {
-  /** Resolves with the first connection that succeeds, however many were refused before it. Never rejects. */
+  /** Resolves with the first connection that succeeds, even if others were refused before. Never rejects. */
   readonly ready: Promise<void>;
   readonly #identify: () => Promise<WindowIdentity>;
   readonly #opened = new Set<DatabaseId>();
@@ -61,12 +61,12 @@ export class ReconnectingClient {
   readonly #reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
   readonly #statusListeners = new Set<(change: ConnectionChange) => void>();
   #becomeReady!: () => void;
-  /** Wait for the server to accept this window or to refuse it. */
+  /** Calls waiting for the server to accept or refuse this window. */
   #waiting: { resolve(): void; reject(error: AppError): void }[] = [];
   #newest: Connection | null = null;
-  /** The newest, once the session has begun and the databases are open again. */
+  /** The newest connection, once the session has begun and the databases are open again. */
   #usable: Connection | null = null;
-  /** Why there is none, and none is on its way. */
+  /** Why there is no connection and none is being made. */
   #refusal: AppError | null = null;
   #wasReady = false;
 
@@ -77,7 +77,7 @@ export class ReconnectingClient {
   }
 
   /**
-   * Resolves once requests are served, at once while they are.
+   * Resolves once requests are served; at once if they already are.
    * @throws AppError why the server refuses this window; a later connection can still succeed
    */
   answered(): Promise<void> {
@@ -86,7 +86,7 @@ export class ReconnectingClient {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   }
 
-  /** Waits for the first connection or refusal; afterwards fails with `disconnected` while there is none. */
+  /** Waits for the first connection or refusal; later fails with `disconnected` while there is no connection. */
   readonly call: Call = async (op, params, options) => {
     if (!this.#wasReady) await this.answered();
     if (!this.#usable) throw this.#refusal ?? notConnected();
@@ -101,20 +101,20 @@ export class ReconnectingClient {
     return reply;
   };
 
-  /** Told again after each reconnection. */
+  /** Sent again after each reconnection. */
   async show(databases: readonly DatabaseId[]): Promise<void> {
     this.#shown = databases;
     if (this.#usable) await this.#usable.data.call('session.show', { databases });
   }
 
-  /** Asks the host page, also while the worker does not answer. */
+  /** Calls the host page, which also answers while the worker is busy. */
   readonly control: Control = async (op, params, options) => {
     if (!this.#newest) await this.answered();
     if (!this.#newest) throw notConnected();
     return this.#newest.control.call(op, params, options);
   };
 
-  /** Survives reconnects. Answers the function that stops listening. */
+  /** Survives reconnects. Returns a function that removes the listener. */
   on<T extends Topic>(topic: T, listener: (value: AllEvents[T]) => void): () => void {
     const known = this.#listeners.get(topic);
     const set = known ?? new Set<Listener>();
@@ -145,8 +145,8 @@ export class ReconnectingClient {
       control: createClient<ControlOperations, ControlEvents>(ports.control),
     };
     this.#newest = connection;
-    // The new ports may come before the old ones are known to be closed: what was true of the former engine ends here, before anything is
-    // heard of the next one.
+    // The new ports may arrive before the old ones are known to be closed: reports the end of the former engine before any message of the
+    // next one.
     if (this.#usable) this.#report('disconnected', null, notConnected());
     this.#usable = null;
     this.#refusal = null;
@@ -169,7 +169,7 @@ export class ReconnectingClient {
       const reconnection = await this.#reopen(connection);
       if (connection !== this.#newest) return;
       this.#usable = connection;
-      // What cannot be shown again says so as soon as something is asked of it.
+      // A database that cannot be shown again reports that with the next request for it.
       if (this.#shown.length > 0) this.show(this.#shown).catch(() => undefined);
       this.#report('connected', info, null);
       if (this.#wasReady) for (const listener of this.#reconnectedListeners) listener(reconnection);
@@ -178,7 +178,7 @@ export class ReconnectingClient {
       for (const { resolve } of this.#waiting.splice(0)) resolve();
     } catch (thrown) {
       const error = toAppError(thrown);
-      // Lost again before it was usable: new ports are on their way.
+      // Lost again before it was usable: new ports will follow.
       if (connection !== this.#newest || error.code === 'disconnected') return;
       this.#refusal = error;
       this.#report('refused', null, error);
@@ -215,7 +215,7 @@ export class ReconnectingClient {
   }
 }
 
-/** A busy worker does not hear the cancel on the data port; the host page reaches it through shared memory. */
+/** A busy worker does not receive the cancel on the data port; the host page reaches it through shared memory. */
 function stopToo(control: Connection['control'], call: number, signal: AbortSignalLike): void {
   signal.addEventListener('abort', () => void control.call('call.stop', { call }).catch(() => undefined));
 }

@@ -1,4 +1,4 @@
-// The shell around this window: Electron's main process by way of the preload script, or the browser substitute.
+// The shell around this window: Electron's main process, through the preload script, or its substitute in a browser.
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { ShellApi } from '#shared/shell-api.ts';
 import { browserShell } from './browser-shell.ts';
@@ -6,8 +6,8 @@ import { browserShell } from './browser-shell.ts';
 const fromPreload = (window as { readonly sidelite?: ShellApi }).sidelite;
 
 /**
- * What main refuses comes through the context bridge as a bare Error, without class and fields
- * (electronjs.org/docs/latest/api/context-bridge). Its message is the preload's own, a whole sentence.
+ * Errors from main cross the context bridge as plain Errors, without class and fields (electronjs.org/docs/latest/api/context-bridge).
+ * Their message is the preload's own, a full sentence.
  */
 function withAppErrors<T extends object>(api: T): T {
   const members = Object.entries(api).map(([name, member]: [string, unknown]) => {

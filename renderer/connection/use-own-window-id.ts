@@ -1,4 +1,4 @@
-// Which window this is, for telling its own transaction from another's.
+// The id of this window, to tell its own transaction from another window's.
 import { useEffect, useState } from 'react';
 import { shell } from './shell.ts';
 

@@ -1,4 +1,4 @@
-// Main's part of the files port for a plain browser tab: sources are File objects, sinks are collected and downloaded.
+// Main's part of the files port in a plain browser tab: sources are File objects, sinks are collected and downloaded.
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken } from '#shared/protocol/files.ts';
@@ -7,11 +7,11 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 
 interface Download {
   readonly fileName: string;
-  /** Blobs, not arrays: Chromium moves large ones out of this process and to disk. */
+  /** Blobs instead of arrays: Chromium moves large ones out of this process and to disk. */
   readonly parts: Blob[];
 }
 
-/** What SQLite keeps beside a database: the log and the journal belong to its content, the third is only memory. */
+/** Files SQLite keeps beside a database: the WAL and the journal hold content, the third is only shared memory. */
 const SIDE_FILES = ['-wal', '-journal', '-shm'] as const;
 type SideFile = (typeof SIDE_FILES)[number];
 
@@ -20,8 +20,8 @@ const sideFiles = new WeakMap<File, ReadonlyMap<SideFile, File>>();
 const downloads = new Map<FileToken, Download>();
 
 /**
- * The files without those that belong to another one chosen with them: these go along with it. A page sees nothing that was not chosen,
- * so this is the only way a database in a browser gets its log.
+ * Returns the files except those that belong to another chosen file: these are read together with it. A page sees only chosen files, so
+ * this is the only way for a database in a browser to get its WAL.
  */
 export function takeTogether(chosen: readonly File[]): readonly File[] {
   const names = new Map(chosen.map((file) => [file.name, file]));
@@ -35,7 +35,7 @@ export function takeTogether(chosen: readonly File[]): readonly File[] {
   return withoutSideFiles(chosen);
 }
 
-/** They are read with the database they lie beside, and are none themselves. */
+/** Side files are read with their database and are not databases themselves. */
 export function withoutSideFiles<T extends { readonly name: string }>(chosen: readonly T[]): readonly T[] {
   const names = new Set(chosen.map(({ name }) => name));
   const isBeside = ({ name }: T): boolean =>
@@ -49,7 +49,7 @@ export function addFile(file: File): OpenedFile {
   return { token, fileName: file.name };
 }
 
-/** Whether it begins as every SQLite database does. */
+/** Whether the file starts with the SQLite header. */
 export async function isDatabaseFile({ token }: OpenedFile): Promise<boolean> {
   const file = files.get(token);
   return file !== undefined && isDatabaseHeader(await read(file, 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
@@ -88,7 +88,7 @@ function save({ fileName, parts }: Download): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The download reads the blob after the click returned; the URL must outlive that.
+  // The download reads the blob after the click has returned, so the URL must stay valid until then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

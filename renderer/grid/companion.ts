@@ -1,21 +1,21 @@
-// A grid that is kept together with another: what it tells its companion, and what it asks about its cells.
+// A grid that scrolls together with another: what it tells its companion, and what it asks about its cells.
 import type { Selection } from './input/selection.ts';
 import type { GridSource } from './grid-source.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 
-/** `content`: the value itself. `order`: the other side has this row too, elsewhere. */
+/** `content`: the values differ. `order`: the other side has this row too, at another position. */
 export type CellDifference = 'content' | 'order';
 
-/** By row and source column; null where the cell is the same on both sides, or the other side has not read that row. */
+/** By row and source column; null if the cell is the same on both sides, or the other side has not read that row. */
 export type CellDifferences = (row: number, column: number) => CellDifference | null;
 
-/** What a companion may ask of a grid and do to it. */
+/** What a companion may read from a grid and do to it. */
 export interface PairedGrid {
   readonly source: Pick<GridSource, 'columns'>;
   readonly selection: Selection;
   /** In pixels from the first cell. */
   readonly scrolledTo: { readonly top: number; readonly left: number };
-  /** Null until rows are here to measure. */
+  /** Null until there are rows to measure. */
   readonly naturalWidths: readonly number[] | null;
   row(position: number): CachedRow | null;
   scrollTo(displayIndex: { readonly top: number; readonly left: number }): void;
@@ -25,11 +25,11 @@ export interface PairedGrid {
 }
 
 export interface GridCompanion {
-  /** `grid` is on screen from now on; null: it has gone. */
+  /** Called when `grid` appears on screen; null when it is gone. */
   join(grid: PairedGrid | null): void;
   scrolled(): void;
   selected(): void;
-  /** Its rows are what the cells of the other one are compared with. */
+  /** Called when rows changed that the other grid's cells are compared with. */
   rowsChanged(): void;
   readonly differenceAt: CellDifferences;
 }

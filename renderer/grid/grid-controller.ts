@@ -1,4 +1,4 @@
-// The life of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
+// The state of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
 import type { DraftRow, SortColumn } from './paint/frame.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
@@ -121,7 +121,7 @@ export class GridController implements GridSurface, PairedGrid {
 
   // ── what it shows ────────────────────────────────────────────────────────────────────────────
 
-  /** Another source: same place on screen, same widths if it has the same columns, nothing kept of the rows. */
+  /** Sets another source: keeps the scroll position, and the widths if it has the same columns, but no rows. */
   setSource(source: GridSource): void {
     if (source === this.source) return;
     this.#rows.dispose();
@@ -160,7 +160,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.requestPaint();
   }
 
-  /** Asked for each cell that is painted. */
+  /** Called for each cell that is painted. */
   setDifferences(differenceAt: CellDifferences): void {
     this.#marks.differenceAt = differenceAt;
     this.differencesChanged();
@@ -177,7 +177,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#relayout();
   }
 
-  /** The row of an open editor: followed like the selection. */
+  /** The row of an open editor, which is followed like the selection. */
   setEditedRow(row: number | null): void {
     this.#cursor.setEditedRow(row);
   }
@@ -226,12 +226,12 @@ export class GridController implements GridSurface, PairedGrid {
     return { top: this.#viewport.top, left: this.#viewport.left };
   }
 
-  /** Null until rows are here to measure. */
+  /** Null until there are rows to measure. */
   get naturalWidths(): readonly number[] | null {
     return this.#columns.natural;
   }
 
-  /** How the cell differs from the one of the companion, if it does. */
+  /** How the cell differs from the companion's, if it does. */
   differenceAt(row: number, column: number): CellDifference | null {
     return this.#marks.differenceAt?.(row, column) ?? null;
   }
@@ -249,26 +249,26 @@ export class GridController implements GridSurface, PairedGrid {
     return position === this.draftPosition ? null : this.#rows.row(position);
   }
 
-  /** A cell by row and source column, or null while its row is not here. */
+  /** A cell by row and source column, or null while its row is not loaded. */
   cell(position: number, column: number): CellReference | null {
     const row = this.row(position);
     return row && column < this.source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
   }
 
-  /** What lies at a point of the window. */
+  /** Returns what is at a point of the window. */
   hitAt(clientX: number, clientY: number): GridHit {
     const origin = this.#elements.scroller.getBoundingClientRect();
     return this.#space.hitAt(clientX - origin.left, clientY - origin.top);
   }
 
-  /** Where a cell is, in pixels of the grid's box. */
+  /** Returns the position of a cell, in pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox {
     return this.#space.boxOf(position);
   }
 
   // ── what can be done ─────────────────────────────────────────────────────────────────────────
 
-  /** Answers true when the key's action was the grid's. */
+  /** Returns true if the grid handled the action. */
   perform(action: GridAction): boolean {
     return performAction(action, {
       grid: this,
@@ -286,7 +286,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#settle.soon(false);
   }
 
-  /** Moves or resizes the column of the current cell, and answers where it is now. Null where there is no column. */
+  /** Moves or resizes the column of the current cell, and returns its new position. Null if there is no column. */
   changeColumn(change: ColumnChange): ChangedColumn | null {
     const { displayIndex } = cursorOf(this.selection);
     if (displayIndex >= this.layout.columns.length) return null;
@@ -308,7 +308,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#viewport.reveal(position.row, position.displayIndex, this.layout);
   }
 
-  /** Puts `row` at the top of the grid. */
+  /** Scrolls `row` to the top of the grid. */
   scrollToTopRow(row: number): void {
     this.#viewport.scrollToTop(row * ROW_HEIGHT);
   }
@@ -343,7 +343,7 @@ export class GridController implements GridSurface, PairedGrid {
     });
   }
 
-  /** The watched rows are others: what a person looks at stays where it is, and is painted at once. */
+  /** The watched rows changed: the visible rows keep their place, and are painted at once. */
   #patched(change: RangeChange, moves: ComingAndGoing): void {
     const before = { top: this.#viewport.top, ...this.visible.rows };
     this.#cursor.patched(change);

@@ -1,4 +1,4 @@
-// What the grid tells its owner.
+// The events a grid sends to its owner.
 import type { GridView } from './layout/geometry.ts';
 import type { RowMoves } from './rows/row-follower.ts';
 import type { CellPosition } from './input/selection.ts';
@@ -7,20 +7,20 @@ export interface GridEvents {
   onSelectionChange(): void;
   /** Other rows or columns are in view. */
   onScrolled(): void;
-  /** Painted rows, selection or columns are at rest: mirror them. */
+  /** Painting, selection and columns have come to rest: update the mirror. */
   onSettled(): void;
   /** After each paint: the cell editor follows its cell. */
   onFrame(): void;
   onEdit(position: CellPosition, text: string | null): void;
-  /** Rows that are followed are elsewhere now, or gone. */
+  /** Followed rows have moved, or are gone. */
   onRowsMoved(moves: RowMoves): void;
-  /** Values on screen may be others: an open editor looks whether its own is. */
+  /** Values on screen may have changed: an open editor checks its own. */
   onRowsChanged(): void;
   onFirstRows(): void;
   onError(error: unknown): void;
-  /** It cannot be painted. */
+  /** Painting failed. */
   onFailed(error: unknown): void;
-  /** Does it now, or after keys that were pressed before. */
+  /** Runs `step` now, or after keys that were pressed before. */
   afterKeys(step: () => void): void;
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;

@@ -1,4 +1,4 @@
-// What the grid needs from the owner of its rows: a table, the result of a query, a test's fake.
+// What the grid needs from the owner of its rows: a table, the result of a query, or a fake in tests.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -7,20 +7,20 @@ import type { CachedRow } from './rows/row-cache.ts';
 
 export interface GridColumn {
   readonly name: string;
-  /** Small print after the name: the declared type, or “→ Album” for a foreign key. */
+  /** Secondary text after the name: the declared type, or “→ Album” for a foreign key. */
   readonly typeLabel: string;
-  /** Part of the row's key: gets a key glyph. */
+  /** The column is part of the row's key: it gets a key glyph. */
   readonly key?: boolean;
-  /** Values point at another table: painted as links. */
+  /** Values refer to another table: painted as links. */
   readonly link?: boolean;
-  /** What an unfilled cell of a draft row will become. */
+  /** The value that an empty cell of a draft row will get. */
   readonly defaultText?: string;
 }
 
 export type GridSourceEvent =
-  /** Rows may differ, page again; what is watched is in step. */
+  /** Rows may differ, so read pages again; watched rows are up to date. */
   | { readonly kind: 'changed' }
-  /** Only the number of rows is better known. */
+  /** Only the row count is known more precisely. */
   | { readonly kind: 'extent' }
   | { readonly kind: 'patched'; readonly patch: RowsPatch };
 
@@ -29,7 +29,7 @@ export interface CellReference {
   readonly position: number;
   readonly column: number;
   readonly rows: PackedRowsReader;
-  /** The row inside `rows`. */
+  /** Index of the row in `rows`. */
   readonly index: number;
 }
 
@@ -37,20 +37,20 @@ export interface GridSource {
   readonly columns: readonly GridColumn[];
   /** Leading packed columns that carry the key and are not shown. */
   readonly hiddenColumns: number;
-  /** Packed columns that tell rows apart; none when only their place does. */
+  /** Packed columns that identify a row; empty if only its position does. */
   readonly keyColumns: readonly number[];
-  /** As known now; also learned from each page. */
+  /** As known now; each page also updates it. */
   readonly extent: Extent;
   read(start: number, count: number): Promise<RowsPage>;
   /**
-   * Reads the range, which is then kept in step by `patched`. Null: nothing is on screen. Answers null while there is
-   * nothing to keep in step.
+   * Reads the range, which `patched` events then keep up to date. Null: no rows are on screen. Resolves with null while there is nothing to
+   * keep up to date.
    */
   watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null>;
-  /** Where the row is now, or null when it is gone. Null at once when rows cannot be found again. */
+  /** Resolves with the row's current position, or null if it is gone. Returns null if rows cannot be located. */
   locate(row: CachedRow): Promise<number | null> | null;
-  /** The whole value behind a preview. */
+  /** Reads the whole value behind a preview. */
   readWhole(cell: CellReference): Promise<Value>;
-  /** Answers the function that stops listening. */
+  /** Returns a function that removes the listener. */
   subscribe(listener: (event: GridSourceEvent) => void): () => void;
 }

@@ -1,4 +1,4 @@
-// What painting and input may ask of a grid on screen and do to it. The controller is one; tests make others.
+// What painting and input may read from a grid on screen and do to it. The controller implements it; so do fakes in tests.
 import type { GridSource } from './grid-source.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import type { ColumnLayout, GridView } from './layout/geometry.ts';
@@ -8,13 +8,13 @@ export interface GridSurface {
   readonly source: GridSource;
   readonly selection: Selection;
   readonly layout: ColumnLayout;
-  /** In pixels: the width of the row numbers. */
+  /** Width of the row numbers in pixels. */
   readonly gutter: number;
   readonly bounds: Bounds;
   readonly visible: GridSpace['visible'];
   /** In pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox;
-  /** @param reveal false: stays where it is scrolled to */
+  /** @param reveal false: keeps the scroll position */
   select(selection: Selection, reveal?: boolean): void;
   setView(view: GridView): void;
 }

@@ -1,4 +1,4 @@
-// The data grid: joins the painted canvas, the ARIA mirror and the cell editor into one component.
+// The data grid: combines the painted canvas, the ARIA mirror and the cell editor into one component.
 import { createRef, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { AriaAttributes, KeyboardEvent, ReactElement, Ref, RefObject } from 'react';
 import { flushSync } from 'react-dom';
@@ -30,13 +30,13 @@ export interface GridProps {
   readonly source: GridSource;
   readonly view: GridView;
   readonly sort: readonly SortColumn[];
-  /** For screen readers: “Rows of Track”. */
+  /** Label for screen readers: “Rows of Track”. */
   readonly label: string;
   readonly ref?: Ref<GridHandle>;
   readonly editing?: GridEditing | null;
-  /** A row being filled in, painted after the last. */
+  /** A row being filled in, painted after the last one. */
   readonly draft?: DraftRow | null;
-  /** Of a grid that shows the same rows from elsewhere. Must not change as long as it is on screen. */
+  /** Connects to a grid that shows the same rows from elsewhere. Must not change while the grid is on screen. */
   readonly companion?: GridCompanion;
   /** First row shown when the grid appears. */
   readonly initialTopRow?: number;
@@ -47,15 +47,15 @@ export interface GridProps {
   onSettled?(grid: GridHandle): void;
   onFirstRows?(): void;
   onError?(error: unknown): void;
-  /** Text whose storing failed after its editor had gone. */
+  /** Receives text that failed to be stored after its editor had closed. */
   onLostText?(message: string, text: string): void;
-  /** Tab in the last cell of the last row; keys wait until it is done. */
+  /** Tab was pressed in the last cell of the last row; keys wait until the promise settles. */
   onPastEnd?(): Promise<unknown>;
-  /** A sentence about something that was refused. */
+  /** Receives a sentence about a refused action. */
   onRefused?(message: string): void;
 }
 
-/** What the owner can ask of the grid and do to it. Rows are positions, columns are those of the source. */
+/** What the owner can read from the grid and do to it. Rows are positions, columns are those of the source. */
 export interface GridHandle {
   focus(): void;
   readonly selection: Selection;
@@ -65,18 +65,18 @@ export interface GridHandle {
   readonly draftPosition: number;
   readonly cursor: { readonly row: number; readonly column: number };
   cell(row: number, column: number): CellReference | null;
-  /** What lies at a point of the window: for context menus. */
+  /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
-  /** Source columns in the order they are shown. */
+  /** Source columns in display order. */
   readonly columns: readonly number[];
   goTo(row: number, column?: number): void;
   scrollToTopRow(row: number): void;
   editCell(): void;
-  /** Moves or resizes the column of the current cell, and answers where it is now. */
+  /** Moves or resizes the column of the current cell, and returns its new position. */
   changeColumn(change: ColumnChange): ChangedColumn | null;
-  /** Keys wait until `work`, which began with the selection as it is, has ended. */
+  /** Keys wait until `work`, which is based on the current selection, has ended. */
   during(work: Promise<unknown>): void;
-  /** When a key or the pointer was last pressed in it, by `performance.now()`. */
+  /** When a key or the pointer was last pressed in the grid, from `performance.now()`. */
   readonly lastInputMs: number;
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
@@ -104,7 +104,7 @@ export function Grid(props: GridProps): ReactElement {
     actions,
     ahead,
   ]);
-  // Painting is no rendering: who catches what cannot be rendered is told this way.
+  // Painting happens outside React: throwing here passes the error to the error boundary.
   if (failure) throw failure.error;
 
   return (
@@ -140,7 +140,7 @@ export function Grid(props: GridProps): ReactElement {
   );
 }
 
-/** Makes the controller when the elements are there, and tells props and editing what happens in it. */
+/** Creates the controller when the elements exist, and connects its events to props and editing. */
 function useController(
   controller: RefObject<GridController | null>,
   elements: ElementRefs,

@@ -1,4 +1,4 @@
-// The grid for screen readers and tests: the visible cells as an ARIA grid, invisible and exactly above the painted ones.
+// The grid for screen readers and tests: the visible cells as an invisible ARIA grid, exactly above the painted ones.
 import { memo } from 'react';
 import type { ReactElement } from 'react';
 import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';

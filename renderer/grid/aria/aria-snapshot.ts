@@ -1,4 +1,4 @@
-// What the ARIA mirror says of the grid at one moment of rest: plain data, made from the controller.
+// The contents of the ARIA mirror while the grid rests: plain data, made from the controller.
 import { displayCell, headerText } from '../paint/cell-display.ts';
 import type { CellDisplay } from '../paint/cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
@@ -11,7 +11,7 @@ export interface MirrorCell {
   readonly displayIndex: number;
   readonly name: string;
   readonly text: string;
-  /** Null while the row is not here, and in a draft row. */
+  /** Null while the row is not loaded, and in a draft row. */
   readonly storageClass: StorageClass | null;
   readonly selected: boolean;
   readonly difference: CellDifference | null;
@@ -31,7 +31,7 @@ export interface MirrorRow {
 export interface MirrorHeader {
   readonly displayIndex: number;
   readonly name: string;
-  /** Name and type, as far as a header shows them. */
+  /** Name and type, as shown in a header. */
   readonly label: string;
   readonly sort: 'ascending' | 'descending' | 'none';
   readonly x: number;
@@ -119,7 +119,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
   };
 }
 
-/** A mirrored cell is where it can be seen and pressed: nothing needs to scroll to reach it. */
+/** A mirrored cell is placed where it is visible and clickable, so that no scrolling is needed to reach it. */
 function visiblePart(
   grid: GridController,
   box: { readonly x: number; readonly width: number },

@@ -1,4 +1,4 @@
-// What the grid needs from the owner of its cells: the grid knows the overlay, the owner knows the meaning of text.
+// The interface to the owner of the cells: the grid shows the editor, the owner interprets its text.
 import type { CellReference } from '../grid-source.ts';
 
 export interface EditTarget {
@@ -10,28 +10,28 @@ export interface EditTarget {
 
 export type EditOutcome =
   | { readonly kind: 'done' }
-  /** The text stays in the editor; `choices` are ways out. */
+  /** The text stays in the editor; `choices` are alternatives. */
   | { readonly kind: 'failed'; readonly message: string; readonly choices: readonly EditChoice[] };
 
 export interface EditChoice {
   readonly label: string;
-  /** Answers with what comes next; `revert` closes the editor and leaves the cell as it is. */
+  /** Returns what happens next; `revert` closes the editor and leaves the cell unchanged. */
   run(text: string): Promise<EditOutcome> | 'revert';
 }
 
-/** One cell being edited: knows which row it is, wherever that row moves meanwhile. */
+/** One cell being edited. It keeps track of its row, even if that moves. */
 export interface EditSession {
-  /** The present value as text; a promise while the whole of a long value is being read. */
+  /** The current value as text; a promise while a long value is being read. */
   readonly text: string | Promise<string>;
-  /** The present value is NULL: shown as such until something is typed. */
+  /** The current value is NULL, shown as such until the user types. */
   readonly isNull: boolean;
-  /** Text the person has really touched; otherwise nothing is committed. */
+  /** Called only with text the user has changed; otherwise nothing is committed. */
   commit(text: string): Promise<EditOutcome>;
-  /** The cell holds the value this began with, which may be newer than what was painted then. */
+  /** Whether the cell still holds the initial value, which may be newer than the one painted then. */
   beganWith?(cell: CellReference): boolean;
 }
 
-/** What others did to the cell under an open editor. */
+/** What others did to the cell while it was being edited. */
 export type EditNews =
   | {
       readonly kind: 'changed';
@@ -41,8 +41,8 @@ export type EditNews =
   | { readonly kind: 'deleted' };
 
 export interface GridEditing {
-  /** A session, or a sentence why this cell cannot be edited. */
+  /** Returns a session, or a sentence why this cell cannot be edited. */
   begin(target: EditTarget): EditSession | string;
-  /** Saves text that has lost its row. */
+  /** Copies text whose row is gone, so that it is not lost. */
   copyText(text: string): void;
 }

@@ -1,4 +1,4 @@
-// The text field over the one cell that is being edited: keeps what was typed until it is stored or given up.
+// The text field over the cell being edited: keeps the typed text until it is stored or discarded.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
@@ -6,29 +6,29 @@ import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
 import type { TypeAhead } from './type-ahead.ts';
 
-/** Where the cursor goes after the editor has closed. */
+/** Where the cursor moves after the editor has closed. */
 export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
 
 export interface CellEditorProps {
   readonly session: EditSession;
-  /** What others did to the cell meanwhile. */
+  /** Changes others made to the cell meanwhile. */
   readonly news: EditNews | null;
-  /** What was typed to begin with; null to edit the present value. */
+  /** The initial typed text; null to edit the current value. */
   readonly typed: string | null;
   readonly label: string;
-  /** Of the cell: the editor is never narrower. */
+  /** Width of the cell, which is the minimum for the editor. */
   readonly minWidth: number;
   readonly isNumber: boolean;
   readonly frameRef: RefObject<HTMLDivElement | null>;
-  /** Waits while the text is being stored or read. */
+  /** Holds back keys while the text is being stored or read. */
   readonly ahead: TypeAhead;
   onClose(after: AfterEdit, refocus: boolean): void;
-  /** What others stored is known, and written over with the next commit. */
+  /** The user has seen what others stored, and the next commit overwrites it. */
   onKeepMine(): void;
   onCopy(text: string): void;
-  /** Storing failed, and the editor is not there any more to say so. */
+  /** Storing failed after the editor had closed, so it could not show the error. */
   onLost(message: string, text: string): void;
-  /** The present value could not be read: there is nothing to edit. */
+  /** The current value could not be read, so there is nothing to edit. */
   onUnreadable(error: unknown): void;
 }
 
@@ -102,7 +102,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   );
 }
 
-/** While it is being stored, what changed is what was typed here. */
+/** While the text is being stored, changes of the cell come from this editor. */
 function newsToShow({ news }: CellEditorProps, { isBusy, failure }: Storing): EditNews | null {
   return isBusy || failure ? null : news;
 }
@@ -132,7 +132,7 @@ function Notes({ id, storing, news, onKeepMine, onCopy, onLeave }: NotesProps): 
 
 interface EditedText {
   readonly text: string;
-  /** The person has typed, or stands by what is in the field. */
+  /** The user has typed, or confirmed the text in the field. */
   readonly isTouched: boolean;
   readonly isReading: boolean;
   change(text: string): void;
@@ -171,11 +171,11 @@ interface Storing {
   store(after: AfterEdit, refocus: boolean): void;
   choose(choice: EditChoice): void;
   close(after: AfterEdit, refocus: boolean): void;
-  /** The text was changed: the failure was about another one. */
+  /** The text was changed, so the failure no longer applies. */
   forgive(): void;
 }
 
-/** Stores the text, once at a time, and closes the editor only when that worked. */
+/** Stores the text, one attempt at a time, and closes the editor only on success. */
 function useStoring({ session, ahead, onClose, onLost }: CellEditorProps, text: string): Storing {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -203,7 +203,7 @@ function useStoring({ session, ahead, onClose, onLost }: CellEditorProps, text: 
   };
   const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): void => {
     setBusy(true);
-    // What is pressed next finds the grid as it is then.
+    // Later keys are handled when the grid has been updated.
     ahead.during(work.then((outcome) => flushSync(() => settled(outcome, after, refocus))));
   };
   return {
@@ -240,7 +240,7 @@ function handleKey(
   event.stopPropagation();
 }
 
-/** When its tab closes or makes room for another, what was typed is kept as by a click elsewhere. */
+/** When its tab closes or is switched, the text is stored as after a click elsewhere. */
 function useWhenGone(keep: () => void): void {
   const latest = useRef(keep);
   useLayoutEffect(() => {
@@ -249,7 +249,7 @@ function useWhenGone(keep: () => void): void {
   useEffect(() => () => latest.current(), []);
 }
 
-/** Waits for the whole of a long value. */
+/** Waits until a long value has been read completely. */
 function useWholeText(
   { session, ahead, onUnreadable }: CellEditorProps,
   isReading: boolean,

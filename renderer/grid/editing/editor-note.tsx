@@ -1,4 +1,4 @@
-// What the person has to know about the text in a cell editor, with ways out: under the field, reached from it with Tab.
+// A message about the text in a cell editor, with choices: shown under the field, reached from it with Tab.
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import type { EditNews } from './cell-editing.ts';
 
@@ -11,7 +11,7 @@ interface EditorNoteProps {
   readonly id: string;
   readonly choices: readonly NoteChoice[];
   readonly children: ReactNode;
-  /** Back to the text. */
+  /** Returns the focus to the text. */
   onLeave(): void;
 }
 
@@ -47,7 +47,7 @@ interface NewsNoteProps {
   onLeave(): void;
 }
 
-/** What others did to the cell while it was being edited. */
+/** Shows what others did to the cell while it was being edited. */
 export function NewsNote({ id, news, onKeepMine, onCopy, onGiveUp, onLeave }: NewsNoteProps): ReactElement {
   if (news.kind === 'changed') {
     const choices = [
@@ -75,7 +75,7 @@ export function NewsNote({ id, news, onKeepMine, onCopy, onGiveUp, onLeave }: Ne
   );
 }
 
-/** Answers false when there is nothing to choose. */
+/** Returns false if there is no choice. */
 export function focusFirstChoice(field: HTMLElement): boolean {
   const first = field.parentElement?.querySelector<HTMLElement>(`.${CHOICE}`);
   first?.focus();

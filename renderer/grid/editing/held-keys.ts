@@ -1,15 +1,15 @@
-// Keys kept for later and pressed again: to the grid, or into the field that is open by then.
+// Keys that are held back and dispatched again later: to the grid, or to the field that is open by then.
 import type { KeyboardEvent } from 'react';
 import type { TypeAhead } from './type-ahead.ts';
 
-/** Keeps the key when it has to wait. */
+/** Holds the key back if it has to wait. */
 export function holdKey(event: KeyboardEvent, root: HTMLElement, ahead: TypeAhead): void {
   const { nativeEvent: native } = event;
   if (MODIFIERS.has(event.key)) return;
   ahead.noteInput();
   if (!ahead.isBusy || native.isComposing) return;
   if (ahead.isLate && (event.ctrlKey || event.metaKey || event.altKey || /^F\d/.test(event.key))) return;
-  // The choices under a text that could not be stored are buttons of their own.
+  // The choices under a text that could not be stored are separate buttons.
   if (event.target instanceof HTMLButtonElement) return;
   event.preventDefault();
   event.stopPropagation();

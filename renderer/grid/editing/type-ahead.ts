@@ -1,4 +1,4 @@
-// What is pressed while the grid cannot take it yet (a cell is being stored, a row being read): done afterwards, in order.
+// Input that arrives while the grid cannot handle it (a cell is being stored, a row being read): handled afterwards, in order.
 
 /** Users do not type further ahead. Later keys with Ctrl, Alt or a number (F5) are commands again and need not wait. */
 const AHEAD_MS = 1000;
@@ -13,13 +13,13 @@ export class TypeAhead {
   #since = 0;
   #lastInputMs = -Infinity;
 
-  /** `run` does a step and returns when its effects are there. */
+  /** `run` performs a step and returns when its effects are visible. */
   constructor(run: (step: Step) => void, now: () => number = () => performance.now()) {
     this.#run = run;
     this.#now = now;
   }
 
-  /** Something is under way that what is pressed now may depend on. */
+  /** Work is running that new input may depend on. */
   get isBusy(): boolean {
     return this.#underWay > 0;
   }
@@ -40,7 +40,7 @@ export class TypeAhead {
     return this.isBusy && this.#now() - this.#since > AHEAD_MS;
   }
 
-  /** Until `work` has ended, keys wait. */
+  /** Keys wait until `work` has ended. */
   during(work: Promise<unknown>): void {
     if (this.#underWay++ === 0) this.#since = this.#now();
     const end = (): void => {
@@ -50,24 +50,24 @@ export class TypeAhead {
     work.then(end, end);
   }
 
-  /** For keys: now, or once nothing is under way any more. */
+  /** For keys: runs now, or once no work is running. */
   inTurn(step: Step): void {
     if (this.isBusy) this.#waiting.push(step);
     else step();
   }
 
-  /** For the pointer, which points at what is there now: it only waits for keys that were pressed before. */
+  /** For the pointer, which points at what is visible now: it only waits for keys that were pressed before. */
   afterKeys(step: Step): void {
     if (this.isWaiting) this.#waiting.push(step);
     else step();
   }
 
-  /** Before all that waits. */
+  /** Runs before all waiting steps. */
   first(step: Step): void {
     this.#waiting.unshift(step);
   }
 
-  /** What was to come before could not be done: what follows was meant for another situation. */
+  /** A previous step failed, so the waiting steps no longer apply. */
   drop(): void {
     this.#waiting = [];
   }

@@ -1,4 +1,4 @@
-// An editor that was asked for over a row still being read: keys wait until the row is here.
+// Opens an editor over a row that is still being read: keys wait until the row is loaded.
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { GridController } from '../grid-controller.ts';
@@ -13,7 +13,7 @@ interface AwaitedRow {
   giveUp(): void;
 }
 
-/** An editor that was asked for over a row still being read opens as soon as it is here. */
+/** Opens a requested editor as soon as its row has been read. */
 export function useAwaitedRow(
   controller: RefObject<GridController | null>,
   ahead: TypeAhead,

@@ -1,4 +1,4 @@
-// Opening, placing and closing the editor of the one cell that is being edited.
+// Opens, places and closes the editor of the cell being edited.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactElement, RefObject } from 'react';
 import { displayCell } from '../paint/cell-display.ts';
@@ -17,7 +17,7 @@ import { useLatest } from '../../ui/use-latest.ts';
 
 type ChangedNews = Extract<EditNews, { kind: 'changed' }>;
 
-/** Of a value that others stored, in characters: enough to know it by. */
+/** Characters shown of a value that others stored: enough to recognize it. */
 const SHOWN_TEXT = 60;
 
 export interface ElementRefs {
@@ -36,28 +36,28 @@ interface EditingProps {
 }
 
 interface OpenEditor {
-  /** Of the opening: the editor stays the same one wherever its row goes. */
+  /** Identifies one opening: the editor stays the same wherever its row goes. */
   readonly id: number;
   readonly column: number;
   readonly name: string;
   readonly session: EditSession;
-  /** The cell `session` is about; null in the draft row. */
+  /** The cell of `session`; null in the draft row. */
   readonly cell: CellReference | null;
   readonly news: EditNews | null;
-  /** What was typed to begin with; null to edit the present value. */
+  /** The initial typed text; null to edit the current value. */
   readonly typed: string | null;
   readonly minWidth: number;
-  /** It is painted at the right of its cell, and stays there. */
+  /** Numbers are right-aligned in their cell, so the editor is too. */
   readonly isNumber: boolean;
 }
 
 export interface CellEditing {
   readonly editor: ReactElement | null;
   begin(position: CellPosition, typed: string | null): void;
-  /** Puts the editor over its cell, wherever that was scrolled. */
+  /** Moves the editor over its cell after scrolling. */
   displayIndex(): void;
   rowsMoved(moves: RowMoves): void;
-  /** Looks whether the value under the editor is still the one it began with, and whether an awaited row is here. */
+  /** Checks whether the value under the editor is still the initial one, and whether an awaited row has been loaded. */
   rowsChanged(): void;
   /** Rows could not be read: the editor stops waiting for them. */
   rowsFailed(): void;
@@ -73,7 +73,7 @@ export function useCellEditing(
 ): CellEditing {
   const [open, setOpen] = useState<OpenEditor | null>(null);
   const openRef = useLatest(open);
-  // Rows move between renders: where the editor is painted must not wait for one.
+  // Rows move between renders, and the editor's position must not wait for a render.
   const at = useRef<CellPosition>({ row: 0, displayIndex: 0 });
   const frame = useRef<HTMLDivElement>(null);
   const awaited = useAwaitedRow(controller, ahead, (typed) => begin(cursorOf(controller.current!.selection), typed));
@@ -86,7 +86,7 @@ export function useCellEditing(
     const grid = controller.current;
     if (!grid || !props.current.editing) return;
     if (openRef.current && ahead.isBusy) return ahead.inTurn(() => begin(cursorOf(grid.selection), typed));
-    // One that could not be stored is still open: what was typed there comes first.
+    // An editor whose text could not be stored is still open: that text comes first.
     if (openRef.current) return frame.current?.querySelector('textarea')?.focus();
     const opened = openAt(grid, props.current.editing, position, typed);
     if (opened === null) return awaited.begin(position, typed);
@@ -126,7 +126,7 @@ export function useCellEditing(
   return { editor, begin, displayIndex, ...news, rowsFailed: awaited.giveUp };
 }
 
-/** What the editor shows of the opening, and whom it tells. */
+/** The editor's props and callbacks for one opening. */
 function fieldOf(
   { session, news, typed, minWidth, isNumber, name }: OpenEditor,
   props: RefObject<EditingProps>,
@@ -148,20 +148,20 @@ function fieldOf(
   };
 }
 
-/** Who has gone elsewhere while the text was being stored stays there. */
+/** False if the user has moved elsewhere while the text was being stored; the cursor then stays there. */
 function isAt(grid: GridController, { row, displayIndex }: CellPosition): boolean {
   const cursor = cursorOf(grid.selection);
   return cursor.row === row && cursor.displayIndex === displayIndex;
 }
 
-/** Answers false past the last cell. */
+/** Returns false past the last cell. */
 function leave(grid: GridController, after: AfterEdit): boolean {
   if (after === 'stay') return true;
   if (after === 'down') return grid.perform({ kind: 'step', direction: 'down', extend: false });
   return grid.perform({ kind: after }) || after === 'previous';
 }
 
-/** Watches over the row of the open editor. */
+/** Follows the row of the open editor. */
 function newsHandlers(
   controller: RefObject<GridController | null>,
   openRef: RefObject<OpenEditor | null>,
@@ -188,8 +188,8 @@ function newsHandlers(
 }
 
 /**
- * At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. A sentence that
- * is wider than the text moves alone: the text covers its cell as long as there is room.
+ * At the right and bottom edge the editor grows inward, so that the error message is readable; out of view it moves with its cell. A
+ * message that is wider than the text moves by itself: the text covers its cell as long as there is room.
  */
 function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
   const field = frame.firstElementChild as HTMLElement;
@@ -203,7 +203,7 @@ function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { widt
   frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
 }
 
-/** Null while the row is still being read; a sentence when it cannot be edited. */
+/** Null while the row is still being read; a sentence if the cell cannot be edited. */
 function openAt(
   grid: GridController,
   editing: GridEditing,
@@ -223,7 +223,7 @@ function openAt(
   return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber };
 }
 
-/** What was typed stays, and is stored over what is there now; a sentence when that cannot be. */
+/** Keeps the typed text, to be stored over the current value; a sentence if that is not possible. */
 function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEditor | string | null {
   if (open.news?.kind !== 'changed') return null;
   const { cell } = open.news;
@@ -231,7 +231,7 @@ function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEdito
   return typeof session === 'string' ? session : { ...open, session, cell, news: null };
 }
 
-/** Undefined while it is not known: the row is not here, or is still being looked for. */
+/** Undefined while unknown: the row is not loaded, or is still being searched for. */
 function newsOf(
   grid: GridController,
   { cell, column, session }: OpenEditor,

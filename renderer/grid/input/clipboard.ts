@@ -1,4 +1,4 @@
-// Copying: a selection as tab-separated text that spreadsheets read back cell by cell.
+// Copying: the selection as tab-separated text that spreadsheets read back cell by cell.
 import { formatCount } from '../../ui/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { GridSource } from '../grid-source.ts';
@@ -9,24 +9,24 @@ import { valueText } from './value-text.ts';
 const MAX_CELLS = 1_000_000;
 const MAX_CHARACTERS = 100_000_000;
 const ROWS_A_READ = 1000;
-/** What is read of one value at most: the rest would be missing without a word. */
+/** Limit per value: longer ones would otherwise be cut silently. */
 const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
 export interface CopyRequest {
   readonly source: GridSource;
   readonly selection: Selection;
   readonly bounds: Bounds;
-  /** Source column at each place. */
+  /** Source column at each display index. */
   readonly columns: readonly number[];
   readonly withHeaders: boolean;
 }
 
 export type CopyOutcome =
   | { readonly kind: 'copied'; readonly text: string; readonly rows: number; readonly columns: number }
-  /** A whole sentence why not. */
+  /** A full sentence why copying was refused. */
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Reads whole values where only previews are here. Several ranges become one block; what lies between them stays empty. */
+/** Reads whole values where only previews are loaded. Several ranges become one block; the cells between them stay empty. */
 export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   const { source, selection, bounds } = request;
   const intervals = selectedRows(selection, bounds);
@@ -64,7 +64,7 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
 const TOO_LONG =
   'A value of more than 16 MB is too long for the clipboard. Nothing was copied; export the database instead.';
 
-/** Null: one of the values is too long. */
+/** Null if one of the values is too long. */
 async function readLines(
   request: CopyRequest,
   start: number,
@@ -95,7 +95,7 @@ async function readLines(
   return lines;
 }
 
-/** Quotes only where a spreadsheet would otherwise split or swallow something. */
+/** Quotes only text that a spreadsheet would otherwise split or alter. */
 export const quoted = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function listOf(intervals: readonly Interval[]): readonly number[] {

@@ -1,4 +1,4 @@
-// What can be done to the column of the current cell without a pointer.
+// Changes to the column of the current cell without a pointer.
 import type { ColumnModel } from '../layout/column-model.ts';
 import type { GridView } from '../layout/geometry.ts';
 import type { Fitters } from '../paint/frame.ts';
@@ -6,10 +6,10 @@ import type { CachedRow } from '../rows/row-cache.ts';
 
 export type ColumnChange = 'move-left' | 'move-right' | 'narrow' | 'widen' | 'fit';
 
-/** Where a column is after a change. */
+/** The position of a column after a change. */
 export interface ChangedColumn {
   readonly name: string;
-  /** From 0. */
+  /** Counts from 0. */
   readonly displayIndex: number;
   readonly count: number;
   readonly widthPixels: number;
@@ -17,7 +17,7 @@ export interface ChangedColumn {
 
 const RESIZE_PIXELS = 16;
 
-/** The arrangement after the change of the column at `place`, which exists. */
+/** Returns the arrangement after a change of the column at `place`, which exists. */
 export function changedColumns(
   columns: ColumnModel,
   displayIndex: number,

@@ -1,4 +1,4 @@
-// Carries out what a key means: moves the cursor of a grid, or asks its owner for an editor or a menu.
+// Performs a key's action: moves the cursor of a grid, or asks its owner for an editor or a menu.
 import type { GridSurface } from '../grid-surface.ts';
 import { moved } from './keyboard.ts';
 import type { GridAction } from './keyboard.ts';
@@ -12,7 +12,7 @@ export interface ActionHost {
   askForMenu(): void;
 }
 
-/** Answers true when the key's action was the grid's. */
+/** Returns true if the grid handled the action. */
 export function performAction(action: GridAction, { grid, pageRows, edit, askForMenu }: ActionHost): boolean {
   const before = grid.selection;
   if (action.kind === 'edit') {

@@ -1,4 +1,4 @@
-// What a person stands on: the selection, an open editor, the draft row. Each stays with its row when rows come, go or move.
+// The cursor: the selection, an open editor, the draft row. Each stays with its row when rows are added, removed or moved.
 import type { WatchedRange } from '#shared/protocol/live.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
@@ -8,7 +8,7 @@ import type { RangeChange } from '../rows/row-patch.ts';
 import { FIRST_CELL, clampSelection, cornerRows, cursorOf, moveRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
-/** What it moves about in. */
+/** The space the cursor moves in. */
 export interface CursorSpace {
   readonly bounds: Bounds;
   /** The draft row's position, or −1. */
@@ -43,19 +43,19 @@ export class GridCursor {
     this.follow();
   }
 
-  /** Other rows altogether: the place on screen is all that stays. */
+  /** A different set of rows: only the position on screen is kept. */
   setSource(source: GridSource): void {
     this.#follower.dispose();
     this.#follower = this.#createFollower(source);
   }
 
-  /** The row of an open editor. */
+  /** Sets the row of an open editor. */
   setEditedRow(row: number | null): void {
     this.#editedRow = row;
     this.follow();
   }
 
-  /** Columns were arranged anew: each corner stays with its column. */
+  /** The columns were rearranged: each corner stays with its column. */
   columnsMoved(before: readonly number[], after: readonly number[]): void {
     const displayColumns = new Map(after.map((column, displayIndex) => [column, displayIndex]));
     this.#selection = moveColumns(
@@ -64,25 +64,25 @@ export class GridCursor {
     );
   }
 
-  /** Remembers the rows under it, as far as they are here now. */
+  /** Remembers the rows under the cursor, as far as they are loaded. */
   follow(): void {
     const corners = cornerRows(this.#selection);
     this.#follower.follow(this.#editedRow === null ? corners : [...corners, this.#editedRow]);
   }
 
-  /** The number of rows is another. */
+  /** The number of rows has changed. */
   extentChanged(): void {
     this.#followDraft();
     this.#selection = clampSelection(this.#selection, this.#space.bounds);
   }
 
-  /** Rows of the watched range came, went or changed. */
+  /** Rows of the watched range were added, removed or changed. */
   patched(change: RangeChange): void {
     this.#followDraft();
     this.#follower.patched(change);
   }
 
-  /** Anything may have changed, but for what is `kept` in step. */
+  /** Anything may have changed, except rows in `kept`, which are up to date. */
   changed(kept: WatchedRange | null): void {
     this.#follower.changed(kept);
   }
@@ -99,7 +99,7 @@ export class GridCursor {
     });
   }
 
-  /** It moves when rows come or go before it. */
+  /** The draft row moves when the number of rows before it changes. */
   #followDraft(): void {
     const was = this.#draftWasAt;
     const now = this.#space.draftPosition;

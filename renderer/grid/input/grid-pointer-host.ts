@@ -1,4 +1,4 @@
-// What the pointer does to the grid, in terms of its controller.
+// Pointer actions on the grid, implemented with its controller.
 import type { ColumnModel } from '../layout/column-model.ts';
 import type { Fitters } from '../paint/frame.ts';
 import type { GridView } from '../layout/geometry.ts';
@@ -25,7 +25,7 @@ export interface PointerParts {
 
 export function createPointerHost(parts: PointerParts): PointerHost {
   const { grid, elements, events, columns, viewport, hitSpace, fitters, loadedRows } = parts;
-  /** `done` false: still dragging. */
+  /** `done` false: the user is still dragging. */
   const rearrange = (view: GridView, done = true): void => {
     grid.setView(view);
     if (done) events.onViewChange(view);
@@ -54,7 +54,7 @@ export function createPointerHost(parts: PointerParts): PointerHost {
   };
 }
 
-/** As if the person had pressed the other mouse button on the current cell. */
+/** Opens the context menu as if the user had right-clicked the current cell. */
 export function askForMenu(grid: GridSurface, { scroller, layer }: GridElements): void {
   const box = grid.boxOf(cursorOf(grid.selection));
   const origin = scroller.getBoundingClientRect();

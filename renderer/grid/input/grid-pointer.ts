@@ -1,4 +1,4 @@
-// Mouse and pen on the grid: selecting, dragging, resizing and moving columns, sorting by click.
+// Mouse and pen input on the grid: selecting, dragging, resizing and moving columns, sorting by click.
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import type { HitTarget } from '../layout/hit-test.ts';
 import type { CellPosition, Modifiers, Span } from './selection.ts';
@@ -16,7 +16,7 @@ export interface PointerHost {
   widthOf(displayIndex: number): number;
   resize(displayIndex: number, width: number, done: boolean): void;
   fitColumn(displayIndex: number): void;
-  /** The place a dragged column would land before, at this x. */
+  /** The display index before which a dragged column would be dropped, at this x. */
   dropIndexAt(x: number): number;
   showDrop(before: number | null): void;
   reorder(from: number, before: number): void;
@@ -26,7 +26,7 @@ export interface PointerHost {
 type Drag =
   | { readonly kind: 'select' }
   | { readonly kind: 'resize'; readonly displayIndex: number; readonly startX: number; readonly startWidth: number }
-  /** A press on a header: becomes a move once it has travelled, otherwise a click that sorts. */
+  /** A press on a header: becomes a move once it has moved far enough, otherwise a click that sorts. */
   | { readonly kind: 'header'; readonly displayIndex: number; readonly startX: number; moved: boolean };
 
 const DRAG_THRESHOLD = 5;
@@ -136,7 +136,7 @@ export class GridPointer {
     else if (target.zone === 'cells') this.#host.editAt(target.position);
   }
 
-  /** The context menu that follows is about what lies under the pointer. */
+  /** The following context menu applies to the cell under the pointer. */
   #downForMenu(event: PointerEvent): void {
     const { x, y } = this.#point(event);
     const { zone, position } = this.#host.targetAt(x, y);
@@ -151,7 +151,7 @@ export class GridPointer {
     if (this.#element.style.cursor !== cursor) this.#element.style.cursor = cursor;
   }
 
-  /** While the pointer is held outside the cells, the grid keeps moving under it. */
+  /** While the pointer is held outside the cells, the grid keeps scrolling. */
   #startAutoScroll(): void {
     if (this.#autoScroll !== 0) return;
     const step = (): void => {

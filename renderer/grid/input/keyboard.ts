@@ -1,10 +1,10 @@
-// What each key does in the grid: pure, as in a spreadsheet.
+// The action of each key in the grid: pure functions, with the keys of a spreadsheet.
 import { clampPosition, cursorOf, extendTo, headOf, selectAll, selectCell, widened } from './selection.ts';
 import type { Bounds, CellPosition, Selection } from './selection.ts';
 
 export interface KeyPress {
   readonly key: string;
-  /** Ctrl, or Command on a Mac. */
+  /** Ctrl, or Command on macOS. */
   readonly command: boolean;
   readonly shift: boolean;
   readonly alt: boolean;
@@ -18,7 +18,7 @@ export type GridAction =
   | { readonly kind: 'row-start' | 'row-end' | 'first-cell' | 'last-cell'; readonly extend: boolean }
   | { readonly kind: 'next' | 'previous' }
   | { readonly kind: 'select-all' | 'select-rows' | 'select-columns' | 'collapse' }
-  /** `text` null keeps the present value; otherwise typing replaces it. */
+  /** `text` null keeps the current value; otherwise typing replaces it. */
   | { readonly kind: 'edit'; readonly text: string | null }
   | { readonly kind: 'menu' };
 
@@ -29,7 +29,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowRight: 'right',
 };
 
-/** The action of a key, or null when it is not the grid's. */
+/** Returns the action of a key, or null if the grid does not handle it. */
 export function actionFor(press: KeyPress): GridAction | null {
   const { key, command, shift, alt } = press;
   if (key === 'ContextMenu' || (key === 'F10' && shift)) return { kind: 'menu' };
@@ -63,7 +63,7 @@ export function actionFor(press: KeyPress): GridAction | null {
 }
 
 export interface MoveBounds extends Bounds {
-  /** Rows a page key moves by. */
+  /** Number of rows that a page key moves. */
   readonly pageRows: number;
 }
 
@@ -121,7 +121,7 @@ function targetOf(start: CellPosition, action: Move, bounds: MoveBounds): CellPo
   }
 }
 
-/** Tab order: along the row, then on to the next one. */
+/** Tab order: along the row, then to the next one. */
 export function nextCell(from: CellPosition, step: 1 | -1, bounds: Bounds): CellPosition {
   const displayIndex = from.displayIndex + step;
   if (displayIndex >= 0 && displayIndex < bounds.displayColumns) return { row: from.row, displayIndex };

@@ -1,16 +1,16 @@
-// Which cells are selected: pure values, in rows and places (see geometry.ts), so that the same code serves mouse, keyboard and copy.
+// Which cells are selected: pure values, in rows and display indexes (see geometry.ts), shared by mouse, keyboard and copy.
 
 export interface CellPosition {
   readonly row: number;
   readonly displayIndex: number;
 }
 
-/** `rows` spans every column, `columns` every row, whatever their number becomes. */
+/** `rows` spans all columns, `columns` all rows, even if their number changes. */
 export type Span = 'cells' | 'rows' | 'columns' | 'all';
 
 export interface SelectedRange {
   readonly span: Span;
-  /** The fixed corner. Of the last range this is the current cell. */
+  /** The fixed corner. In the last range this is the current cell. */
   readonly from: CellPosition;
   /** The corner that moves with Shift. */
   readonly to: CellPosition;
@@ -103,7 +103,7 @@ const within = (value: number, interval: Interval): boolean => value >= interval
 export const isSelected = (selection: Selection, row: number, displayIndex: number, bounds: Bounds): boolean =>
   selection.ranges.some((range) => within(row, rowsOf(range, bounds)) && within(displayIndex, placesOf(range, bounds)));
 
-/** True for a selection of exactly the current cell: it is outlined, not tinted. */
+/** True if exactly the current cell is selected: it is outlined instead of tinted. */
 export function isSingleCell(selection: Selection): boolean {
   const { span, from, to } = activeRange(selection);
   return (
@@ -111,7 +111,7 @@ export function isSingleCell(selection: Selection): boolean {
   );
 }
 
-/** Whole rows (or everything) are selected: row commands apply to them without doubt. */
+/** True if whole rows (or everything) are selected, so row commands are unambiguous. */
 export const selectsWholeRows = (selection: Selection): boolean =>
   selection.ranges.every((range) => range.span === 'rows' || range.span === 'all');
 
@@ -142,7 +142,7 @@ export const clampPosition = (position: CellPosition, bounds: Bounds): CellPosit
   displayIndex: Math.min(Math.max(position.displayIndex, 0), Math.max(0, bounds.displayColumns - 1)),
 });
 
-/** The selection after rows or columns became fewer. */
+/** The selection after the number of rows or columns decreased. */
 export function clampSelection(selection: Selection, bounds: Bounds): Selection {
   const fits = (position: CellPosition): boolean =>
     position.row < Math.max(1, bounds.rows) && position.displayIndex < Math.max(1, bounds.displayColumns);
@@ -165,7 +165,7 @@ export function moveColumns(selection: Selection, newPlaceOf: (displayIndex: num
   return { ranges: ranges as unknown as Selection['ranges'] };
 }
 
-/** Rows at the corners of the ranges: what has to be followed when rows move. */
+/** Rows at the corners of the ranges, which must be followed when rows move. */
 export const cornerRows = (selection: Selection): number[] =>
   selection.ranges.flatMap(({ from, to }) => [from.row, to.row]);
 

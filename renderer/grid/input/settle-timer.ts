@@ -1,6 +1,6 @@
-// Tells when the grid has come to rest.
+// Reports when the grid has come to rest.
 
-/** So long after the last movement the ARIA mirror and the scroll bar are brought up to date, and the rows are watched. */
+/** This long after the last movement, the ARIA mirror and the scroll bar are updated, and the rows are watched. */
 const SETTLE_MS = 80;
 
 export class SettleTimer {
@@ -15,7 +15,7 @@ export class SettleTimer {
     clearTimeout(this.#timer);
   }
 
-  /** While it moves: once it has been quiet. Otherwise at the latest after the time, however often it is called. */
+  /** While the grid is moving: fires once it has been quiet. Otherwise fires after this time at the latest, however often it is called. */
   soon(isMoving: boolean): void {
     if (isMoving) clearTimeout(this.#timer);
     else if (this.#timer !== undefined) return;

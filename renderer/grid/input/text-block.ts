@@ -1,6 +1,6 @@
-// Tab-separated text as spreadsheets put it on the clipboard, as rows of fields: the way back from `quoted` of clipboard.ts.
+// Parses tab-separated text from spreadsheets into rows of fields: the inverse of `quoted` in clipboard.ts.
 
-/** A line end after the last row is no row. Quotes count only where a field begins with one and ends with its partner. */
+/** A line end after the last row does not start another one. Quotes count only around a whole field. */
 export function parseBlock(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   let at = 0;

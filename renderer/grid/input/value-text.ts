@@ -1,4 +1,4 @@
-// Values as the text people copy and edit. NULL and empty text are both '' here: who needs the difference asks for the value.
+// Values as text for copying and editing. NULL and empty text are both '' here: callers that need the difference check the value.
 import { formatReal } from '#shared/packed-rows/reader.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -21,7 +21,7 @@ export function valueText(value: Value): string {
 /** SQLite's own spelling: `X'0A1B'`. */
 export function blobLiteral(bytes: Uint8Array): string {
   const parts: string[] = [];
-  // In pieces: a text put together of millions of bytes takes many times the memory.
+  // In pieces: building a text from millions of single bytes takes many times the memory.
   for (let at = 0; at < bytes.length; at += HEX_PIECE_BYTES)
     parts.push(Array.from(bytes.subarray(at, at + HEX_PIECE_BYTES), (byte) => HEX[byte]).join(''));
   return `X'${parts.join('')}'`;

@@ -1,4 +1,4 @@
-// The columns on screen: their order and widths as the person arranged them, and natural widths for the others.
+// The columns on screen: order and widths as arranged by the user, and natural widths for the others.
 import { fittingWidth, naturalWidths } from './column-widths.ts';
 import type { Sample } from './column-widths.ts';
 import type { Fitters } from '../paint/frame.ts';
@@ -15,7 +15,7 @@ export class ColumnModel {
   #headers: Headers;
   #view: GridView;
   #layout: ColumnLayout;
-  /** From the header at first, from content once rows are here; then they stay, so that nothing jumps. */
+  /** First from the header, then from content once rows are loaded; after that they do not change, so that nothing jumps. */
   #natural: readonly number[];
   #isMeasured = false;
 
@@ -30,7 +30,7 @@ export class ColumnModel {
     return this.#layout;
   }
 
-  /** Null until they are measured from content. */
+  /** Null until measured from content. */
   get natural(): readonly number[] | null {
     return this.#isMeasured ? this.#natural : null;
   }
@@ -49,7 +49,7 @@ export class ColumnModel {
     this.#layout = this.#layOut();
   }
 
-  /** The same columns keep their widths. */
+  /** Keeps the widths if the columns are the same. */
   setHeaders(headers: Headers, fitters: Fitters): void {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     this.#headers = headers;
@@ -59,7 +59,7 @@ export class ColumnModel {
     this.#layout = this.#layOut();
   }
 
-  /** Takes the first rows there are as the measure. Answers whether anything changed. */
+  /** Measures the first available rows. Returns whether any width changed. */
   measure(sample: () => Sample, fitters: Fitters): boolean {
     if (this.#isMeasured) return false;
     this.#isMeasured = true;
@@ -72,7 +72,7 @@ export class ColumnModel {
     return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[displayIndex]!]: width } };
   }
 
-  /** Wider by `pixels`, or narrower, within what a column may be. */
+  /** Wider or narrower by `pixels`, within the limits of a column. */
   resizedBy(displayIndex: number, pixels: number): GridView {
     const { edges } = this.#layout;
     const width = edges[displayIndex + 1]! - edges[displayIndex]! + pixels;
@@ -90,7 +90,7 @@ export class ColumnModel {
     return { ...this.#view, order: reordered(this.#layout, from, before) };
   }
 
-  /** One place on; the same where there is no further one. */
+  /** Moved one place; unchanged at the end. */
   movedBy(displayIndex: number, step: 1 | -1): GridView {
     const to = displayIndex + step;
     if (to < 0 || to >= this.#layout.columns.length) return this.#view;

@@ -1,4 +1,4 @@
-// How wide a column should be for what it holds.
+// Computes the width of a column from its content.
 import { displayCell } from '../paint/cell-display.ts';
 import { CELL_PADDING } from '../paint/frame.ts';
 import type { Fitters } from '../paint/frame.ts';
@@ -7,14 +7,14 @@ import type { GridColumn } from '../grid-source.ts';
 import { headerWidth } from '../paint/header-painter.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 
-/** A long text does not push the other columns out of the window; the person can still widen it. */
+/** A long text must not push the other columns out of the window; the user can still widen it. */
 const MAX_NATURAL_WIDTH = 320;
-/** Where there is room for all, a long text takes what is left, up to what can still be read as one line. */
+/** If there is room for all columns, a long text may use the rest, up to a readable line length. */
 const MAX_WIDE_WIDTH = 760;
-/** Numbers and names grow further down: as much as four digits. */
+/** Numbers and names get longer further down: reserve four digits. */
 const GROWTH_WIDTH = 30;
 const MIN_NATURAL_WIDTH = 64;
-/** Enough to see what a column is like, few enough for 2,000 columns. */
+/** Enough for a good estimate, few enough for 2,000 columns. */
 const MAX_SAMPLED_CELLS = 8000;
 
 const contentWidth = (fitters: Fitters, row: CachedRow, column: number): number => {
@@ -23,15 +23,15 @@ const contentWidth = (fitters: Fitters, row: CachedRow, column: number): number 
 };
 
 export interface Sample {
-  /** The first rows there are. */
+  /** The first available rows. */
   readonly rows: readonly CachedRow[];
-  /** Of how many. */
+  /** Total number of rows. */
   readonly rowCount: number;
-  /** Room for all columns together, without scrolling. */
+  /** Width available to all columns together, without scrolling. */
   readonly room: number;
 }
 
-/** Widths for a first look, from the header and the sample. */
+/** Initial widths, from the header and the sample. */
 export function naturalWidths(
   columns: readonly GridColumn[],
   hiddenColumns: number,
@@ -53,7 +53,7 @@ export function naturalWidths(
   return shared(wanted, room);
 }
 
-/** What is left of the room goes to the columns that are cut, in equal parts of what they lack. */
+/** Distributes the remaining room among the truncated columns, in proportion to what they lack. */
 export function shared(wanted: readonly number[], room: number): readonly number[] {
   const modest = wanted.map((width) => Math.min(width, MAX_NATURAL_WIDTH));
   const lacking = sum(wanted) - sum(modest);
@@ -63,7 +63,7 @@ export function shared(wanted: readonly number[], room: number): readonly number
 
 const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
 
-/** The width that shows the header and every given row whole. */
+/** The width that shows the header and all given rows completely. */
 export function fittingWidth(
   column: GridColumn | undefined,
   packedColumn: number,

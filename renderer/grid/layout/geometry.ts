@@ -1,4 +1,5 @@
-// Where rows and columns lie: pixels to rows and back for any number of rows, column edges for any number of columns.
+// Positions of rows and columns: converts pixels to rows and back for any number of rows, and computes column edges for any number of
+// columns.
 
 export const ROW_HEIGHT = 25;
 export const HEADER_HEIGHT = 29;
@@ -18,7 +19,7 @@ export interface ScrollSpace {
   readonly viewportHeight: number;
 }
 
-/** `top` is the truth (pixels from the first row); `scrollTop` is where the native scroll bar stands for it. */
+/** `top` is authoritative (pixels from the first row); `scrollTop` is the matching position of the native scroll bar. */
 export interface ScrollState {
   readonly top: number;
   readonly scrollTop: number;
@@ -26,14 +27,14 @@ export interface ScrollState {
 
 export const contentHeight = (rows: number): number => rows * ROW_HEIGHT;
 
-/** Height of the element that is really scrolled. */
+/** Height of the scrolled element. */
 export const scrollHeight = (rows: number): number => Math.min(contentHeight(rows), MAX_SCROLL_HEIGHT);
 
 const maxTop = (space: ScrollSpace): number => Math.max(0, contentHeight(space.rows) - space.viewportHeight);
 const maxScrollTop = (space: ScrollSpace): number => Math.max(0, scrollHeight(space.rows) - space.viewportHeight);
 const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 
-/** The state that shows `top` (kept inside the content). */
+/** Returns the state that shows `top` (clamped to the content). */
 export function scrollTo(top: number, space: ScrollSpace): ScrollState {
   const range = maxTop(space);
   const kept = clamp(top, 0, range);
@@ -41,8 +42,8 @@ export function scrollTo(top: number, space: ScrollSpace): ScrollState {
 }
 
 /**
- * The native scroll bar moved to `scrollTop`. Steps of a wheel, touch pad or page move the rows by as many pixels; a
- * jump (dragging the thumb) moves in proportion.
+ * The native scroll bar moved to `scrollTop`. Steps of a wheel, touch pad or page key move the rows by the same number of pixels; a jump
+ * (dragging the thumb) moves them in proportion.
  */
 export function scrolled(state: ScrollState, scrollTop: number, space: ScrollSpace): ScrollState {
   const range = maxTop(space);
@@ -55,8 +56,8 @@ export function scrolled(state: ScrollState, scrollTop: number, space: ScrollSpa
 }
 
 /**
- * After steps the scroll bar has moved further than its share. True when it must be put back now, because it stands at
- * an end where it would swallow the next step although there are more rows; otherwise that can wait for a quiet moment.
+ * After steps, the scroll bar has moved further than its share. True if it must be corrected now, because it is at an end where it would
+ * swallow the next step although there are more rows; otherwise that can wait for a quiet moment.
  */
 export function mustResync(state: ScrollState, space: ScrollSpace): boolean {
   const atStart = state.scrollTop <= 0 && state.top > 0;
@@ -64,7 +65,7 @@ export function mustResync(state: ScrollState, space: ScrollSpace): boolean {
   return atStart || atEnd;
 }
 
-/** Scrolls as little as needed to show `row` whole. */
+/** Scrolls as little as needed to show `row` completely. */
 export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace): ScrollState {
   const y = row * ROW_HEIGHT;
   if (y < state.top) return scrollTo(y, space);
@@ -72,16 +73,16 @@ export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace)
   return state;
 }
 
-/** First and last row of which at least a pixel shows; `last` is −1 when there are no rows. */
+/** First and last row with at least one visible pixel; `last` is −1 if there are no rows. */
 export function visibleRows(top: number, space: ScrollSpace): { readonly first: number; readonly last: number } {
   const first = Math.max(0, Math.floor(top / ROW_HEIGHT));
   const last = Math.min(space.rows, Math.ceil((top + space.viewportHeight) / ROW_HEIGHT)) - 1;
   return { first, last };
 }
 
-/** How the columns are arranged: by index into the source's columns, so duplicate names do no harm. */
+/** The arrangement of columns, by index into the source's columns, so that duplicate names do no harm. */
 export interface GridView {
-  /** Source columns in the order they are shown; columns it does not name follow. */
+  /** Source columns in display order; missing columns follow. */
   readonly order: readonly number[];
   readonly widths: Readonly<Record<number, number>>;
   readonly hidden: readonly number[];
@@ -98,7 +99,7 @@ export interface ColumnLayout {
   readonly width: number;
 }
 
-/** `naturalWidth` is asked for columns the person has not resized. */
+/** `naturalWidth` is called for columns the user has not resized. */
 export function layoutColumns(count: number, view: GridView, naturalWidth: (column: number) => number): ColumnLayout {
   const hidden = new Set(view.hidden);
   const named = view.order.filter((column) => column < count);
@@ -127,7 +128,7 @@ export function displayIndexAt(layout: ColumnLayout, x: number): number | null {
   return low;
 }
 
-/** First and last place of which at least a pixel shows; `last` is −1 when there are no columns. */
+/** First and last place with at least one visible pixel; `last` is −1 if there are no columns. */
 export function visibleColumns(
   layout: ColumnLayout,
   left: number,
@@ -157,7 +158,7 @@ export function scrollLeftFor(layout: ColumnLayout, displayIndex: number, left: 
   return end > left + width ? end - width : left;
 }
 
-/** The order after the column at `from` was dropped before the place `before` (one past the last: at the end). */
+/** The order after the column at `from` was dropped before the place `before` (one past the last means the end). */
 export function reordered(layout: ColumnLayout, from: number, before: number): readonly number[] {
   const columns = [...layout.columns];
   const [moved] = columns.splice(from, 1);
@@ -166,5 +167,5 @@ export function reordered(layout: ColumnLayout, from: number, before: number): r
   return columns;
 }
 
-/** Width of the column of row numbers, for as many digits as the last row has. */
+/** Width of the row numbers, for the number of digits in the last one. */
 export const gutterWidth = (rows: number): number => Math.max(34, String(Math.max(1, rows)).length * 7.2 + 20);

@@ -1,4 +1,4 @@
-// Where things are in the grid's box: cells to pixels and back, at the present scroll position.
+// Converts between cells and pixels of the grid's box, at the current scroll position.
 import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleColumns, visibleRows } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { hitTest } from './hit-test.ts';
@@ -7,7 +7,7 @@ import type { RowMotion } from '../rows/row-motion.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { Viewport } from './viewport.ts';
 
-/** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
+/** What is at a point of the grid. `row` and `column` are the nearest if the point is outside all cells. */
 export interface GridHit {
   readonly zone: HitTarget['zone'];
   readonly row: number;

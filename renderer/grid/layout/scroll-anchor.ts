@@ -1,11 +1,11 @@
-// Keeps what a person looks at where it is on screen when rows above it come or go.
+// Keeps the visible rows in place when rows above them are added or removed.
 import { ROW_HEIGHT } from './geometry.ts';
 import type { GridSource } from '../grid-source.ts';
 import { destinationsOf } from '../rows/row-patch.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
 import type { Viewport } from './viewport.ts';
 
-/** By how many rows the first row on screen that is still there has moved; null when none of them is. */
+/** By how many rows the first visible row that still exists has moved; null if none exists. */
 export function shiftOf(change: RangeChange, first: number, last: number): number | null {
   const destinations = destinationsOf(change);
   for (let row = first; row <= last; row++) {
@@ -15,14 +15,14 @@ export function shiftOf(change: RangeChange, first: number, last: number): numbe
   return null;
 }
 
-/** What was on screen before the patch. */
+/** The rows on screen before the patch. */
 export interface SeenRows {
   readonly top: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Scrolls with the rows after a patch. `onLate`: the row had first to be found. */
+/** Scrolls with the rows after a patch. `onLate`: called if the row had to be located first. */
 export function scrollAlong(
   change: RangeChange,
   { top, first, last }: SeenRows,
@@ -30,7 +30,7 @@ export function scrollAlong(
   source: GridSource,
   onLate: () => void,
 ): void {
-  // At the very top there is nothing above: what comes there is shown.
+  // At the very top, added rows are shown instead.
   if (top === 0) return;
   const shift = shiftOf(change, first, last);
   if (shift !== null) return viewport.holdAt(top + shift * ROW_HEIGHT);
@@ -42,6 +42,6 @@ export function scrollAlong(
       viewport.holdAt(top + (found - first) * ROW_HEIGHT);
       onLate();
     },
-    () => undefined, // lost with its reader: what comes next is another source
+    () => undefined, // the reader was closed: another source will follow
   );
 }

@@ -1,4 +1,4 @@
-// The window onto the cells: joins the native scroll bars, the pixel-exact position behind them and the size of the canvas.
+// The viewport: combines the native scroll bars, the pixel-exact position behind them and the size of the canvas.
 import {
   HEADER_HEIGHT,
   contentHeight,
@@ -11,7 +11,7 @@ import {
 } from './geometry.ts';
 import type { ColumnLayout, ScrollSpace, ScrollState } from './geometry.ts';
 
-/** Room right of the last column, so that its edge can be dragged. */
+/** Space right of the last column, so that its edge can be dragged. */
 const RIGHT_SLACK = 48;
 
 export interface GridElements {
@@ -20,7 +20,7 @@ export interface GridElements {
   readonly scroller: HTMLElement;
   /** As large as all cells together, up to what the browser can scroll. */
   readonly sizer: HTMLElement;
-  /** Sticks to the visible part: holds the ARIA mirror and the cell editor. */
+  /** Sticks to the visible part: contains the ARIA mirror and the cell editor. */
   readonly layer: HTMLElement;
 }
 
@@ -37,7 +37,7 @@ export class Viewport {
   #height = 0;
   #sizerSize = '';
 
-  /** `onResize`: the canvas has been cleared by its new size and must be painted before the browser shows it. */
+  /** `onResize`: resizing has cleared the canvas, which must be painted before the browser shows it. */
   constructor(elements: GridElements, onMove: () => void, onResize: () => void) {
     this.#elements = elements;
     this.#onMove = onMove;
@@ -68,7 +68,7 @@ export class Viewport {
     return this.#left;
   }
 
-  /** Where the last movement went. */
+  /** Direction of the last movement. */
   get direction(): -1 | 0 | 1 {
     return this.#direction;
   }
@@ -90,12 +90,12 @@ export class Viewport {
     return { rows: this.#rows, viewportHeight: Math.max(0, this.#height - HEADER_HEIGHT) };
   }
 
-  /** Not the canvas's own: a box of 522.5 px would have one a little off, and the last row of pixels would stay black. */
+  /** Not the canvas's own ratio: for a box of 522.5 px it would be slightly off, and the last row of pixels would stay black. */
   get pixelRatio(): number {
     return devicePixelRatio;
   }
 
-  /** What all columns together may be wide before there is something to scroll sideways. */
+  /** How wide all columns together may be without horizontal scrolling. */
   get room(): number {
     return Math.max(0, this.cellsWidth - RIGHT_SLACK);
   }
@@ -110,7 +110,7 @@ export class Viewport {
     this.#sizerSize = size;
     this.#elements.sizer.style.width = `${width}px`;
     this.#elements.sizer.style.height = `${height}px`;
-    this.#measure(); // a scroll bar may have come or gone
+    this.#measure(); // a scroll bar may have appeared or disappeared
     this.#place(scrollTo(this.#scroll.top, this.space));
   }
 
@@ -123,7 +123,7 @@ export class Viewport {
     if (top !== this.#scroll.top) this.#place(scrollTo(top, this.space));
   }
 
-  /** Both ways; as far as there is something to scroll to. */
+  /** Scrolls both axes, as far as there is content. */
   scrollTo({ top, left }: { readonly top: number; readonly left: number }): void {
     if (top !== this.#scroll.top) this.scrollToTop(top);
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
@@ -142,7 +142,7 @@ export class Viewport {
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
   }
 
-  /** In a quiet moment: the scroll bar goes back to its share of the whole. */
+  /** In a quiet moment, moves the scroll bar back to its proportional position. */
   settle(): void {
     this.#direction = 0;
     if (contentHeight(this.#rows) <= scrollHeight(this.#rows)) return;
@@ -152,7 +152,7 @@ export class Viewport {
 
   #scrolled(): void {
     const { scroller } = this.#elements;
-    // Told of what was placed here, too: then nothing has moved.
+    // The browser also reports positions set here: then nothing has moved.
     if (scroller.scrollLeft === this.#left && scroller.scrollTop === this.#scroll.scrollTop) return;
     this.#left = scroller.scrollLeft;
     if (scroller.scrollTop !== this.#scroll.scrollTop) {
@@ -173,7 +173,7 @@ export class Viewport {
   #place(state: ScrollState): void {
     const { scroller } = this.#elements;
     if (Math.abs(scroller.scrollTop - state.scrollTop) > 0.5) scroller.scrollTop = state.scrollTop;
-    // Read back: the browser rounds, and a difference would look like a step of the person's.
+    // Read back, because the browser rounds, and the difference would look like a step by the user.
     this.#scroll = { top: state.top, scrollTop: scroller.scrollTop };
   }
 

@@ -1,4 +1,4 @@
-// What a cell shows: pure, from packed rows to a few words and how to paint them.
+// The text and style of a cell: pure functions, from packed rows to a short text and how to paint it.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts';
@@ -9,18 +9,18 @@ export type CellStyle = 'text' | 'number' | 'null' | 'blob';
 export interface CellDisplay {
   readonly text: string;
   readonly style: CellStyle;
-  /** The text holds symbols or codes that stand for hidden characters: those are painted dimmed. */
+  /** The text contains symbols or codes that stand for hidden characters: those are painted dimmed. */
   readonly hasSymbols: boolean;
-  /** Marks are stacked so high that they would reach into the rows around it: painted within its own cell. */
+  /** Combining marks are stacked so high that they would reach into neighboring rows: clipped to the cell. */
   readonly isTall: boolean;
-  /** Only the beginning of the value is here: painted with … at the end. */
+  /** Only the beginning of the value is loaded: painted with … at the end. */
   readonly cut: boolean;
 }
 
-/** No column is wide enough for more, so the rest is neither searched nor measured. */
+/** No column is wide enough for more, so the rest is neither scanned nor measured. */
 const MAX_CHARACTERS = 400;
 
-/** Most texts are: nothing else is looked for in them. */
+/** Matches most texts, which need no further checks. */
 const ASCII = /^[\x20-\x7e]*$/;
 const STACK = /\p{M}{3}/u;
 const PLAIN = { hasSymbols: false, isTall: false, cut: false };
@@ -50,7 +50,7 @@ export function displayCell(rows: PackedRowsReader, row: number, column: number)
   }
 }
 
-/** Of a text: one line of at most 400 characters, in which nothing is hidden. */
+/** Displays a text as one line of at most 400 characters, with hidden characters made visible. */
 export function displayText(text: string, cut: boolean): CellDisplay {
   const kept = firstCharacters(text);
   const display = { ...PLAIN, text: kept, style: 'text', cut: cut || kept.length < text.length } as const;
@@ -61,7 +61,7 @@ export function displayText(text: string, cut: boolean): CellDisplay {
     : { ...display, isTall };
 }
 
-/** A name as it stands in a header: SQLite allows one of any length, and none. */
+/** A column name for a header: SQLite allows names of any length, and empty ones. */
 export const headerText = (name: string): string => visibleLine(cutText(name, MAX_CHARACTERS));
 
 function firstCharacters(text: string): string {
@@ -70,5 +70,5 @@ function firstCharacters(text: string): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS);
 }
 
-/** The parts of a shown text, in order: the symbols and codes that stand for hidden characters, and what is between them. */
+/** The parts of a displayed text, in order: symbols and codes that stand for hidden characters, and the text between them. */
 export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);

@@ -1,4 +1,4 @@
-// Paints what is in one cell: its value, how it is marked, or a bar while it is not here yet.
+// Paints the contents of a cell: its value, its marks, or a bar while it is not loaded.
 import { symbolParts } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
 import { CELL_PADDING } from './frame.ts';
@@ -8,7 +8,7 @@ import type { CellDifference } from '../companion.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { GridTheme } from './theme.ts';
 
-/** @param link its value leads to another row */
+/** @param link the value refers to another row */
 export function paintValue(
   brush: Brush,
   display: CellDisplay,
@@ -20,7 +20,7 @@ export function paintValue(
   const { context, theme, fitters } = brush;
   const isNumber = display.style === 'number';
   const isPale = display.style === 'null';
-  // First: measuring sets the font it measures in.
+  // Runs first, because measuring sets the font.
   const fitted = fitters.cell.fit(display.text, width - CELL_PADDING * 2, display.cut);
   context.font = isPale ? theme.nullFont : theme.cellFont;
   const color = colorOf(theme, display, link);
@@ -75,12 +75,12 @@ export function paintDifference(
 ): void {
   context.fillStyle = difference === 'content' ? theme.differs : theme.moved;
   context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
-  // Told without color, too.
+  // A mark in addition to the color.
   context.fillStyle = difference === 'content' ? theme.differsEdge : theme.warn;
   context.fillRect(x, y, difference === 'content' ? 3 : 1, ROW_HEIGHT - 1);
 }
 
-/** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */
+/** A bar with the length of a typical text that does not flicker: its length is the same in every frame. */
 export function paintPlaceholder(
   { context, theme }: Brush,
   { row, displayIndex }: CellPosition,

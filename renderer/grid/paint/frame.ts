@@ -1,4 +1,4 @@
-// What one painted frame is made of: the hand-over from the controller to the painters.
+// The contents of one painted frame: passed from the controller to the painters.
 import type { CellDisplay } from './cell-display.ts';
 import type { ColumnLayout } from '../layout/geometry.ts';
 import type { Glow } from './glow.ts';
@@ -16,9 +16,9 @@ export interface SortColumn {
   readonly descending: boolean;
 }
 
-/** A row that is being filled in and is not in the table yet. */
+/** A row that is being filled in and is not stored in the table yet. */
 export interface DraftRow {
-  /** By column; columns that are missing get their default. */
+  /** By column; missing columns get their default. */
   readonly cells: ReadonlyMap<number, CellDisplay>;
   readonly failed: boolean;
 }
@@ -26,7 +26,7 @@ export interface DraftRow {
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Pixels from the first row; not whole when scrolled in proportion. */
+  /** Pixels from the first row; fractional when scrolled in proportion. */
   readonly top: number;
   readonly left: number;
   readonly gutter: number;
@@ -46,9 +46,9 @@ export interface Frame {
   readonly differenceAt: CellDifferences | null;
   readonly glow: Glow;
   readonly nowMs: number;
-  /** How far below its place a row is painted while rows make room. */
+  /** How far below its place a row is painted while rows are moving. */
   readonly offset: (row: number) => number;
-  /** Painted as the last row when it is there. */
+  /** Painted as the last row, if there is one. */
   readonly draft: DraftRow | null;
   /** Where a dragged header would be dropped: before this place. */
   readonly dropBefore: number | null;
@@ -60,7 +60,7 @@ export interface Fitters {
   readonly label: TextFitter;
 }
 
-/** What painting is done with. */
+/** What the painters paint with. */
 export interface Brush {
   readonly context: CanvasRenderingContext2D;
   readonly theme: GridTheme;

@@ -1,10 +1,10 @@
-// Cells whose value has just changed, and rows that have just come, glow for a moment: people see that what they look at is live.
+// Makes cells whose value has just changed, and rows that were just added, glow briefly: users see that the data is live.
 import type { CachedRow } from '../rows/row-cache.ts';
 
 const GLOW_MS = 700;
 
 interface Lit {
-  /** The row as it was; null for one that was not there. */
+  /** The row before the change; null for an added row. */
   readonly before: CachedRow | null;
   readonly atMs: number;
 }
@@ -16,18 +16,18 @@ export class Glow {
     this.#lit.set(row, { before, atMs: nowMs });
   }
 
-  /** Whether another frame is needed. What has faded is forgotten. */
+  /** Whether another frame is needed. Forgets what has faded. */
   isGlowing(nowMs: number): boolean {
     for (const [row, { atMs }] of this.#lit) if (nowMs - atMs >= GLOW_MS) this.#lit.delete(row);
     return this.#lit.size > 0;
   }
 
-  /** It glows, or has not been forgotten since. */
+  /** Whether the row glows, or has faded but is not forgotten yet. */
   isKnown(row: CachedRow): boolean {
     return this.#lit.has(row);
   }
 
-  /** With how much of the glow is left (0 to 1); null for rows nothing has happened to. */
+  /** Returns the remaining strength of the glow (0 to 1); null for rows without a change. */
   of(row: CachedRow, nowMs: number): { readonly before: CachedRow | null; readonly strength: number } | null {
     const lit = this.#lit.get(row);
     if (!lit) return null;

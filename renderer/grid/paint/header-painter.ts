@@ -1,4 +1,4 @@
-// Paints the header: names, types, key glyphs, sort arrows, and where a dragged column would land.
+// Paints the header: names, types, key glyphs, sort arrows, and where a dragged column would be dropped.
 import { headerText } from './cell-display.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import { CELL_PADDING } from './frame.ts';
@@ -9,7 +9,7 @@ import { cursorOf, placesOf } from '../input/selection.ts';
 const LABEL_GAP = 6;
 const KEY_WIDTH = 16;
 const SORT_WIDTH = 12;
-/** A label that does not fit is shown cut only when something is left of it. */
+/** A label that does not fit is only shown truncated if at least this much of it remains. */
 const MIN_CUT_LABEL_WIDTH = 44;
 
 /** SQLite allows a column without a name. */
@@ -93,7 +93,7 @@ function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number
   context.fillText(fitters.label.fit(label, end - left).text, left, middle + 0.5);
 }
 
-/** Answers where the space for the name ends. */
+/** Returns where the space for the name ends. */
 function paintSort(
   { context, theme, fitters }: Brush,
   descending: boolean,
@@ -134,7 +134,7 @@ function paintKey({ context, theme }: Brush, x: number, middle: number): void {
   context.stroke();
 }
 
-/** Width at which glyph, name and type are all readable. */
+/** The width at which glyph, name and type are all readable. */
 export function headerWidth(fitters: Fitters, column: GridColumn): number {
   const label = column.typeLabel === '' ? 0 : LABEL_GAP + fitters.label.width(labelOf(column));
   const key = column.key ? KEY_WIDTH : 0;

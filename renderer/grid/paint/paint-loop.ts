@@ -1,5 +1,5 @@
-// Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves. Frames in which
-// something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
+// Paints the grid, once per animation frame however often it is requested, and repeatedly while something glows or moves. Frames in which
+// something only fades repaint only those rows: otherwise several windows with a stream of changes would paint all the time.
 import type { DraftRow, Frame, SortColumn } from './frame.ts';
 import type { GridSurface } from '../grid-surface.ts';
 import type { CellDifferences } from '../companion.ts';
@@ -8,7 +8,7 @@ import type { Painter } from './painter.ts';
 import type { RowMotion } from '../rows/row-motion.ts';
 import type { Viewport } from '../layout/viewport.ts';
 
-/** What is painted besides the rows. */
+/** What is painted in addition to the rows. */
 export interface PaintState {
   sort: readonly SortColumn[];
   draft: DraftRow | null;
@@ -26,17 +26,17 @@ interface PaintParts {
   readonly motion: RowMotion;
   readonly rows: () => GridRows;
   onPainted(frame: Frame): void;
-  /** Painting threw: nothing is painted any more. */
+  /** Painting threw: nothing is painted from now on. */
   onFailed(error: unknown): void;
 }
 
-/** A glow is fainter by the next step after this: more of them are not seen. */
+/** Time between two visible steps of a fading glow: painting more often would make no visible difference. */
 const FADE_STEP_MS = 30;
 
 export class PaintLoop {
   readonly #parts: PaintParts;
   #request = 0;
-  /** All that the next frame is for is the next step of a glow. */
+  /** The next frame only needs to paint the next step of a glow. */
   #onlyFades = false;
   #paintedAtMs = -Infinity;
 
@@ -53,7 +53,7 @@ export class PaintLoop {
     this.#requestFrame();
   }
 
-  /** Now: what is painted in this task is shown with the next frame. */
+  /** Paints now: the result is shown with the next frame. */
   paint(): void {
     const { viewport, painter, rows, onPainted } = this.#parts;
     this.dispose();
@@ -75,7 +75,7 @@ export class PaintLoop {
     this.#requestFrame();
   }
 
-  /** An error in a frame would only reach the console, and the grid would stay as it was. */
+  /** Catches errors: in a frame callback they would only reach the console, and the grid would silently stop updating. */
   #painted(paint: () => void): boolean {
     try {
       paint();
@@ -97,7 +97,7 @@ export class PaintLoop {
     if (performance.now() - this.#paintedAtMs < FADE_STEP_MS) return this.#requestFrame();
     const frame = this.#frame();
     const lit = litRows(frame);
-    // Also what has just faded for good: it is forgotten only then.
+    // Also repaints rows that have just faded completely, which are only forgotten afterwards.
     if (lit && !this.#painted(() => painter.paintRows(frame, lit.first, lit.last, viewport.pixelRatio))) return;
     this.#paintedAtMs = frame.nowMs;
     this.#goOn(frame);
@@ -133,7 +133,7 @@ export class PaintLoop {
   }
 }
 
-/** From the first row on screen that glows, or did in the last frame, to the last one. */
+/** From the first to the last visible row that glows, or did in the last frame. */
 function litRows({ firstRow, lastRow, row, glow }: Frame): { readonly first: number; readonly last: number } | null {
   let [first, last] = [-1, -1];
   for (let position = firstRow; position <= lastRow; position++) {

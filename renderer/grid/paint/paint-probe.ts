@@ -1,4 +1,4 @@
-// How long a screenful of rows takes to paint, measured aside: decoded, laid out and in pixels, by the painter of the grid.
+// Measures off screen how long a screenful of rows takes to paint: decoded, laid out and in pixels, by the grid's painter.
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import {
   HEADER_HEIGHT,
@@ -29,7 +29,7 @@ export class PaintProbe {
     this.#painter = new Painter(this.#canvas, readTheme(document.documentElement));
   }
 
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   paint(packed: PackedRows): number {
     const began = performance.now();
     const rows = rowsOfPage(packed);

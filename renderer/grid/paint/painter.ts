@@ -1,4 +1,4 @@
-// Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
+// Paints the visible cells on a canvas: all input comes as one frame, and only measured text is kept.
 import { displayCell, displayNull, headerText } from './cell-display.ts';
 import { paintDifference, paintPlaceholder, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
@@ -16,7 +16,7 @@ export class Painter {
   #brush: Brush;
 
   constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
-    // Opaque: text keeps its subpixel smoothing and the compositor has nothing to blend.
+    // Opaque: text keeps subpixel antialiasing, and the compositor has nothing to blend.
     this.context = canvas.getContext('2d', { alpha: false })!;
     this.#brush = createBrush(this.context, theme);
   }
@@ -34,10 +34,10 @@ export class Painter {
     paintHeader(this.#brush, frame);
   }
 
-  /** These rows again, over what was painted there. Nothing may have moved since. */
+  /** Repaints these rows. Nothing may have moved since the last paint. */
   paintRows(frame: Frame, first: number, last: number, pixelRatio: number): void {
     const yOf = rowPlaces(frame, pixelRatio);
-    // Whole device pixels, and the rows that share the outermost ones: what is painted over again must come out the same.
+    // Whole device pixels, including rows that share the outermost ones: repainting must give the same result.
     const top = Math.floor(yOf(first) * pixelRatio) / pixelRatio;
     const bottom = Math.ceil(yOf(last + 1) * pixelRatio) / pixelRatio;
     const around = {
@@ -77,7 +77,7 @@ export class Painter {
     context.restore();
   }
 
-  /** A row that is coming has not its whole height yet. */
+  /** An appearing row does not have its full height yet. */
   #clipped(frame: Frame, y: number, height: number, paint: () => void): void {
     const { context } = this;
     context.save();
@@ -245,7 +245,7 @@ function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush
 }
 
 function rowPlaces(frame: Frame, pixelRatio: number): (row: number) => number {
-  // On a device pixel, or every line of the table would be smeared over two.
+  // Aligned to device pixels, because otherwise every line of the table would be smeared over two.
   const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
   return (row) => HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;
 }

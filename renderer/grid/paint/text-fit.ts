@@ -1,4 +1,4 @@
-// Cuts text to a width without measuring most of it: ASCII in a monospaced font is arithmetic, the rest is remembered.
+// Cuts text to a width without measuring most of it: ASCII in a monospaced font is arithmetic, other widths are cached.
 
 const ASCII = /^[\x20-\x7e]*$/;
 const MAX_REMEMBERED = 4000;
@@ -23,7 +23,7 @@ export class TextFitter {
     this.#advance = Math.abs(narrow - measure('MMMMMMMMMM')) < 0.01 ? narrow / 10 : null;
   }
 
-  /** `cut`: there is more than `text`, so it ends in … in any case. */
+  /** `cut`: the value continues after `text`, so it ends in … in any case. */
   fit(text: string, width: number, cut = false): FittedText {
     if (this.#advance !== null && ASCII.test(text)) return this.#fitMonospaced(text, width, cut, this.#advance);
     const key = `${Math.round(width)}${cut ? '+' : '-'}${text}`;
@@ -56,7 +56,7 @@ export class TextFitter {
       if (this.#measure(text.slice(0, middle)) + this.#ellipsisWidth <= width) low = middle;
       else high = middle - 1;
     }
-    // Never between the halves of a surrogate pair.
+    // Never cut between the halves of a surrogate pair.
     if (low > 0 && text.charCodeAt(low - 1) >= 0xd800 && text.charCodeAt(low - 1) <= 0xdbff) low--;
     const kept = text.slice(0, low) + ELLIPSIS;
     return { text: kept, width: this.#measure(kept) };

@@ -1,4 +1,4 @@
-// The colors and fonts the canvas paints with: read from the CSS variables, so that one theme serves both.
+// The colors and fonts the canvas paints with: read from the CSS variables, so that canvas and HTML share one theme.
 
 export interface GridTheme {
   readonly background: string;
@@ -13,17 +13,17 @@ export interface GridTheme {
   readonly accentBackground: string;
   readonly link: string;
   readonly selection: string;
-  /** Forced colors know no tint: there the highlight is painted thin, so that text on it stays readable. */
+  /** Forced colors have no tints: there the highlight is painted with low opacity, so that text on it stays readable. */
   readonly selectionOpacity: number;
   readonly number: string;
   readonly null: string;
   readonly warn: string;
-  /** Of what is new: a changed cell for a moment, a row being added. */
+  /** Color of new data: a changed cell for a moment, a row being added. */
   readonly glow: string;
-  /** Behind a value that differs from the one it is compared with, and at its edge. */
+  /** Background of a value that differs from the one it is compared with, and its edge. */
   readonly differs: string;
   readonly differsEdge: string;
-  /** Behind one that only stands elsewhere. */
+  /** Background of a value that has only moved. */
   readonly moved: string;
   readonly cellFont: string;
   readonly nullFont: string;
@@ -32,7 +32,7 @@ export interface GridTheme {
   readonly gutterFont: string;
 }
 
-/** System colors for people who force them: there the variables' colors would be ignored in HTML and must be here too. */
+/** System colors for users who force them: the browser then ignores the variables' colors in HTML, so the canvas must too. */
 const FORCED: Readonly<Record<string, string>> = {
   '--bg': 'Canvas',
   '--panel': 'Canvas',
@@ -90,7 +90,7 @@ export function readTheme(element: Element): GridTheme {
   };
 }
 
-/** Calls `listener` when colors, contrast or pixel density may have changed. Answers the function that stops. */
+/** Calls `listener` when colors, contrast or pixel density may have changed. Returns a function that removes it. */
 export function onThemeChange(listener: () => void): () => void {
   const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) =>
     matchMedia(query),

@@ -1,4 +1,4 @@
-// The rows of one source: the pages read of it, kept in step with its news, and what has just happened to them.
+// The rows of one source: the pages read from it, kept up to date with its events, and recent changes.
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import { Glow } from '../paint/glow.ts';
 import type { GridSource, GridSourceEvent } from '../grid-source.ts';
@@ -15,7 +15,7 @@ export interface GridRowsEvents {
   onPage(): void;
   /** Rows or their number may differ. */
   onChange(event: GridSourceEvent): void;
-  /** The watched rows are others now; `moves` is what a person should see happen. */
+  /** The watched rows have changed; `moves` is the movement to show to the user. */
   onPatch(change: RangeChange, moves: ComingAndGoing): void;
   onError(error: unknown): void;
 }
@@ -51,7 +51,7 @@ export class GridRows {
     this.#cache.dispose();
   }
 
-  /** The rows that are kept in step without being read again. */
+  /** The rows that are kept up to date without being read again. */
   get watched(): WatchedRange | null {
     return this.#watch.range;
   }
@@ -60,7 +60,7 @@ export class GridRows {
     return this.#cache.row(position);
   }
 
-  /** Those of the range that are here. */
+  /** The loaded rows of the range. */
   loaded(first: number, last: number): CachedRow[] {
     const rows: CachedRow[] = [];
     for (let row = first; row <= last; row++) {
@@ -70,7 +70,7 @@ export class GridRows {
     return rows;
   }
 
-  /** What is on screen now, and where it is moving. */
+  /** Sets the visible rows, and the direction of scrolling. */
   want(first: number, last: number, direction: -1 | 0 | 1): void {
     this.#cache.want(first, Math.max(first, last), direction, this.source.extent.rows);
   }

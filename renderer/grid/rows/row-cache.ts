@@ -1,4 +1,4 @@
-// The pages of rows the grid holds: asks only for what is still on screen, keeps old rows until new ones are there.
+// The pages of rows the grid holds: requests only what is still on screen, and keeps old rows until new ones have arrived.
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { WatchedRange } from '#shared/protocol/live.ts';
@@ -6,25 +6,25 @@ import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 
 export const PAGE_ROWS = 128;
 const MAX_PAGES = 200;
-/** What a table of 2,000 columns would otherwise make of those pages. */
+/** Limit for wide tables: with 2,000 columns the pages would take more. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** One page is decoded here while the next is read there; more would only queue up behind pages that are no longer shown. */
 const MAX_IN_FLIGHT = 2;
 
 interface CachedPage {
   readonly rows: readonly CachedRow[];
-  /** The generation it was asked in; older than the cache's: painted, but asked for again. */
+  /** The generation it was requested in; if older than the cache's, it is painted, but requested again. */
   readonly generation: number;
   readonly exactPosition: boolean;
   readonly sizeBytes: number;
-  /** How many rows there were when it was read. */
+  /** The row count when it was read. */
   readonly rowsThen: number;
 }
 
-/** One row as it was read. While its values stay the same the object does too, wherever the row moves. */
+/** One row as it was read. As long as its values stay the same, so does the object, wherever the row moves. */
 export interface CachedRow {
   readonly rows: PackedRowsReader;
-  /** The row inside `rows`. */
+  /** Index of the row in `rows`. */
   readonly index: number;
 }
 
@@ -35,7 +35,7 @@ export interface RowCacheOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Rows from a page boundary on, as they are now. */
+/** The current rows from a page boundary on. */
 export interface FreshRows {
   readonly start: number;
   readonly rows: readonly CachedRow[];
@@ -50,7 +50,7 @@ export const rowsOfPage = (rows: PackedRows): CachedRow[] => {
 
 export class RowCache {
   readonly #options: RowCacheOptions;
-  /** In order of use: the first is the one to drop. */
+  /** In order of use: the first one is dropped first. */
   readonly #pages = new Map<number, CachedPage>();
   readonly #inFlight = new Map<number, number>();
   readonly #failed = new Set<number>();
@@ -69,8 +69,8 @@ export class RowCache {
   }
 
   /**
-   * Says what is on screen now. Replaces what was wanted before: pages scrolled past and not yet asked for are never
-   * asked for. One page ahead in the direction of scrolling comes after what is visible.
+   * Sets the visible rows. Replaces the previous request: pages scrolled past and not requested yet are never requested. One page ahead in
+   * the direction of scrolling is requested after the visible ones.
    */
   want(first: number, last: number, direction: -1 | 0 | 1, rowCount: number): void {
     const wanted: number[] = [];
@@ -85,7 +85,7 @@ export class RowCache {
     this.#pump();
   }
 
-  /** The rows may have changed: what is not `kept` in step is read again when it is next on screen. */
+  /** The rows may have changed: rows outside `kept` are read again when they are next on screen. */
   invalidate(kept: WatchedRange | null = null): void {
     this.#generation++;
     this.#failed.clear();
@@ -98,7 +98,7 @@ export class RowCache {
     this.#pump();
   }
 
-  /** Takes rows that were not asked for here; `start` and `count` are whole pages, of which the last may be short. */
+  /** Adds rows that were not requested here; `start` and `count` are whole pages, of which the last may be short. */
   put({ start, rows, exactPosition, extent }: FreshRows, count: number): void {
     for (let at = 0; at < count; at += PAGE_ROWS) {
       const page = rows.slice(at, at + PAGE_ROWS);
@@ -112,12 +112,12 @@ export class RowCache {
     }
   }
 
-  /** Nothing is on screen: nothing is asked for until something is. */
+  /** No rows are on screen: nothing is requested until some are. */
   rest(): void {
     this.#wanted = [];
   }
 
-  /** Positions became better known: rows read at an estimated position may belong elsewhere. */
+  /** Positions are known more precisely: rows read at an estimated position may belong elsewhere. */
   invalidateEstimates(): void {
     for (const [page, cached] of this.#pages)
       if (!cached.exactPosition) this.#pages.set(page, { ...cached, generation: -1 });
@@ -134,7 +134,7 @@ export class RowCache {
     if (this.#failed.has(page)) return false;
     const cached = this.#pages.get(page);
     if (!cached || cached.generation < this.#generation) return true;
-    // A page that was the last one is short; it fills up when the source grows.
+    // The last page is short, and fills up when the source grows.
     const due = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
     return cached.rows.length < due && this.#rowCount > cached.rowsThen;
   }
@@ -163,7 +163,7 @@ export class RowCache {
       this.#options.onPage(answer);
     } catch (error) {
       if (this.#disposed) return;
-      this.#failed.add(page); // until invalidate(): asking again at once would fail again, for ever
+      this.#failed.add(page); // until invalidate(): requesting it again at once would fail again, endlessly
       this.#options.onError(error);
     } finally {
       if (this.#inFlight.get(page) === generation) this.#inFlight.delete(page);
@@ -196,7 +196,7 @@ export class RowCache {
   }
 }
 
-/** Rows of one page may lie in several buffers, after patches. */
+/** After patches, the rows of one page may be in several buffers. */
 function sizeOf(rows: readonly CachedRow[]): number {
   let bytes = 0;
   for (const { rows: buffers } of new Set(rows.map((row) => row.rows)))

@@ -1,15 +1,15 @@
-// Rows something stands on (corners of the selection, an open editor) are followed wherever they go, by their key.
+// Follows the rows under the cursor (corners of the selection, an open editor) by key, wherever they move.
 import type { WatchedRange } from '#shared/protocol/live.ts';
 import type { CachedRow } from './row-cache.ts';
 import { destinationsOf } from './row-patch.ts';
 import type { RangeChange } from './row-patch.ts';
 
-/** By former position: where the row is now; null when there is no such row any more. */
+/** By former position: the row's new position; null if it no longer exists. */
 export type RowMoves = ReadonlyMap<number, number | null>;
 
 export interface FollowerHost {
   row(position: number): CachedRow | null;
-  /** Null when rows cannot be found again. */
+  /** Null if rows cannot be located. */
   locate(row: CachedRow): Promise<number | null> | null;
   onMoved(moves: RowMoves): void;
 }
@@ -34,7 +34,7 @@ export class RowFollower {
     this.#isDisposed = true;
   }
 
-  /** Instead of those followed until now; a position that stays is still about the same row. */
+  /** Replaces the followed rows; a position that was followed before still refers to the same row. */
   follow(positions: Iterable<number>): void {
     const known = new Map(this.#followed.map((each) => [each.position, each]));
     this.#followed = [...new Set(positions)].map((position) => {
@@ -43,14 +43,14 @@ export class RowFollower {
     });
   }
 
-  /** Rows of the watched range came, went or changed. */
+  /** Rows of the watched range were added, removed or changed. */
   patched(change: RangeChange): void {
     const { start, before, after } = change;
     const destinations = destinationsOf(change);
     const moves = new Map<number, number | null>();
     for (const each of this.#followed) {
       const index = each.position - start;
-      // Positions outside of the range may have shifted as well: `changed` tells, and asks.
+      // Positions outside the range may have shifted too: `changed` handles those, by locating them.
       if (index < 0 || index >= before.length) continue;
       const destination = destinations[index]!;
       if (destination < 0) {
@@ -64,7 +64,7 @@ export class RowFollower {
     void this.#findLost();
   }
 
-  /** Anything may have changed, but for what is `kept` in step. */
+  /** Anything may have changed, except rows in `kept`, which are up to date. */
   changed(kept: WatchedRange | null): void {
     for (const each of this.#followed) {
       const isKept = kept && each.position >= kept.start && each.position < kept.start + kept.count;
@@ -81,7 +81,7 @@ export class RowFollower {
       const found = await (lost.row && this.#host.locate(lost.row))?.catch(() => undefined);
       if (this.#isDisposed || !this.#followed.includes(lost) || found === undefined) continue;
       const { position } = lost;
-      // A row that is gone leaves its place to another: from now on that one is followed.
+      // The next row takes the place of a removed one, and is followed from now on.
       if (found === null) lost.row = this.#host.row(position);
       else lost.position = found;
       if (found !== position) this.#host.onMoved(new Map([[position, found]]));

@@ -1,23 +1,23 @@
-// The short movement with which rows make room for one that came and close the gap of one that is gone.
+// The short animation in which rows make room for an added row and close the gap of a removed one.
 import { ROW_HEIGHT } from '../layout/geometry.ts';
 import type { RangeChange } from './row-patch.ts';
 
 const MOTION_MS = 160;
-/** Changes that follow each other faster than this are a stream: rows that trembled could not be read. */
+/** Changes that follow each other faster than this are a stream: constantly moving rows would be unreadable. */
 const CALM_MS = 300;
 /** With more, the eye could not follow. */
 export const MAX_MOVED_ROWS = 20;
 
 export interface ComingAndGoing {
-  /** Positions of rows that were not there. */
+  /** Positions of added rows. */
   readonly inserted: readonly number[];
-  /** Positions before which rows are missing now, one entry each. */
+  /** Positions before which rows were removed, one entry each. */
   readonly removed: readonly number[];
 }
 
 /**
- * What came and went inside a range that has room for `count` rows. Rows at its ends are left out where they may only
- * have been pushed over the edge: at the start unless that is the first row of all, at the end where it is full.
+ * The rows added and removed inside a range that has room for `count` rows. Rows at its ends are left out if they may only have been pushed
+ * over the edge: at the start unless that is the first row of all, at the end if the range is full.
  */
 export function comingAndGoing(change: RangeChange, count: number): ComingAndGoing {
   const { start, before, after, origins } = change;
@@ -29,7 +29,7 @@ export function comingAndGoing(change: RangeChange, count: number): ComingAndGoi
   let isKnown = start === 0;
   after.forEach((_row, index) => {
     const origin = origins[index]!;
-    // A row that went past others came here and is gone there.
+    // A row that moved past others counts as added here and removed there.
     if (origin <= last || origin > next[index]!) return void waiting.push(start + index);
     if (isKnown) {
       inserted.push(...waiting);
@@ -45,7 +45,7 @@ export function comingAndGoing(change: RangeChange, count: number): ComingAndGoi
   return { inserted, removed };
 }
 
-/** Where the nearest unchanged row at or after each index was. */
+/** The former position of the nearest unchanged row at or after each index. */
 function nextKept({ before, kept }: RangeChange): Int32Array {
   const next = new Int32Array(kept.length);
   let nearest = before.length;
@@ -61,7 +61,7 @@ export class RowMotion {
   #startedAtMs = -Infinity;
   #lastChangeAtMs = -Infinity;
 
-  /** Of what came and went between two rows: those that are on screen. */
+  /** Starts the animation for rows added or removed between two positions that are on screen. */
   start(moves: ComingAndGoing, first: number, last: number, nowMs: number): void {
     const isSeen = (row: number): boolean => row >= first && row <= last;
     const seen = { inserted: moves.inserted.filter(isSeen), removed: moves.removed.filter(isSeen) };
@@ -81,12 +81,12 @@ export class RowMotion {
     return nowMs - this.#startedAtMs < MOTION_MS;
   }
 
-  /** How many rows are painted below the last, where those above have not their whole height yet. */
+  /** How many more rows to paint below the last one while those above do not have their full height yet. */
   rowsMissing(nowMs: number): number {
     return this.isMoving(nowMs) ? this.#moves.inserted.length : 0;
   }
 
-  /** How far below its place a row is painted; of a row that is coming the next one is nearer than its height. */
+  /** How far below its place a row is painted; the row after an appearing one is nearer than its height. */
   offset(row: number, nowMs: number): number {
     if (!this.isMoving(nowMs)) return 0;
     const rest = (1 - (nowMs - this.#startedAtMs) / MOTION_MS) ** 3 * ROW_HEIGHT;

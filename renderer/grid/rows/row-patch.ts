@@ -1,24 +1,24 @@
-// What a patch makes of a range of rows: which stay, which hold other values now, which came and which are gone.
+// Applies a patch to a range of rows: which stay, which have other values now, which were added and which removed.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { RowsPatch } from '#shared/protocol/live.ts';
 import type { CachedRow } from './row-cache.ts';
 import { keyText } from './same-cell.ts';
 
-/** With each patch another buffer comes in; at this number they are written into one, so that none is held for one row. */
+/** Each patch adds a buffer; at this number they are merged into one, so that no buffer is kept for a single row. */
 const MAX_BUFFERS = 24;
 
 export interface RangeChange {
   readonly start: number;
   readonly before: readonly CachedRow[];
   readonly after: readonly CachedRow[];
-  /** For each row of `after` the index in `before` of the same row, whatever its values; −1 for one that was not there. */
+  /** For each row of `after`, the index of the same row in `before`, whatever its values; −1 for an added row. */
   readonly origins: Int32Array;
   /** The same, but only for rows with the same values. */
   readonly kept: Int32Array;
 }
 
-/** `keyColumns`: what tells rows apart; without any their place does. */
+/** `keyColumns`: identify a row; if empty, its position does. */
 export function patchRows(before: readonly CachedRow[], patch: RowsPatch, keyColumns: readonly number[]): RangeChange {
   const shipped = new PackedRowsReader(patch.rows);
   let next = 0;
@@ -61,7 +61,7 @@ function matchByKey(
   });
 }
 
-/** Between two rows that stayed, as many as before are taken for the same ones with other values. */
+/** Between two rows that stayed, pairs up rows by position, as the same rows with other values. */
 function matchByPlace(rowsBefore: number, origins: Int32Array): void {
   let gapStart = 0;
   let last = -1;
@@ -76,7 +76,7 @@ function matchByPlace(rowsBefore: number, origins: Int32Array): void {
   }
 }
 
-/** In place: what the rows are does not change, only where their bytes lie. */
+/** In place: the rows stay the same, and only their bytes move. */
 function compact(rows: readonly CachedRow[]): void {
   if (new Set(rows.map((row) => row.rows)).size <= MAX_BUFFERS) return;
   const { columnCount } = rows[0]!.rows.rows;

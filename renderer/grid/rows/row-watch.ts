@@ -1,4 +1,4 @@
-// The range on screen while the grid rests: watched, so that commits arrive as patches and not as a reason to read again.
+// Watches the rows on screen while the grid rests, so that commits arrive as patches instead of requiring another read.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { GridSource } from '../grid-source.ts';
@@ -7,7 +7,7 @@ import type { CachedRow, FreshRows } from './row-cache.ts';
 import { patchRows } from './row-patch.ts';
 import type { RangeChange } from './row-patch.ts';
 
-/** Rows above and below the screen that are watched too: the few a patch moves into view are here then. */
+/** Rows above and below the screen that are also watched, so that the few rows a patch moves into view are already loaded. */
 const MARGIN_ROWS = 8;
 
 type WatchedSource = Pick<GridSource, 'watch' | 'keyColumns'>;
@@ -23,7 +23,7 @@ export class RowWatch {
   readonly #source: WatchedSource;
   readonly #onRows: (rows: FreshRows, range: WatchedRange) => void;
   #watch: Watch | null = null;
-  /** What should be watched: asked for as soon as the former question is answered. */
+  /** The range to watch, requested as soon as the previous request is answered. */
   #wanted: WatchedRange | null = null;
   #isAsking = false;
   #isRefused = false;
@@ -40,23 +40,23 @@ export class RowWatch {
     this.#watch = null;
   }
 
-  /** The rows that are kept in step now. */
+  /** The rows that are kept up to date now. */
   get range(): WatchedRange | null {
     return this.#watch?.range ?? null;
   }
 
-  /** The grid rests, with these rows on screen; `last` before `first` for none. */
+  /** The grid has come to rest with these rows on screen; `last` is before `first` if there are none. */
   rest(first: number, last: number): void {
     this.#wanted = last < first ? null : pagesAround(first, last);
     void this.#ask();
   }
 
-  /** Positions have become exact: what is watched at an estimated one is another range. */
+  /** Positions have become exact: a range watched at an estimated position is a different one. */
   positionsLearned(): void {
     if (this.#watch?.exactPosition === false) this.#watch = null;
   }
 
-  /** Null when the patch is for a range that is not shown any more. */
+  /** Null if the patch is for a range that is no longer shown. */
   patch(patch: RowsPatch): { readonly change: RangeChange; readonly range: WatchedRange } | null {
     const watch = this.#watch;
     if (!watch || watch.number !== patch.watch || watch.range.start !== patch.start) return null;
@@ -79,7 +79,7 @@ export class RowWatch {
       this.#watch = { number: watch, range, rows, exactPosition: page.exactPosition };
       this.#onRows({ start: range.start, rows, exactPosition: page.exactPosition, extent: page.extent }, range);
     } catch (thrown) {
-      // Then it is as without: `rows.changed` tells of changes, and the pages are read again.
+      // Continues without a watch: `rows.changed` reports changes, and the pages are read again.
       this.#watch = null;
       this.#isRefused = toAppError(thrown).code === 'unavailable';
       return;

@@ -1,8 +1,8 @@
-// Whether two cells hold the same, by their packed bytes: nothing is decoded.
+// Compares two cells by their packed bytes, without decoding them.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { CachedRow } from './row-cache.ts';
 
-/** As far as it can be told: of a long value only the beginning and the length are here. */
+/** As far as is known: of a long value, only the beginning and the length are loaded. */
 export function sameCell(a: CachedRow, b: CachedRow, column: number): boolean {
   const type = a.rows.type(a.index, column);
   if (type !== b.rows.type(b.index, column)) return false;
