@@ -1,8 +1,8 @@
-// What is known of a table that the open transaction has changed, and how it is published: the same for every engine.
+// Known facts about a table that the open transaction has changed, and how they are published. Shared by both engines.
 import type { TableChanges } from './engine.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
-/** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
+/** Facts about a changed table. They are followed by one fact per column: an update changed its value. */
 export const Fact = {
   inserted: 0,
   updated: 1,
@@ -13,19 +13,19 @@ export const Fact = {
   firstColumn: 6,
 } as const;
 
-/** Cells of updated rows told apart in one transaction: about 10 ms. After that every column counts as changed. */
+/** How many cells of updated rows are compared in one transaction, which takes about 10 ms. After that every column counts as changed. */
 export const MAX_COMPARED_CELLS = 50_000;
 
 export interface ChangedTable {
   readonly number: number;
   readonly name: string;
-  /** Null for what has no layout of its own. */
+  /** Null for a table without a layout of its own. */
   readonly layout: {
     readonly columns: readonly string[];
     readonly generated: readonly number[];
     readonly primaryKey: readonly number[] | null;
   } | null;
-  /** By {@link Fact}: 1 where it is so. */
+  /** Indexed by {@link Fact}: 1 if it is true. */
   readonly facts: Uint8Array;
 }
 

@@ -1,4 +1,4 @@
-// What a connection says once it is closed.
+// The error of every call to a closed connection.
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function closedError(): AppError {

@@ -1,4 +1,4 @@
-// Says in words which constraint refused a row. SQLite names its tables and columns in the message only.
+// Describes which constraint refused a row. SQLite names its tables and columns only in the message.
 /* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
 
 /** Extended result codes of SQLITE_CONSTRAINT (sqlite.org/rescode.html). */
@@ -15,7 +15,7 @@ const Extended = {
 
 export interface ConstraintFacts {
   readonly text: string;
-  /** `kind` always; `table` and `columns` (comma-separated) when SQLite names them; `name`: what of the statement it is about. */
+  /** `kind` always; `table` and `columns` (comma-separated) when SQLite names them; `name`: the column or check that the error is about. */
   readonly detail: Readonly<Record<string, string>>;
 }
 
@@ -84,7 +84,7 @@ function describeDataType(message: string): ConstraintFacts {
   };
 }
 
-/** `t.a, t.b`. Names with dots or commas inside cannot be told apart for certain; this is only for words. */
+/** `t.a, t.b`. Names that contain dots or commas are ambiguous, which is acceptable in a message. */
 function splitColumns(subject: string): { table: string; columns: string[] } {
   const dot = subject.indexOf('.');
   if (dot < 0) return { table: '', columns: [subject] };

@@ -1,5 +1,5 @@
-// What Sidelite asks of a database engine. Both engines implement this and pass `contract.test-suite.ts`; everything above
-// it (sessions, readers, operations) is the same code for both. All calls are synchronous: an engine owns its thread.
+// The interface of a database engine. Both engines implement it and pass `contract.test-suite.ts`; everything above it (sessions, readers,
+// operations) is the same code for both. All calls are synchronous, because an engine owns its thread.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
@@ -93,7 +93,10 @@ export interface Connection {
   useCache(isUsed: boolean): void;
   /** Bytes of memory that its pages, schema and statements use; null where the engine cannot tell. */
   readonly memoryBytes: number | null;
-  /** Called between virtual machine steps (about every 1,000). Answering true interrupts the running statement: it fails with `stopped`. */
+  /**
+   * Called between virtual machine steps (about every 1,000). If the handler returns true, the running statement is interrupted and fails
+   * with `stopped`.
+   */
   onProgress(handler: (() => boolean) | null): void;
   /**
    * Sets the only listener. It is never called from inside a SQLite callback: the engine publishes only after the statement has returned.
@@ -183,7 +186,7 @@ export interface TransactionChanges {
 
 export interface TableChanges {
   readonly inserted: boolean;
-  /** Only when some row got another value. */
+  /** Only when the value of some row changed. */
   readonly updated: boolean;
   readonly deleted: boolean;
   /** An update changed a row id or primary key, so the order of rows may differ. */
@@ -206,8 +209,8 @@ export interface TableRead {
 }
 
 /**
- * The values of all parameters of a script; without values, a script with a parameter is refused. `bound`: the caller of {@link
- * Script.next} binds them.
+ * The values of all parameters of a script; without values, a script with a parameter is refused. `bound`: the caller that walks the script
+ * binds them.
  */
 export type ScriptParameters = ParameterValues | 'bound';
 
@@ -229,7 +232,7 @@ export interface ScriptStatement extends Statement {
   readonly to: number;
 }
 
-/** What a statement does to the connection instead of to rows; `savepoint` stands for RELEASE and ROLLBACK TO as well, `attach` for DETACH. */
+/** Effect of a statement on the connection instead of rows; `savepoint` stands for RELEASE and ROLLBACK TO as well, `attach` for DETACH. */
 export type Control = 'transaction' | 'savepoint' | 'attach' | 'vacuum';
 
 export interface Statement {
@@ -241,7 +244,7 @@ export interface Statement {
   readonly columns: readonly ResultColumn[];
   /** `sqlite3_stmt_readonly`: makes no direct change to the database file. */
   readonly readonly: boolean;
-  /** Tables and views it reads, from the authorizer: right for views, virtual tables and covering indexes. */
+  /** Tables and views it reads, from the authorizer: correct for views, virtual tables and covering indexes. */
   readonly readTables: readonly string[];
   /** The same, with the columns. */
   readonly reads: readonly TableRead[];

@@ -1,13 +1,13 @@
-// SQLite's own check of a database.
+// Runs SQLite's own check of a database.
 import { quoteName } from '../sql/quote.ts';
 import type { Connection } from './engine.ts';
 
-/** What it finds; one row, “ok”, stands for nothing (sqlite.org/pragma.html#pragma_integrity_check). */
+/** The problems it finds; a single row “ok” means none (sqlite.org/pragma.html#pragma_integrity_check). */
 export function checkFile(connection: Pick<Connection, 'all'>, kind: 'quick' | 'integrity'): readonly string[] {
   return found(connection, kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check');
 }
 
-/** The same for one table and its indexes. */
+/** The same check for one table and its indexes. */
 export function checkTable(connection: Pick<Connection, 'all'>, table: string): readonly string[] {
   return found(connection, `PRAGMA main.quick_check(${quoteName(table)})`);
 }

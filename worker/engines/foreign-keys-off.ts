@@ -1,4 +1,5 @@
-// The switch for a transaction in which tables are dropped and made again: SQLite ignores it inside one, so it is moved before.
+// Turns foreign keys off for a transaction in which tables are dropped and created again. SQLite ignores the PRAGMA inside a transaction,
+// so it runs before.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from './engine.ts';
 import type { GuardedSwitches } from './guarded-switches.ts';

@@ -1,21 +1,23 @@
-// Switches that protect a connection and are off for the length of one piece of work, or of one transaction. As long as they are not back nothing else runs.
+// Protective switches of a connection that are off during one piece of work or one transaction. Until they are restored, nothing else runs.
 import { AppError } from '#shared/protocol/errors.ts';
 
 interface Switches {
-  /** Turns them off. What it throws, and {@link restore} after it, leaves them on. */
+  /** Turns the switches off. If it throws, {@link restore} runs and leaves them on. */
   readonly set: () => void;
-  /** Puts them back and looks whether they are. May be called again when it failed. @throws whatever keeps them from coming back */
+  /** Restores the switches and verifies that. May be called again after a failure. @throws the error that prevents it */
   readonly restore: () => void;
 }
 
 export class GuardedSwitches {
-  /** Not null: they may be off. */
+  /** Not null while the switches may be off. */
   #restore: (() => void) | null = null;
-  /** The work itself, or the restoring, is what runs. */
+  /** True while the work itself or the restoring runs. */
   #isInside = false;
   #isHeld = false;
 
-  /** Runs `body` while they are off. When they do not come back afterwards, its result counts all the same, and {@link assertOn} throws. */
+  /**
+   * Runs `body` while the switches are off. If they cannot be restored afterwards, its result still counts, and {@link assertOn} throws.
+   */
   whileOff<T>({ set, restore }: Switches, body: () => T): T {
     this.assertOn();
     this.#restore = restore;
@@ -29,7 +31,7 @@ export class GuardedSwitches {
     }
   }
 
-  /** Turns them off until {@link release}, and runs `begin`; when that throws they are back at once. */
+  /** Turns the switches off until {@link release} and runs `begin`; if that throws, they are restored at once. */
   holdOff({ set, restore }: Switches, begin: () => void): void {
     this.assertOn();
     this.#restore = restore;
@@ -44,18 +46,20 @@ export class GuardedSwitches {
     }
   }
 
-  /** They are off until {@link release}. */
+  /** True while they are off until {@link release}. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** After {@link holdOff}. When they do not come back {@link assertOn} throws. */
+  /** To be called after {@link holdOff}. If the switches cannot be restored, {@link assertOn} throws. */
   release(): void {
     this.#isHeld = false;
     this.#tryRestore();
   }
 
-  /** Before anything runs on the connection: tries once more to put them back where that failed. @throws AppError `unavailable` */
+  /**
+   * To be called before anything runs on the connection: tries again to restore switches if that has failed. @throws AppError `unavailable`
+   */
   assertOn(): void {
     if (this.#restore === null || this.#isInside || this.#isHeld || this.#tryRestore()) return;
     throw new AppError({

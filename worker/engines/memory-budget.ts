@@ -1,18 +1,18 @@
-// How much memory databases may take together, and who may have how much of it for pages of its file.
+// How much memory all databases may use together, and how much of it each connection gets for its page cache.
 
 const MB = 2 ** 20;
 
-/** ARCHITECTURE.md says what the rest of the memory is for. */
+/** ARCHITECTURE.md describes the use of the remaining memory. */
 export const MEMORY_BUDGET = {
   /** Page caches of all connections of an engine together. */
   pageCaches: 256 * MB,
-  /** Of one database, at most. */
+  /** Maximum for one database. */
   pageCache: 64 * MB,
   /** For the side file with the steps of one database. */
   historyCache: 2 * MB,
   /** For a database that is not in use: what a small request needs. */
   unusedCache: 0.5 * MB,
-  /** Rows of all results that are kept in memory; past it they go into temporary files. */
+  /** Rows of all results in memory; beyond this they go to temporary files. */
   results: 256 * MB,
 } as const;
 
@@ -20,19 +20,19 @@ export const MEMORY_BUDGET = {
 export interface CacheShare {
   /** Whether the database is in use. If not, its cache is given back. */
   use(isUsed: boolean): void;
-  /** The connection is closed. */
+  /** To be called when the connection is closed. */
   leave(): void;
 }
 
 interface Member {
   readonly mostBytes: number;
-  /** At once: what is over it is freed. */
+  /** Takes effect at once: frees memory beyond the limit. */
   readonly limit: (bytes: number) => void;
   isUsed: boolean;
   bytes: number;
 }
 
-/** Divides {@link MEMORY_BUDGET.pageCaches}: who wants little gets that, the others share the rest equally. */
+/** Divides {@link MEMORY_BUDGET.pageCaches}: connections that want less than an equal share get that, the others share the rest equally. */
 export class CacheBudget {
   readonly #totalBytes: number;
   readonly #members = new Set<Member>();
@@ -41,7 +41,7 @@ export class CacheBudget {
     this.#totalBytes = totalBytes;
   }
 
-  /** @param limit called at once, and whenever the share is another */
+  /** @param limit called at once, and whenever the share changes */
   join(mostBytes: number, limit: (bytes: number) => void): CacheShare {
     const member: Member = { mostBytes, limit, isUsed: true, bytes: 0 };
     this.#members.add(member);
@@ -68,7 +68,7 @@ export class CacheBudget {
       left -= bytes;
       return { member, bytes };
     });
-    // Those that get less come first: at no moment is it more than the budget.
+    // Shrinking shares come first, so that the sum never exceeds the budget.
     shares.sort((a, b) => a.bytes - a.member.bytes - (b.bytes - b.member.bytes));
     for (const { member, bytes } of shares) {
       if (member.bytes === bytes) continue;

@@ -1,6 +1,6 @@
-// Numbers in text, without a string in between where that is exact: whole ones up to 15 digits, and decimal ones whose digits and power of
-// ten are both exact as doubles (Clinger's fast path). Others that have digits, a point or an exponent go through `Number`, which rounds
-// correctly; SQLite's own conversion reads no more than 19 digits.
+// Parses numbers in text, without creating a string where the result is exact: integers up to 15 digits, and decimals whose digits and
+// power of ten are both exact as doubles (Clinger's fast path). Other numbers go through `Number`, which rounds correctly; SQLite's own
+// conversion reads at most 19 digits.
 
 const MINUS = 0x2d;
 const PLUS = 0x2b;
@@ -8,7 +8,7 @@ const POINT = 0x2e;
 const COMMA = 0x2c;
 const ZERO = 0x30;
 const LOWER_E = 0x65;
-/** Their digits alone are always a safe integer. */
+/** Up to this many digits are always a safe integer. */
 const EXACT_DIGITS = 15;
 /** The largest power of ten that is exact as a double. */
 const EXACT_POWER = 22;
@@ -17,7 +17,7 @@ const MAX_LENGTH = 400;
 const POWERS = Array.from({ length: EXACT_POWER + 1 }, (_, power) => Number(`1e${power}`));
 
 export class NumberText {
-  /** Of the last text that was a number. */
+  /** Value of the last text that was a number. */
   value = 0;
   readonly #decimalComma: boolean;
 
@@ -25,7 +25,7 @@ export class NumberText {
     this.#decimalComma = decimalComma;
   }
 
-  /** `text`: it is no number, or SQLite reads it as well (an integer beyond 15 digits). */
+  /** `text`: not a number, or one that SQLite reads just as well (an integer beyond 15 digits). */
   read(bytes: Uint8Array, from: number, to: number): 'integer' | 'real' | 'text' {
     let at = from;
     const first = bytes[at];

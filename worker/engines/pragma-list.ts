@@ -1,6 +1,6 @@
-// Which PRAGMAs may be run here. A closed list: PRAGMAs act while they are prepared, before anything could look at what they do.
+// The PRAGMAs that may run. An allowlist, because PRAGMAs act while they are prepared, before their effect could be checked.
 
-/** With their value, if they take one: they ask something, or set what ends with the connection or belongs to the file. */
+/** Allowed with or without a value: they query something, or set a property of the connection or the file. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'analysis_limit', 'application_id', 'auto_vacuum', 'automatic_index', 'busy_timeout', 'cache_size', 'cache_spill',
   'case_sensitive_like', 'cell_size_check', 'checkpoint_fullfsync', 'collation_list', 'compile_options', 'count_changes',
@@ -15,7 +15,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'writable_schema',
 ]); // prettier-ignore
 
-/** Of the whole process: one database's script must not starve the others, or choose where temporary files go. */
+/** These affect the whole process: a script of one database must not starve the others, or choose where temporary files go. */
 const PROCESS_WIDE: ReadonlySet<string> = new Set([
   'data_store_directory',
   'hard_heap_limit',
@@ -23,16 +23,16 @@ const PROCESS_WIDE: ReadonlySet<string> = new Set([
   'temp_store_directory',
 ]);
 
-/** What protects from a hostile file may be asked for, and set to what it is. */
+/** Protections from a hostile file may be queried, and set to the value they have. */
 const PROTECTIONS: Readonly<Record<string, RegExp>> = {
   trusted_schema: /^(?:0|off|no|false)$/i,
   cell_size_check: /^(?:1|on|yes|true)$/i,
-  // The file would be memory: one that another program cuts short ends the whole process.
+  // The file would be mapped into memory: if another program truncated it, the whole process would end.
   mmap_size: /^0$/,
 };
 
 /**
- * Why a PRAGMA is not run; null when it is.
+ * Why a PRAGMA is refused; null when it may run.
  * @param value the text after `=` or in parentheses, without quotes; null when there is none
  */
 export function refusalOfPragma(name: string, value: string | null): string | null {

@@ -1,8 +1,8 @@
-// Small reads of an engine's own: every row as an array.
+// Small internal reads of an engine: every row as an array.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Statement } from './engine.ts';
 
-/** The first row or null. Finalizes the statement. */
+/** Returns the first row or null. Finalizes the statement. */
 export function firstRow(statement: Statement, params: readonly Value[]): readonly Value[] | null {
   try {
     statement.bind(params);

@@ -1,4 +1,4 @@
-// Records of a file into a table: what both engines share of it.
+// Inserting records of a file into a table: the part that both engines share.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 
@@ -13,29 +13,30 @@ export interface RecordSql {
 }
 
 export interface RecordRun {
-  /** The record before which it is to end; up to the last one by default. */
+  /** The record before which to end; by default, after the last one. */
   readonly until?: number;
-  /** `performance.now()` at which it is to pause; the record it is at is finished. */
+  /** `performance.now()` at which to pause, after finishing the current record. */
   readonly deadlineMs: number;
-  /** SQLite has refused the record, which left nothing behind. */
+  /** Called when SQLite has refused a record, which left nothing behind. */
   readonly refused: (record: number, error: AppError) => void;
 }
 
 export interface RecordInsert {
   /** Rows inserted or updated by the statement itself, not by triggers, for all records so far. */
   readonly changes: number;
-  /** What is in the batch is copied or stays as it is until all of it was run. */
+  /** Loads a batch. Its content is copied, or must not change until all of it has run. */
   load(batch: RecordBatch): void;
   /**
-   * Runs the statement for each record of the batch from `first` on. Returns the record it is to go on with.
-   * @throws AppError for what is not the fault of one record: `stopped`, `full`, `io`, a trigger that rolled the transaction back, …
+   * Runs the statement for each record of the batch from `first` on. Returns the record with which to continue.
+   * @throws AppError for errors that are not the fault of one record: `stopped`, `full`, `io`, a trigger that rolled the transaction back,
+   *   …
    */
   run(first: number, run: RecordRun): number;
-  /** Gives back its memory. */
+  /** Frees its memory. */
   close(): void;
 }
 
-/** Records between two looks at the clock. */
+/** Records between two checks of the clock. */
 export const CLOCK_RECORDS = 16;
 
 const OF_THE_RECORD: ReadonlySet<string> = new Set(['constraint', 'sql', 'too-big']);

@@ -1,15 +1,15 @@
-// What a field of a record becomes when it is bound: NULL, a number where that is exact, or the bytes of its text as they are. The
-// affinity of its column does the rest (sqlite.org/datatype3.html#affinity), so numbers that are not understood here are SQLite's to judge.
+// Decides how a field of a record is bound: as NULL, as a number where that is exact, or as the unchanged bytes of its text. The affinity
+// of its column does the rest (sqlite.org/datatype3.html#affinity), so SQLite converts numbers that are not recognized here.
 import { FIELD } from '../records/record-batch.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 import { NumberText } from './number-text.ts';
 
 export interface RecordParameter {
-  /** Of the record, from 0 on. */
+  /** Index in the record, from 0. */
   readonly field: number;
   /**
-   * `text`: stays text whatever it looks like. `number`: for a column of INTEGER, REAL or NUMERIC affinity, a number where its text is
-   * one. `any`: text stays text, and what the format calls a number is one.
+   * `text`: always stays text. `number`: for a column of INTEGER, REAL or NUMERIC affinity; becomes a number if its text is one. `any`:
+   * text stays text, and a number of the format becomes a number.
    */
   readonly as: 'text' | 'number' | 'any';
 }
@@ -20,7 +20,7 @@ export interface RecordBinding {
   readonly parameters: readonly RecordParameter[];
   /** Unquoted texts that mean NULL; '': an empty field without quotes. */
   readonly nullTokens: readonly string[];
-  /** `1,5` is one and a half. */
+  /** True when `1,5` means one and a half. */
   readonly decimalComma: boolean;
 }
 
@@ -31,7 +31,7 @@ const EMPTY = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Says of one field after the other what it is bound as: {@link read} answers the kind, and the rest is in the properties. */
+/** Determines for one field after the other how it is bound: {@link read} returns the kind, and the properties hold the value. */
 export class RecordValues {
   readonly binding: RecordBinding;
   /** `integer` (any safe one) and `real`. */
@@ -41,7 +41,7 @@ export class RecordValues {
   to = 0;
   /** `words`: text that is not in the batch. */
   words = '';
-  /** `bigInteger`: of 64 bits. */
+  /** `bigInteger`: 64 bits. */
   big = 0n;
   readonly #numbers: NumberText;
   readonly #nullTokens: readonly Uint8Array[];
@@ -106,7 +106,7 @@ export class RecordValues {
     return kind === 'integer' ? BOUND.integer : BOUND.real;
   }
 
-  /** A number of the format: where no affinity makes one of its text, it has to be one here. */
+  /** A number of the format: if no affinity converts its text, it has to be converted here. */
   #numberFor(as: RecordParameter['as'], bytes: Uint8Array): Bound {
     const bound = this.#number(bytes);
     if (as === 'number' || bound !== BOUND.text) return bound;
@@ -129,7 +129,7 @@ export class RecordValues {
   }
 }
 
-/** How many bytes of a batch are in use. */
+/** Number of used bytes of a batch. */
 export function usedBytes({ ends, records, recordEnds }: RecordBatch): number {
   const fields = records === 0 ? 0 : recordEnds[records - 1]!;
   let used = 0;
@@ -137,7 +137,7 @@ export function usedBytes({ ends, records, recordEnds }: RecordBatch): number {
   return used;
 }
 
-/** A batch of which nothing is in use. */
+/** An empty batch. */
 export const NO_RECORDS: RecordBatch = {
   bytes: EMPTY,
   starts: new Uint32Array(0),

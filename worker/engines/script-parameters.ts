@@ -1,5 +1,5 @@
-// Parameters of the statements of a script: their values by name. One without a value is refused, because SQLite would take it for NULL
-// without a word (sqlite.org/c3ref/bind_blob.html).
+// Values by name for the parameters of a script's statements. A parameter without a value is refused, because SQLite would silently treat
+// it as NULL (sqlite.org/c3ref/bind_blob.html).
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -18,7 +18,7 @@ export function parameterValues(sql: string, from: number, values: ParameterValu
   for (const parameter of parametersOf(sql)) {
     const { number, name } = parameter;
     if (!Object.hasOwn(values, name)) throw withoutValue(parameter, from);
-    // Numbers that are skipped are read nowhere.
+    // The statement does not use the numbers that are skipped.
     while (ordered.length < number) ordered.push(null);
     ordered[number - 1] = values[name]!;
   }

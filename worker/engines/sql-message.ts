@@ -1,8 +1,8 @@
-// SQLite's messages as sentences, and what they name. It has no codes for these (sqlite.org/rescode.html: all are SQLITE_ERROR), so
-// this and `constraint-error.ts` are where its messages are read.
+// Turns SQLite's messages into sentences, and extracts the names in them. SQLite has no codes for these errors (sqlite.org/rescode.html:
+// all are SQLITE_ERROR), so only this file and `constraint-error.ts` parse its messages.
 /* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
 
-/** `missing` and `name`, where they are groups, become details. */
+/** The groups `missing` and `name`, if present, become details. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^near "(?<name>[^]*)": syntax error$/, 'Syntax error near “$<name>”.'],
   [
@@ -15,16 +15,19 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^incomplete input$/, 'The statement is not complete.'],
 ];
 
-/** Of these the names are known, so that a similar one can be suggested. */
+/** Kinds whose existing names are known, so that a similar one can be suggested. */
 const KNOWN = new Set(['table', 'column', 'function']);
 
 export interface SqlFacts {
   readonly message: string;
-  /** `name`: what it is about, as SQLite spells it. `missing`: the kind of what it looked for in vain; then `name` is without table and database. */
+  /**
+   * `name`: the object of the error, as SQLite spells it. `missing`: the kind of object that SQLite did not find; `name` is then without
+   * table and database.
+   */
   readonly detail?: { readonly name: string; readonly missing?: string };
 }
 
-/** SQLite's message as a sentence. What we have no words for stays SQLite's own. */
+/** SQLite's message as a sentence. An unknown message stays as SQLite wrote it. */
 export function describeSql(message: string): SqlFacts {
   for (const [pattern, text] of REWORDED) {
     const match = pattern.exec(message);

@@ -1,7 +1,7 @@
-// What both engines say of a text that is not SQL they can prepare, in the form of an error of SQLite's own.
+// The errors of both engines for text that cannot be prepared at all, in the form of SQLite's own errors.
 import { AppError } from '#shared/protocol/errors.ts';
 
-/** C text ends at a NUL: what stands behind it would silently not be run. */
+/** A C string ends at a NUL, so the text after it would silently not run. */
 export const nulCharacterError = (offset: number): AppError =>
   textError('There is a NUL character here. SQL text cannot contain one; use char(0) for it.', offset);
 

@@ -1,4 +1,4 @@
-// What an engine says when rows that are being read stand in the way.
+// The error of an engine when half-read statements prevent an operation.
 import { AppError } from '#shared/protocol/errors.ts';
 
 export function stillReading(): AppError {

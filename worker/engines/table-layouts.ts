@@ -1,29 +1,29 @@
-// Knows how tables lay out their rows, ready for the hooks: those see columns by number and must not ask.
+// Caches how tables lay out their rows for the hooks, which see columns by number and must not run queries.
 import type { Connection } from './engine.ts';
 import type { TableShape } from './row-log/writer.ts';
 
 export interface TableLayout {
   readonly columns: readonly string[];
-  /** Places of generated columns: they follow others, and virtual ones are not stored. */
+  /** Indexes of generated columns: their values follow from others, and virtual ones are not stored. */
   readonly generated: readonly number[];
-  /** Places of the key columns in the order of the key; null for a table with row ids. */
+  /** Indexes of the key columns in the order of the key; null for a table with row ids. */
   readonly primaryKey: readonly number[] | null;
-  /** SQLite's own tables and those of virtual tables: what changes in them is logged, but not published. */
+  /** SQLite's own tables and those of virtual tables: their changes are logged but not published. */
   readonly isInternal: boolean;
-  /** How its rows are logged; null when they cannot be: all names of the row id are those of columns. */
+  /** How its rows are logged; null when they cannot be, because columns use all names of the row id. */
   readonly row: RowLayout | null;
 }
 
 export interface RowLayout {
   readonly shape: TableShape;
-  /** Numbers of the columns in the table, by their place in the log. */
+  /** Column numbers in the table, by index in the log. */
   readonly columns: readonly number[];
-  /** The same without the one that is the row id. */
+  /** The same without the row id column. */
   readonly valueColumns: readonly number[];
-  /** Places in the log by the number of the column; -1 for those with no value of their own there. */
+  /** Indexes in the log by column number; -1 for columns without a value of their own there. */
   readonly logIndexes: Int16Array;
   readonly primaryKey: readonly number[] | null;
-  /** Places in the log, as `LoggedTable.declaredKey`; empty where there is none. */
+  /** Indexes in the log, as `LoggedTable.declaredKey`; empty when there is none. */
   readonly declaredKey: readonly number[];
   readonly isAutoincrement: boolean;
 }
@@ -34,7 +34,7 @@ const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
 export class TableLayouts {
   readonly #connection: Connection;
-  /** Null for what has no layout of its own: views and virtual tables. */
+  /** Null for views and virtual tables, which have no layout of their own. */
   readonly #known = new Map<string, TableLayout | null>();
   readonly #virtual = new Set<string>();
 
@@ -59,7 +59,7 @@ export class TableLayouts {
     return this.#known.get(table) ?? null;
   }
 
-  /** Of those that were learned. */
+  /** Known only for tables that have been learned. */
   isVirtual(table: string): boolean {
     return this.#virtual.has(table);
   }
@@ -75,7 +75,7 @@ export class TableLayouts {
       const isInternal = kind[0] === 'shadow' || table.startsWith('sqlite_');
       return this.#layoutOf(table, kind[1] === 1, isInternal);
     } catch {
-      // Stopped or damaged: without a layout everything about the table counts as changed.
+      // Stopped or damaged: without a layout, the whole table counts as changed.
       return null;
     }
   }
@@ -107,7 +107,7 @@ export class TableLayouts {
     return this.#connection.one("SELECT 1 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'", [table]) === null;
   }
 
-  /** Also true for tables that only have the word in a comment: no harm is done. */
+  /** Also true for tables with the word only in a comment, which does no harm. */
   #mentionsAutoincrement(table: string): boolean {
     const sql = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE '%autoincrement%'";
     return this.#connection.one(sql, [table]) !== null;
@@ -121,7 +121,7 @@ export class TableLayouts {
   }
 }
 
-/** By the numbers of columns. */
+/** Keyed by column number. */
 interface Keys {
   readonly primaryKey: readonly number[] | null;
   /** The column that is the row id. */

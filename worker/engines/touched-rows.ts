@@ -1,4 +1,4 @@
-// Which rows the open transaction has touched, in order, up to a limit.
+// The rows that the open transaction has touched, in order, up to a limit.
 import type { Value } from '#shared/protocol/values.ts';
 import type { ChangedKeys } from './engine.ts';
 
@@ -8,7 +8,7 @@ export const MAX_TOUCHED_ROWS = 10_000;
 export class TouchedRows {
   #tables = new Uint32Array(256);
   #rowids = new BigInt64Array(256);
-  /** By place in the log; only rows of WITHOUT ROWID tables are here. */
+  /** Values by index in the log; only for rows of WITHOUT ROWID tables. */
   readonly #primaryKeys = new Map<number, readonly Value[]>();
   #count = 0;
 

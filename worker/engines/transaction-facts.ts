@@ -1,5 +1,5 @@
-// What is known of the changes of the open transaction, exact through savepoints and failed statements: the same for every engine.
-// What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
+// Known facts about the changes of the open transaction, exact across savepoints and failed statements. Shared by both engines. Facts about
+// a table are only added, so a journal of the additions is enough to return to any earlier state.
 import type { Value } from '#shared/protocol/values.ts';
 import { changesOf, Fact } from './changed-table.ts';
 import type { ChangedTable } from './changed-table.ts';
@@ -7,7 +7,7 @@ import type { TableChanges } from './engine.ts';
 import type { LogPosition } from './row-log/writer.ts';
 import { TouchedRows } from './touched-rows.ts';
 
-/** A state to go back to. */
+/** A state to return to. */
 export interface RollbackPoint {
   readonly facts: number;
   readonly tables: number;
@@ -17,7 +17,7 @@ export interface RollbackPoint {
   log: LogPosition | null;
 }
 
-/** The row log that goes back together with what is known. */
+/** The row log that is rolled back together with the facts. */
 interface Log {
   mark(): LogPosition | null;
   goBack(mark: LogPosition | null): void;
@@ -25,13 +25,13 @@ interface Log {
 
 export class TransactionFacts<T extends ChangedTable> {
   schema = false;
-  /** More than the tables that are named: one was renamed, or the schema written to by hand. */
+  /** More may have changed than the named tables: one was renamed, or the schema was written to directly. */
   anything = false;
   readonly #log: Log;
   readonly #makeTable: (name: string, number: number) => T;
   readonly #byName = new Map<string, T>();
   readonly #tables: T[] = [];
-  /** Each fact in the order it became known, and of which table. */
+  /** Facts in the order they became known, each with its table. */
   readonly #journal: { readonly table: T; readonly fact: number }[] = [];
   readonly #rows = new TouchedRows();
   readonly #savepoints: { readonly name: string; readonly mark: RollbackPoint }[] = [];
@@ -61,7 +61,7 @@ export class TransactionFacts<T extends ChangedTable> {
     this.#journal.push({ table, fact });
   }
 
-  /** Nothing more is known than that it changed. */
+  /** Notes only that the table has changed. */
   learnAll(table: T): void {
     for (let fact = 0; fact < Fact.firstColumn; fact++) this.learn(table, fact);
   }
@@ -70,7 +70,7 @@ export class TransactionFacts<T extends ChangedTable> {
     if (!this.#rows.addRowid(table.number, rowid)) this.learn(table, Fact.anyRow);
   }
 
-  /** @param key null when it is too long to be kept */
+  /** @param key null when it is too long to keep */
   primaryKey(table: T, key: readonly Value[] | null): void {
     if (key === null || !this.#rows.addPrimaryKey(table.number, key)) this.learn(table, Fact.anyRow);
   }
@@ -86,7 +86,7 @@ export class TransactionFacts<T extends ChangedTable> {
     };
   }
 
-  /** Forgets what came after `mark`. */
+  /** Forgets everything after `mark`. */
   goBack(mark: RollbackPoint): void {
     this.schema = mark.schema;
     this.anything = mark.anything;
@@ -96,7 +96,7 @@ export class TransactionFacts<T extends ChangedTable> {
     this.#log.goBack(mark.log);
   }
 
-  /** Tables of which something has become known since `mark`. */
+  /** Tables with new facts since `mark`. */
   namesSince(mark: RollbackPoint): readonly string[] {
     return [...new Set(this.#journal.slice(mark.facts).map(({ table }) => table.name))];
   }
@@ -119,7 +119,7 @@ export class TransactionFacts<T extends ChangedTable> {
     return true;
   }
 
-  /** What has changed so far, SQLite's own tables left out. */
+  /** All changes so far, without SQLite's own tables. */
   get changes(): { readonly tables: ReadonlyMap<string, TableChanges> | null; readonly schema: boolean } {
     if (this.anything) return { tables: null, schema: true };
     const tables = new Map<string, TableChanges>();

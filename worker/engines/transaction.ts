@@ -1,4 +1,4 @@
-// All or nothing: a transaction of its own, or a savepoint inside the one the person has opened by hand.
+// Runs work all or nothing: in a transaction of its own, or in a savepoint inside the one the user has opened.
 import type { Connection } from './engine.ts';
 
 const SAVEPOINT = 'sidelite_edit';

@@ -1,4 +1,4 @@
-// BLOBs of an export as files in a folder beside it: what they are called, and their way there in batches.
+// Writes BLOBs of an export as files in a folder beside it, in batches, and names them.
 import { safeStem } from './file-names.ts';
 
 export interface BlobFile {
@@ -12,7 +12,7 @@ export type BlobFileSink = (files: readonly BlobFile[]) => Promise<void>;
 const FULL_BYTES = 2 * 2 ** 20;
 const FULL_FILES = 200;
 const OTHER = 'bin';
-/** By what a file begins with. */
+/** File types by their first bytes. */
 const KINDS: readonly (readonly [string, readonly number[]])[] = [
   ['png', [0x89, 0x50, 0x4e, 0x47]],
   ['jpg', [0xff, 0xd8, 0xff]],
@@ -29,7 +29,7 @@ export class BlobFiles {
   #waiting: BlobFile[] = [];
   #bytes = 0;
 
-  /** @param sink null: the files are only named */
+  /** @param sink null when the files are only named, not written */
   constructor(folder: string, sink: BlobFileSink | null) {
     this.#folder = folder;
     this.#sink = sink;
@@ -44,7 +44,7 @@ export class BlobFiles {
     const stem = safeStem(column, 'blob').toLowerCase().replaceAll('-', '_');
     const number = (this.#counts.get(stem) ?? 0) + 1;
     this.#counts.set(stem, number);
-    // Numbers are set off by a hyphen that no stem ends with: a column “a-1” meets no file of a column “a”.
+    // A hyphen, with which no stem ends, separates the number, so that a column “a-1” cannot collide with a file of a column “a”.
     const name = `${stem}-${number}.${kindOf(bytes)}`;
     if (this.#sink) {
       this.#waiting.push({ name, bytes: bytes.slice() });

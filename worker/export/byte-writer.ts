@@ -1,4 +1,4 @@
-// Bytes of a file being written: numbers and markup as ASCII, text as the UTF-8 it already is.
+// Collects the bytes of a file: numbers and markup as ASCII, text copied as UTF-8.
 import { formatReal } from '#shared/packed-rows/reader.ts';
 
 const encoder = new TextEncoder();
@@ -10,12 +10,15 @@ const EQUALS = 0x3d;
 const POINT = 0x2e;
 const SCALE_DIGITS = 4;
 const SCALE = 10 ** SCALE_DIGITS;
-/** Larger numbers are written by the engine's own conversion. */
+/** Larger numbers go through JavaScript's own conversion. */
 const MAX_SHORT = 0x7fff_ffff;
-/** Below it a loop beats a call. */
+/** Below this length a loop is faster than a call. */
 const SHORT_BYTES = 32;
 
-/** Infinity is written as a number too large, which all read as infinity. A REAL has a point or an exponent, so that 2.0 stays one. */
+/**
+ * Infinity is written as a number that is too large, which every reader takes for infinity. A REAL has a point or an exponent, so that 2.0
+ * stays a REAL.
+ */
 export function realText(value: number): string {
   if (value === Infinity) return '9e999';
   if (value === -Infinity) return '-9e999';
@@ -27,7 +30,7 @@ export class ByteWriter {
   #used = 0;
   #taken = 0;
 
-  /** Bytes written so far, those that were taken too. */
+  /** Bytes written so far, including those already taken. */
   get total(): number {
     return this.#taken + this.#used;
   }
@@ -79,7 +82,7 @@ export class ByteWriter {
     this.#digits(value, 0);
   }
 
-  /** The shortest text that gives the same REAL again. */
+  /** Writes the shortest text that reads back as the same REAL. */
   real(value: number): void {
     // Most have few decimals. A quotient of integers is rounded as its decimal text is, and of at most 15 digits no two texts are the
     // same number: without zeros at the end it is the shortest.
@@ -133,7 +136,7 @@ export class ByteWriter {
     this.#used = at;
   }
 
-  /** What was written since the last time, in memory of its own. */
+  /** Returns the bytes written since the last call, in their own buffer. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#used);
     this.#taken += this.#used;

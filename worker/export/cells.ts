@@ -1,4 +1,4 @@
-// The cells of packed rows as a format writes them: by place in flat buffers, without an object or a string for each.
+// The cells of packed rows for a format to write: by index in flat buffers, without an object or a string for each.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from './byte-writer.ts';
@@ -29,12 +29,12 @@ export class Cells {
     this.#words = new Uint32Array(rows.slots);
   }
 
-  /** Where the bytes of a text or blob begin in `heap`. */
+  /** Start of the bytes of a text or blob in `heap`. */
   start(cell: number): number {
     return this.#words[cell * 2]!;
   }
 
-  /** How many they are. */
+  /** Number of these bytes. */
   length(cell: number): number {
     return this.#words[cell * 2 + 1]!;
   }
@@ -53,7 +53,7 @@ export class Cells {
     return this.heap.subarray(start, start + this.length(cell));
   }
 
-  /** How many texts hold U+FFFD. */
+  /** Number of texts that contain U+FFFD. */
   get replacedTexts(): number {
     if (!holdsReplacement(this.heap)) return 0;
     let count = 0;
@@ -62,7 +62,7 @@ export class Cells {
     return count;
   }
 
-  /** An INTEGER or REAL as every reader of numbers takes it: a REAL has a point or an exponent, so that 2.0 stays one. */
+  /** Writes an INTEGER or REAL in a form that every reader accepts. A REAL has a point or an exponent, so that 2.0 stays a REAL. */
   writeNumber(cell: number, out: ByteWriter): void {
     const type = this.types[cell];
     if (type === CellType.integer) out.integer(this.#floats[cell]!);

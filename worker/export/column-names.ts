@@ -1,6 +1,6 @@
-// Names of columns where each may come once only.
+// Makes column names unique.
 
-/** The names in their order; what would come again gets a number. SQL takes names for the same whatever their case. */
+/** The names in order; a repeated name gets a number. Names that differ only in case are the same in SQL. */
 export function uniqueNames(names: readonly string[], ignoresCase: boolean): string[] {
   const taken = new Set<string>();
   const folded = (name: string): string => (ignoresCase ? name.toLowerCase() : name);

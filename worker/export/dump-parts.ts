@@ -1,5 +1,5 @@
-// A database, or some tables of it, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
-// full-text indexes made anew.
+// A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
+// full-text indexes rebuilt.
 import type { Connection } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -14,8 +14,8 @@ import { virtualTableDump } from './virtual-table.ts';
 const PRAGMAS = ['application_id', 'user_version'] as const;
 
 /**
- * @param withRows false: definitions alone
- * @param chosen tables and views, whose indexes and triggers come along; null: everything
+ * @param withRows false: definitions only
+ * @param chosen tables and views, with their indexes and triggers; null: everything
  */
 export function* dumpParts(
   connection: Connection,
@@ -47,7 +47,7 @@ export function* dumpParts(
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object);
-  // What an index over other tables reads is there now, views too.
+  // By now everything exists that an index over other tables reads, including views.
   if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
   for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);
   if (withRows) yield* sequences(connection, chosen);
@@ -59,7 +59,7 @@ const text = (content: string) => ({ kind: 'text', text: content }) as const;
 
 const missing = (note: string): ExportPart => ({ ...text(`-- ${note.replace(/[\r\n]+/g, ' ')}\n`), note });
 
-/** What a hostile file has put behind a definition would run where the dump is read. */
+/** SQL that a hostile file has put behind a definition would run where the dump is read. */
 function* definition(object: SchemaObject): Generator<ExportPart> {
   const { name, type, sql } = object;
   if (!sql.includes('\0') && splitStatements(sql).length === 1) yield { ...text(asStatement(sql)), defines: object };
@@ -79,7 +79,7 @@ export function kindsOf(connection: Connection): ReadonlyMap<string, string> {
   );
 }
 
-/** The columns that hold values, with the row id where nothing else keeps it, and a query of them. */
+/** The columns that store values, with the row id when no column keeps it, and a query that reads them. */
 export function storedRows(shape: TableShape): {
   readonly names: readonly string[];
   readonly sql: string;
@@ -113,7 +113,7 @@ function rowsOf(connection: Connection, shape: TableShape): ExportPart {
   };
 }
 
-/** Where AUTOINCREMENT goes on; SQLite made the table with the first of those. */
+/** The AUTOINCREMENT counters. SQLite created their table with the first table that uses one. */
 function* sequences(connection: Connection, chosen: ReadonlySet<string> | null): Generator<ExportPart> {
   const rows = ownRows(connection, 'sqlite_sequence', ['name', 'seq'], chosen);
   if (rows === null) return;
@@ -128,7 +128,7 @@ function* statistics(connection: Connection, chosen: ReadonlySet<string> | null)
   yield rows;
 }
 
-/** Of a table of SQLite's own whose first column names tables; null: there is none, or it has nothing of those chosen. */
+/** Rows of one of SQLite's own tables whose first column names tables; null when it does not exist or has no rows of the chosen tables. */
 function ownRows(
   connection: Connection,
   name: string,

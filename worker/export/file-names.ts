@@ -1,10 +1,10 @@
-// Names of files made of names of tables and columns: such as every system takes, and each once.
+// Makes file names from names of tables and columns: valid on every system, and unique.
 
-/** Names of devices on Windows, whatever comes after a dot (learn.microsoft.com, Naming Files). */
+/** Device names on Windows, with any extension (learn.microsoft.com, Naming Files). */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const MAX_LENGTH = 80;
 
-/** A part of a file name: letters, digits and what no system reads anything into. */
+/** A part of a file name: letters, digits and characters without a special meaning on any system. */
 export function safeStem(name: string, otherwise: string): string {
   const stem = name
     .replace(/[^\p{L}\p{N}._ -]+/gu, '_')
@@ -14,7 +14,7 @@ export function safeStem(name: string, otherwise: string): string {
   return DEVICES.test(stem) ? `_${stem}` : stem;
 }
 
-/** One for each, in order: `a/b` and `A_B` do not meet, on no system. */
+/** One name for each, in order: `a/b` and `A_B` do not collide on any system. */
 export function fileNamesFor(names: readonly string[], extension: string): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

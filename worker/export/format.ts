@@ -1,4 +1,4 @@
-// What a format of an export is: one file for each, listed in `formats/all.ts`.
+// The interface of an export format: one file for each, listed in `formats/all.ts`.
 import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { BlobFiles } from './blob-files.ts';
@@ -11,47 +11,47 @@ import type { RowsHead } from './rows-head.ts';
 /** Writes one file. Calls come in this order: `begin`, `rows` …, `end` for each table, `finish`. */
 export interface FormatWriter {
   begin(head: RowsHead): void;
-  /** Rows `from` and on, before `to`. */
+  /** Writes rows from `from` up to, but not including, `to`. */
   rows(cells: Cells, from: number, to: number): void;
   end(): void;
   finish(): void;
-  /** For a format that runs SQL: `text` of the parts is its, and not of the file. */
+  /** For a format that runs SQL: it gets the text parts, which are then not written to the file. */
   run?(part: TextPart): void;
-  /** For a file that is there only after `finish`: its bytes. */
+  /** The bytes of a file that exists only after `finish`. */
   file?(): Iterable<Uint8Array>;
-  /** Gives back what it holds, also when it did not come to its end. */
+  /** Releases all resources, even if the export did not finish. */
   dispose?(): void;
-  /** For a file that is packed: what is written goes through the answer. */
+  /** For a compressed file: wraps the sink for the bytes that are written. */
   pack?(sink: ChunkSink): ChunkSink;
 }
 
 export interface FormatJob {
   readonly options: ExportOptions;
   readonly losses: Losses;
-  /** More than one table may come. */
+  /** True when the file may contain more than one table. */
   readonly several: boolean;
-  /** For the clipboard: what frames a whole file is left out. */
+  /** For the clipboard: omits header and footer of a complete file. */
   readonly isFragment: boolean;
-  /** Where BLOBs become files; null: they become text. */
+  /** Receives BLOBs as files; null: they become text. */
   readonly blobFiles: BlobFiles | null;
   /** For a format that {@link ExportFormat.needsScratch}. */
   readonly scratch: Connection | null;
 }
 
-/** Takes a file in pieces; each is its own from then on. Resolves when there is room for the next. */
+/** Takes a file in pieces and owns each from then on. Resolves when there is room for the next. */
 export interface ChunkSink {
   write(bytes: Uint8Array): Promise<void>;
-  /** Nothing more comes. */
+  /** No more pieces follow. */
   finish(): Promise<void>;
 }
 
 export interface ExportFormat {
   readonly info: ExportFormatInfo;
   start(out: ByteWriter, job: FormatJob): FormatWriter;
-  /** It names rows by their key, so that is read too. */
+  /** The format identifies rows by their key, so the key is read too. */
   readonly needsKey?: true;
-  /** It is built in a database of its own before it is written. */
+  /** The file is built in a scratch database before it is written. */
   readonly needsScratch?: true;
-  /** For a format that says itself what is written, and in which order; null: as others. */
+  /** For a format that itself decides what is written, and in which order; null for the usual parts. */
   parts?(connection: Connection, source: ExportSource): Iterable<ExportPart> | null;
 }

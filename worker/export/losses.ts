@@ -1,4 +1,4 @@
-// Counts the values that are not in the file as they are in the database, notes what else is missing, and says so in sentences.
+// Counts the values that differ between the file and the database, notes what else is missing, and reports both in sentences.
 
 const LOSSES = {
   invalidText: [
@@ -50,7 +50,7 @@ export class Losses {
     this.#counts.set(loss, (this.#counts.get(loss) ?? 0) + count);
   }
 
-  /** About one thing that is named. */
+  /** A sentence about one named object. */
   say(sentence: string): void {
     this.#said.push(sentence);
   }

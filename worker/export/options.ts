@@ -1,4 +1,4 @@
-// Looks at what a page or a command line asks for: a file with it could otherwise not be read again.
+// Validates the options of a page or a command line, because with invalid ones the file could not be read again.
 import { AppError } from '#shared/protocol/errors.ts';
 import { BLOB_FORMS } from '#shared/protocol/export.ts';
 import type { ExportOptions } from '#shared/protocol/export.ts';

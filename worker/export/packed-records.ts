@@ -1,11 +1,11 @@
-// Rows of one database as records for another: numbers by all their digits, texts and blobs as the bytes they are.
+// Converts rows of one database to records for another: numbers with all digits, texts and blobs as unchanged bytes.
 import { CellType } from '#shared/packed-rows/format.ts';
 import { realText } from './byte-writer.ts';
 import type { Cells } from './cells.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
 import { FIELD } from '../records/record-batch.ts';
 
-/** @param firstRow number of the first one, from 1 on */
+/** @param firstRow number of the first row, from 1 */
 export function addRecords(cells: Cells, firstRow: number, batch: BatchWriter): void {
   for (let row = 0, cell = 0; row < cells.rowCount; row++) {
     batch.begin(firstRow + row);
@@ -14,7 +14,7 @@ export function addRecords(cells: Cells, firstRow: number, batch: BatchWriter): 
   }
 }
 
-/** Of the record that was begun. */
+/** Adds to the record that was begun. */
 export function addField(cells: Cells, cell: number, batch: BatchWriter): void {
   switch (cells.types[cell]) {
     case CellType.null:

@@ -1,4 +1,4 @@
-// What an export is made of, in order: text that is written as it is, and the rows of a statement or of a kept result.
+// The parts of an export in order: text that is written unchanged, and the rows of a statement or of a kept result.
 import type { RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Spool } from '../readers/spool.ts';
@@ -7,7 +7,7 @@ import type { RowsHead, SchemaObject } from './rows-head.ts';
 export interface StatementRows {
   readonly sql: string;
   readonly params: readonly Value[];
-  /** Those to write, by their place among the rows of the statement; null: all. */
+  /** The rows to write, by position among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
   /** Estimated number of rows; null when it is unknown. */
   readonly estimate: number | null;
@@ -18,15 +18,15 @@ export interface KeptRows {
   readonly keep: readonly RowInterval[] | null;
 }
 
-/** What SQL does, for a format that runs it instead of writing it. */
+/** The purpose of the SQL, for a format that runs it instead of writing it. */
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
-  /** Begins or ends the whole. */
+  /** Begins or ends the complete dump. */
   readonly isFrame?: true;
   /** The object it defines. */
   readonly defines?: SchemaObject;
-  /** A whole sentence for the person, of which it is the comment. */
+  /** The sentence for the user that the SQL comment contains. */
   readonly note?: string;
 }
 

@@ -1,4 +1,4 @@
-// The rows of a query: of a result that is kept, or of a statement that is run for the export.
+// The rows of a query: from a kept result, or from a statement that runs for the export.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportSource } from '#shared/protocol/export.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
@@ -24,7 +24,10 @@ export function queryPart(connection: Connection, sql: string): ExportPart {
   };
 }
 
-/** What is kept is what the person sees; only where a value was too long to be kept whole the query is run again. @throws AppError `unavailable` */
+/**
+ * Uses the kept rows, because the user sees them; the query runs again only if a value was too long to be kept completely. @throws AppError
+ * `unavailable`
+ */
 export function resultPart(connection: Connection, reader: Reader, source: ResultSource): ExportPart {
   if (!(reader instanceof SpooledReader) || !reader.extent.exact)
     throw new AppError({

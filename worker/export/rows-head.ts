@@ -1,4 +1,4 @@
-// What is known of rows before the first of them: whose they are, their columns, and where these are in packed rows.
+// What is known before the first row: the table, the columns, and where these are in packed rows.
 
 /** A column and where it is in the packed rows. */
 export interface ExportColumn {
@@ -7,9 +7,9 @@ export interface ExportColumn {
   readonly place: number;
 }
 
-/** What is known of rows before the first of them. */
+/** What is known before the first row. */
 export interface RowsHead {
-  /** The table they are of; what a result is called otherwise. */
+  /** The table of the rows, or the name of a result. */
   readonly name: string;
   readonly columns: readonly ExportColumn[];
   /** Columns that INSERT cannot fill, by name. */
@@ -24,7 +24,7 @@ export interface RowsHead {
 export interface SchemaObject {
   readonly type: 'table' | 'index' | 'view' | 'trigger';
   readonly name: string;
-  /** The table or view it belongs to; of one itself its name. */
+  /** The table or view it belongs to; for a table or view, its own name. */
   readonly table: string;
   readonly sql: string;
 }

@@ -1,4 +1,5 @@
-// One export from its source to its bytes, in slices between which others work. Knows nothing of windows or files: a command line can run it.
+// Runs one export from its source to its bytes, in slices between which other work runs. Knows nothing about windows or files, so a command
+// line can use it too.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportOptions, ExportReply, ExportSource, RowInterval } from '#shared/protocol/export.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -19,7 +20,7 @@ import { tablePart } from './table-part.ts';
 
 const PACK_ROWS = 512;
 const PACK_BYTES = 1024 * 1024;
-/** Sinks are quickest with about this much at a time. */
+/** Sinks are fastest with about this much at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 export interface ExportJob {
@@ -27,18 +28,18 @@ export interface ExportJob {
   readonly format: ExportFormat;
   readonly options: ExportOptions;
   readonly sink: ChunkSink;
-  /** Of each table; null: all. */
+  /** Rows of each table; null: all. */
   readonly maxRows: number | null;
-  /** About how much of it; null: all. */
+  /** Approximate size of the output; null: all. */
   readonly maxBytes: number | null;
   readonly isFragment: boolean;
-  /** For a source that is a kept result. */
+  /** Finds the result if the source is a kept one. */
   readonly reader: Reader | null;
-  /** For BLOBs that become files; null: they become text. */
+  /** Receives BLOBs as files; null: they become text. */
   readonly blobFiles?: BlobFiles | null;
-  /** For a format that is built in one: empty. */
+  /** An empty scratch database for a format that needs one. */
   readonly scratch?: Connection;
-  /** Told now and then. @throws AppError `stopped` */
+  /** Called now and then with the progress. @throws AppError `stopped` */
   readonly report: (progress: Progress) => Promise<void>;
 }
 
@@ -47,9 +48,9 @@ export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportR
   return reply!;
 }
 
-/** One after the other, all of one moment. */
+/** Exports the parts one after the other, all from the same database state. */
 export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<Pause, readonly ExportReply[]> {
-  // SQLite's view of the file stays the same from the first statement to the last, also where other programs write.
+  // SQLite's snapshot of the file stays the same from the first statement to the last, even if other programs write.
   const release = holdSnapshot(turn.connection);
   const replies: ExportReply[] = [];
   try {
@@ -67,7 +68,7 @@ export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<P
   }
 }
 
-/** A statement that is half read keeps what all others of its connection see (sqlite.org/isolation.html). */
+/** A half-read statement keeps the snapshot for all others of its connection (sqlite.org/isolation.html). */
 function holdSnapshot(connection: Connection): () => void {
   const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
   statement.step();
@@ -81,7 +82,7 @@ class ExportRun {
   readonly #losses = new Losses();
   readonly #writer: FormatWriter;
   readonly #sink: ChunkSink;
-  /** Text that is not UTF-8 is read as the bytes it is; the native engine reads U+FFFD in their place. */
+  /** The wasm engine reads invalid UTF-8 as unchanged bytes; the native engine replaces them with U+FFFD. */
   readonly #readsBytes: boolean;
   #rows = 0;
   #sizeBytes = 0;
@@ -192,7 +193,7 @@ class ExportRun {
     }
   }
 
-  /** @param start place of the first among all rows of the source */
+  /** @param start position of the first row among all rows of the source */
   #writeCells(cells: Cells, start: number, keep: readonly RowInterval[] | null, most = Infinity): void {
     const count = Math.min(cells.rowCount, most);
     for (const { first, last } of keep ?? [{ first: 0, last: Infinity }]) {
@@ -226,7 +227,7 @@ class ExportRun {
     return this.#job.report({ phase: 'Exporting', done: this.#rows, total, unit: 'rows' });
   }
 
-  /** Others have their turn. A format that writes its file at its end has nothing else to report by. */
+  /** Gives other work its turn and reports progress, which a format that writes its file at the end reports nowhere else. */
   *#pause(): Generator<Pause> {
     if (this.#writer.file) return yield* this.#wait(this.#report());
     yield 'reading';
@@ -266,6 +267,6 @@ function* partsOf(connection: Connection, { source, format, reader }: ExportJob)
       return;
     case 'schema':
     case 'database':
-      return; // written by a format with parts of its own
+      return; // a format with its own parts writes these
   }
 }

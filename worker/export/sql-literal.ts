@@ -1,4 +1,4 @@
-// Cells as they are written in SQL that SQLite's own shell reads back exactly.
+// Writes cells as SQL literals that SQLite's own shell reads back exactly.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { isUtf8 } from './cells.ts';
@@ -6,7 +6,7 @@ import type { Cells } from './cells.ts';
 
 const QUOTE = 0x27;
 const CR = 0x0d;
-/** Its digits without the sign are beyond what SQLite takes for an integer. */
+/** Its digits without the sign exceed SQLite's integer range. */
 const MIN_INTEGER = -9223372036854775808n;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -48,7 +48,7 @@ function writeText(heap: Uint8Array, start: number, length: number, out: ByteWri
     into[at++] = byte;
   }
   into[at++] = QUOTE;
-  // SQL text ends at a NUL, and has to be UTF-8.
+  // SQL text ends at a NUL and must be UTF-8.
   if (!isPlain || (!isAscii && !isUtf8(heap, start, length))) {
     out.ascii('CAST(');
     writeBlob(heap, start, length, out);
@@ -58,7 +58,7 @@ function writeText(heap: Uint8Array, start: number, length: number, out: ByteWri
   writeWithCr(decoder.decode(heap.subarray(start, start + length)), out);
 }
 
-/** SQLite's shell drops a CR at the end of a line, also inside of a string. */
+/** SQLite's shell drops a CR at the end of a line, even inside a string. */
 function writeWithCr(text: string, out: ByteWriter): void {
   let mark = '\\r';
   for (let number = 0; text.includes(mark); number++) mark = `\\r${number}_`;

@@ -77,7 +77,7 @@ function definitionsOf(connection: Connection, table: string): RowsHead['ddl'] {
   };
 }
 
-/** The order of the grid: the sort, then the key, so that a position means the same row as there. */
+/** The order of the grid: the sort, then the key, so that a position means the same row here and there. */
 function orderOf(connection: Connection, shape: TableShape, source: TableSource): string {
   const order = shape.key.kind === 'none' ? null : keyOrderOf(connection, shape);
   const byKey = order && !(shape.kind === 'virtual' && sorts(connection, order)) ? [order.orderBy] : [];
@@ -91,7 +91,7 @@ interface Range {
   readonly keep: readonly RowInterval[] | null;
 }
 
-/** From the first row that is wanted to the last. */
+/** From the first requested row to the last. */
 function rangeOf(rows: readonly RowInterval[] | undefined): Range {
   if (!rows) return { sql: '', params: [], keep: null };
   const first = rows[0]?.first ?? 0;

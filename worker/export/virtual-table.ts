@@ -1,4 +1,4 @@
-// How a virtual table gets into a dump: by its own rows, by a rebuild from the table it indexes, or by its definition alone.
+// How a virtual table is dumped: with its own rows, with a rebuild from the table it indexes, or with its definition only.
 import type { Connection } from '../engines/engine.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -9,15 +9,15 @@ export interface VirtualTableDump {
   readonly settings: readonly string[];
   /** Statements after everything they may read. */
   readonly rebuild: readonly string[];
-  /** What will be missing, in whole sentences. */
+  /** What will be missing, in sentences for the user. */
   readonly notes: readonly string[];
 }
 
 const DEFINITION_ONLY: VirtualTableDump = { hasRows: false, settings: [], rebuild: [], notes: [] };
-/** These keep rows that an INSERT puts back. */
+/** An INSERT restores the rows of these. */
 const WITH_ROWS = new Set(['rtree', 'rtree_i32', 'geopoly']);
 const FULL_TEXT = new Set(['fts3', 'fts4', 'fts5']);
-/** Set by `version`, which is of the format and not of the person. */
+/** The key `version` belongs to the format and is not set by the user. */
 const NO_SETTING = 'version';
 
 export function virtualTableDump(connection: Connection, name: string, sql: string): VirtualTableDump {

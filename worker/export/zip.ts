@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { ChunkSink } from './format.ts';
 
-/** Where an entry begins among all bytes; it ends where the next one does. */
+/** Start of an entry in the stream of bytes; it ends where the next one begins. */
 export interface ZipEntry {
   readonly name: string;
   readonly start: number;
@@ -21,10 +21,10 @@ interface Packed {
 const FLAGS = 0x0808;
 const DEFLATE = 8;
 const VERSION = 20;
-/** The earliest date there is: the file is the same each time. */
+/** The earliest date that ZIP allows, so that the file is the same each time. */
 const DATE = 0x0021;
 const MAX_BYTES = 0xffff_ffff;
-/** The platform's compressor gives much smaller pieces. */
+/** The platform's compressor returns much smaller pieces. */
 const CHUNK_BYTES = 1024 * 1024;
 const encoder = new TextEncoder();
 
@@ -36,7 +36,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
 
 export class ZipSink implements ChunkSink {
   readonly #sink: ChunkSink;
-  /** Grows while bytes come; an entry is there before its first byte is. */
+  /** Grows while bytes arrive; an entry exists before its first byte. */
   readonly #entries: readonly ZipEntry[];
   readonly #out = new ByteWriter();
   readonly #done: Packed[] = [];

@@ -35,9 +35,9 @@ import type { NativeStatement } from './statements/statement.ts';
 
 export interface FileLocation {
   readonly location: string;
-  /** In words, when nothing can be written; null when writing works as far as is known. */
+  /** Why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
-  /** Makes the file at `to` a copy of the one at `from`, in one transaction. */
+  /** Replaces the content of the file at `to` with that of the one at `from`, in one transaction. */
   copyDatabase(from: string, to: string, assertStill?: () => void): void;
   closed(): void;
 }
@@ -47,7 +47,7 @@ export class NativeConnection implements Connection, Preparer {
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
   readonly pulse = new Pulse();
-  /** Kept here: asking better-sqlite3 before each row took nearly as long as reading it. */
+  /** Cached, because reading it from better-sqlite3 before each row took nearly as long as reading the row. */
   isOpen = true;
   readonly #db: Database;
   readonly #location: FileLocation;
@@ -137,12 +137,12 @@ export class NativeConnection implements Connection, Preparer {
 
   setDurability(durability: Durability): void {
     this.#assertOpen();
-    // SQLite refuses the change inside a transaction.
+    // SQLite refuses this change inside a transaction.
     this.#pendingDurability = durability;
     this.#applyDurability();
   }
 
-  /** Once it is set up: from then on its page cache is a part of the budget. */
+  /** To be called once the connection is set up: from then on its page cache is part of the budget. */
   shareCache(budget: CacheBudget, mostBytes: number): void {
     this.#cacheShare = budget.join(mostBytes, (bytes) =>
       this.#internals.setQuietly(`main.cache_size = -${Math.ceil(bytes / 1024)}`),
@@ -155,7 +155,7 @@ export class NativeConnection implements Connection, Preparer {
     if (!isUsed) this.#internals.setQuietly('shrink_memory');
   }
 
-  /** There is no way to ask through better-sqlite3. */
+  /** better-sqlite3 has no API for this. */
   readonly memoryBytes = null;
 
   /** Called between rows only: `capabilities.stop` says that one step cannot be stopped. */
@@ -332,7 +332,7 @@ export class NativeConnection implements Connection, Preparer {
 
   readonly #holders = { holders: (): string | null => lockHoldersInWords(this.location) };
 
-  /** What is known of them is of an older schema. */
+  /** What is known of the statements comes from an older schema. */
   #forgetStatements(): void {
     this.#cache.clear();
     this.#reads = null;
@@ -359,7 +359,7 @@ export class NativeConnection implements Connection, Preparer {
     if (!this.isOpen) throw closedError();
   }
 
-  /** For whatever runs SQL. */
+  /** To be called before any SQL runs. */
   #assertReady(): void {
     this.#assertOpen();
     this.#switches.assertOn();

@@ -1,4 +1,4 @@
-// The engine that opens files where they lie: better-sqlite3. ENGINE-DIFFERENCES.md says where it is not the other engine.
+// The engine that opens files in place: better-sqlite3. ENGINE-DIFFERENCES.md lists where it differs from the wasm engine.
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
@@ -12,15 +12,15 @@ import { loadBetterSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
 import { lockHoldersInWords } from './storage/lock-holders.ts';
 
-/** Who opens a file that is locked asks again, and serves others meanwhile. */
+/** The caller that opens a locked file tries again, and does other work meanwhile. */
 const OPEN_TIMEOUT_MS = 20;
-/** As the other engine makes them. */
+/** As the wasm engine creates them. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
 const AS_ASKED =
   'The file was opened read-only, as you asked for. To change it, close the windows it is open in, and open it again.';
 
-/** @throws AppError `unavailable` with the reason: the app works without it */
+/** @throws AppError `unavailable` with the reason; the app works without this engine */
 export async function createNativeEngine(): Promise<Engine> {
   return new NativeEngine(await loadBetterSqlite());
 }
@@ -28,7 +28,7 @@ export async function createNativeEngine(): Promise<Engine> {
 class NativeEngine implements Engine {
   readonly info: EngineInfo;
   readonly #Database: DatabaseConstructor;
-  /** Device and inode: a second descriptor that is closed would take the locks of the first connection away. */
+  /** Device and inode of open files: closing a second descriptor of a file would release the locks of the first connection. */
   readonly #openFiles = new Set<string>();
   readonly #caches = new CacheBudget();
 
@@ -91,7 +91,7 @@ class NativeEngine implements Engine {
   }
 }
 
-/** Returns whether a file is to be made. */
+/** Returns whether a file has to be created. */
 function checkPath(location: string, create: boolean): boolean {
   if (location !== location.trim()) {
     throw new AppError({
@@ -110,7 +110,7 @@ function checkPath(location: string, create: boolean): boolean {
   return create && stats.size === 0;
 }
 
-/** Null when the file can be written to. Asked by opening it: who may do what is more than its mode bits. */
+/** Null when the file can be written to. Checked by opening it, because permissions are more than its mode bits. */
 function describeReadOnly(location: string): string | null {
   try {
     closeSync(openSync(location, 'r+'));
@@ -145,14 +145,14 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
     set('synchronous = OFF');
   }
   set('foreign_keys = ON');
-  // Reads the schema, so that a file that is none fails here and not in the first query.
+  // Reads the schema, so that a file that is not a database fails here and not in the first query.
   db.prepare('SELECT 1 FROM main.sqlite_schema').get();
-  // A WAL is only met with the first read, and what becomes of a read-only one is told here.
+  // SQLite opens a WAL only at the first read, so a read-only WAL is reported here.
   pragma('main.data_version');
   pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
-/** Empty for what is not there yet. */
+/** Empty for a file that does not exist yet. */
 function fileKey(location: string): string {
   const stats = statSync(location, { throwIfNoEntry: false });
   return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;

@@ -126,7 +126,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
       const before = raw.sqlite3_total_changes(this.#db);
       statement.bind(params);
       while (statement.step());
-      // What is no INSERT, UPDATE or DELETE leaves the count of the statement before it.
+      // Any statement but INSERT, UPDATE or DELETE leaves the count of the previous statement.
       return raw.sqlite3_total_changes(this.#db) === before ? 0 : Number(raw.sqlite3_changes64(this.#db));
     } finally {
       statement.finalize();
@@ -159,12 +159,12 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   setDurability(durability: Durability): void {
-    // SQLite refuses the change inside a transaction.
+    // SQLite refuses this change inside a transaction.
     this.#pendingDurability = durability;
     this.#applyDurability();
   }
 
-  /** Once it is set up: from then on its page cache is a part of the budget. */
+  /** To be called once the connection is set up: from then on its page cache is part of the budget. */
   shareCache(budget: CacheBudget, mostBytes: number): void {
     this.#cacheShare = budget.join(mostBytes, (bytes) => this.#limitCache(bytes));
   }
@@ -172,7 +172,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   useCache(isUsed: boolean): void {
     this.#assertOpen();
     this.#cacheShare?.use(isUsed);
-    // Down to the pages a half-read statement stands on (sqlite.org/pragma.html#pragma_shrink_memory).
+    // Frees all but the pages that a half-read statement uses (sqlite.org/pragma.html#pragma_shrink_memory).
     if (!isUsed) this.#setQuietly('shrink_memory');
   }
 
@@ -204,7 +204,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   replay<T>(body: () => T): T {
     if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
-    // What statements do was learned with triggers on.
+    // The effects of statements were learned with triggers on.
     this.#cache.clear();
     const { set, restore } = replaySwitches(this.sqlite, this.#db, this);
     try {
@@ -226,7 +226,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   restoreFrom(location: string, watch: (share: number) => void = () => undefined, assertStill?: () => void): void {
     this.#assertOpen();
-    assertStill?.(); // there are no others
+    assertStill?.(); // there are no other connections
     if (!this.autocommit)
       throw new AppError({
         code: 'unavailable',
@@ -254,7 +254,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return 0;
   }
 
-  /** Once the database has been read: by then SQLite knows which part of an old log counts. */
+  /** To be called once the database has been read: by then SQLite knows which part of an old log is valid. */
   learnLog(): void {
     this.#file.log?.recovered(Number(this.one('PRAGMA wal_checkpoint(NOOP)')?.[1]));
   }
@@ -386,7 +386,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     if (this.#db === 0) throw closedError();
   }
 
-  /** For whatever runs SQL. */
+  /** To be called before any SQL runs. */
   #assertReady(): void {
     this.#assertOpen();
     this.#switches.assertOn();

@@ -12,12 +12,12 @@ import { openConnection } from './storage/open.ts';
 import type { OpenTarget } from './storage/open.ts';
 import { warmUp } from './runtime/warm-up.ts';
 
-/** Location of a database that lives in memory and ends with its connection. Every other location is a name in the pool. */
+/** Location of a database in memory, which ends with its connection. Every other location is a name in the pool. */
 export const IN_MEMORY = ':memory:';
 
 /**
- * SQLite's memory file system rather than a nameless database: it has a file that can be read. A name without a slash is
- * not shared between connections.
+ * Uses SQLite's memory file system rather than a nameless database, because its file can be read. A name without a slash is not shared
+ * between connections.
  */
 const MEMORY_TARGET = { location: IN_MEMORY, fileName: 'memory', vfsName: 'memdb', logs: null } as const;
 
@@ -25,7 +25,7 @@ export interface WasmEngine {
   readonly engine: Engine;
   /** Null without `pool` options: then only {@link IN_MEMORY} can be opened. */
   readonly pool: FilePool | null;
-  /** When the start is over: makes the first queries as fast as later ones, unless a database is opened before. */
+  /** To be called after the start: makes the first queries as fast as later ones, unless a database has been opened before. */
   warmUp(): void;
 }
 
@@ -64,7 +64,7 @@ class SqliteWasm implements Engine {
   warmUp(): void {
     const opened = this.#opened;
     const open = (): Connection => this.#open(IN_MEMORY, { durability: 'balanced', create: true });
-    // A start does without it: what fails here is not worth a word.
+    // The start does not need it, so a failure here is ignored.
     warmUp(open, () => this.#opened === opened).catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-// Every format that rows can be written in, as menus list them.
+// Every format that rows can be written in, in the order of the menus.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportFormat } from '../format.ts';
 import { CSV, TSV } from './csv.ts';

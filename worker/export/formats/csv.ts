@@ -1,4 +1,4 @@
-// Comma-separated values (RFC 4180), and the same with tabs. NULL is nothing at all, an empty text is `""`.
+// Comma-separated values (RFC 4180), and the same with tabs. NULL is written as an empty field, an empty text as `""`.
 import type { ExportFormatInfo, ExportOptions } from '#shared/protocol/export.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
 import { realText } from '../byte-writer.ts';
@@ -10,9 +10,9 @@ import type { RowsHead } from '../rows-head.ts';
 
 const QUOTE = 0x22;
 const NUL = 0;
-/** What a byte of a text asks for. */
+/** What a byte of a text requires. */
 const Ask = { nothing: 0, quotes: 1, nul: 2, check: 4 } as const;
-/** A spreadsheet takes text that begins with one of these for a formula (owasp.org, CSV injection). */
+/** A spreadsheet treats text that begins with one of these as a formula (owasp.org, CSV injection). */
 const FORMULA_STARTS = new Set(Array.from('=+-@\t\r', (character) => character.charCodeAt(0)));
 const BOM = [0xef, 0xbb, 0xbf];
 const encoder = new TextEncoder();
@@ -117,7 +117,7 @@ class CsvWriter implements FormatWriter {
     this.#text(guarded, 0, guarded.length);
   }
 
-  /** Looks at the bytes while it copies them; what needs more is written again from its beginning. */
+  /** Checks the bytes while copying them; a text that needs quotes is written again from its beginning. */
   #text(from: Uint8Array, start: number, length: number): void {
     const into = this.#out.reserve(length);
     const at = this.#out.length;

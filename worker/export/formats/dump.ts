@@ -1,4 +1,4 @@
-// The whole database, or its definitions alone, as SQL that `sqlite3` reads.
+// The whole database, or only its definitions, as SQL that `sqlite3` reads.
 import type { Connection } from '../../engines/engine.ts';
 import { dumpParts } from '../dump-parts.ts';
 import type { ExportFormat } from '../format.ts';
@@ -14,7 +14,7 @@ export const DUMP: ExportFormat = {
     cannotHold: ['Full-text indexes are rebuilt when the dump is read; those without a text of their own stay empty.'],
     sources: ['database', 'schema'],
   },
-  // What frames the file and creates the tables are parts of their own.
+  // The parts already contain the frame of the file and the definitions.
   start: (out, job) =>
     SQL.start(out, { ...job, isFragment: true, several: true, options: { ...job.options, ddl: false } }),
   parts: (connection: Connection, source) => dumpParts(connection, source.kind === 'database'),

@@ -1,4 +1,4 @@
-// A page with a table that every browser, mail program and word processor takes.
+// A page with a table that every browser, mail program and word processor accepts.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { cellText } from '../cell-text.ts';
@@ -68,7 +68,7 @@ class HtmlWriter implements FormatWriter {
   }
 }
 
-/** Without a NUL, which HTML has no way to write. */
+/** Without NUL characters, which HTML cannot represent. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>"\0]/g, (character) => ESCAPES[character] ?? character);
 

@@ -1,4 +1,4 @@
-// The different values of a selection as the right side of an IN: `(1, 2)`, or rows of values where there are several columns.
+// The distinct values of a selection as the right side of an IN: `(1, 2)`, or rows of values where there are several columns.
 import { CellType } from '#shared/packed-rows/format.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';
@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 class InListWriter implements FormatWriter {
   readonly #out: ByteWriter;
-  /** One row, to be compared with those before. */
+  /** One row, to compare with earlier ones. */
   readonly #row = new ByteWriter();
   readonly #seen = new Set<string>();
   #places: readonly number[] = [];
@@ -27,7 +27,7 @@ class InListWriter implements FormatWriter {
   rows(cells: Cells, from: number, to: number): void {
     for (let row = from; row < to; row++) {
       const first = row * cells.columnCount;
-      // NULL equals nothing, so it would never be found.
+      // NULL equals nothing, so IN would never find it.
       if (this.#places.some((place) => cells.types[first + place] === CellType.null)) continue;
       this.#places.forEach((place, index) => {
         if (index > 0) this.#row.ascii(', ');

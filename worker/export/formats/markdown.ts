@@ -17,7 +17,7 @@ class MarkdownWriter implements FormatWriter {
     this.#job = job;
   }
 
-  /** What is right-aligned is known once a row is there. */
+  /** Which columns are right-aligned is known only with the first row. */
   begin(head: RowsHead): void {
     this.#head = head;
     if (this.#tables++ > 0) this.#out.byte(0x0a);

@@ -7,7 +7,7 @@ import type { ExportColumn, RowsHead } from '../rows-head.ts';
 import { writeLiteral } from '../sql-literal.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 
-/** What SQLite takes as the type of a column without further ado. */
+/** What SQLite accepts as a column type without quotes. */
 const PLAIN_TYPE = /^[A-Za-z_][\w ]*(\( *[+-]?\d+ *(, *[+-]?\d+ *)?\))?$/;
 
 class SqlWriter implements FormatWriter {
@@ -69,7 +69,7 @@ class SqlWriter implements FormatWriter {
   }
 }
 
-/** With its semicolon, which a comment at the end must not swallow. */
+/** Appends the semicolon so that a comment at the end does not hide it. */
 export const asStatement = (sql: string): string => `${sql}${/--[^\n]*$/.test(sql) ? '\n' : ''};\n`;
 
 /** For rows without a known table definition. */

@@ -1,4 +1,4 @@
-// A SQLite file with chosen tables: built in a database of its own, which becomes the file.
+// A SQLite file with chosen tables: built in a scratch database, which becomes the file.
 import { CellType } from '#shared/packed-rows/format.ts';
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -17,9 +17,9 @@ import type { TextPart } from '../part.ts';
 import type { RowsHead, SchemaObject } from '../rows-head.ts';
 import { createTable } from './sql.ts';
 
-/** What has been written goes from the log into the file: it must not be as large once more. */
+/** When to move written pages from the WAL into the file, so that the WAL does not become as large as the file. */
 const COMMIT_BYTES = 64 * 2 ** 20;
-/** Of a file that wants no WAL beside it. */
+/** File format versions of a file without a WAL. */
 const PLAIN = 1;
 
 class DatabaseWriter implements FormatWriter {
@@ -37,7 +37,7 @@ class DatabaseWriter implements FormatWriter {
     this.#job = job;
     this.#to = job.scratch!;
     this.#to.run('PRAGMA foreign_keys = OFF');
-    // What is in a table is taken along, whatever was let in: only what SQLite itself cannot store is left out.
+    // All rows of a table are exported, even if they violate its constraints; only values that SQLite itself cannot store are left out.
     this.#to.run('PRAGMA ignore_check_constraints = ON');
     this.#to.run('BEGIN');
   }
@@ -151,7 +151,7 @@ class DatabaseWriter implements FormatWriter {
     }
   }
 
-  /** Views may use each other, so they are looked at when all of them are there. SQLite says whether one can be read. */
+  /** Views may use each other, so they are checked once all exist. SQLite decides whether a view can be read. */
   #checkViews(): void {
     for (const view of this.#views.splice(0))
       try {
@@ -162,7 +162,10 @@ class DatabaseWriter implements FormatWriter {
       }
   }
 
-  /** It is compiled with the statements that fire it (sqlite.org/lang_createtrigger.html): one of them may fail only as it did before. */
+  /**
+   * SQLite compiles a trigger with the statements that fire it (sqlite.org/lang_createtrigger.html): such a statement may fail only as it
+   * did before.
+   */
   #defineTrigger({ name, table, sql }: SchemaObject): void {
     const before = this.#failuresOfWriting(table);
     this.#to.run(sql);
@@ -172,7 +175,7 @@ class DatabaseWriter implements FormatWriter {
     throw new AppError({ code: 'sql', message: broken });
   }
 
-  /** Of an INSERT, an UPDATE of every column and a DELETE; null for one that works. */
+  /** The errors of an INSERT, an UPDATE of every column and a DELETE; null for a statement that works. */
   #failuresOfWriting(table: string): readonly (string | null)[] {
     const quoted = `main.${quoteName(table)}`;
     const columns = this.#to
@@ -196,7 +199,7 @@ class DatabaseWriter implements FormatWriter {
     this.#job.losses.say(`The ${type} “${name}” was left out. ${sentenceOf(thrown)}`);
   }
 
-  /** What makes the file better, but is not its content. */
+  /** Runs a statement that improves the file but is not part of its content. */
   #try(sql: string): void {
     try {
       this.#to.run(sql);

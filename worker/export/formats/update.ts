@@ -1,4 +1,4 @@
-// UPDATE statements that give rows these values again, found by their key.
+// UPDATE statements that set these values in rows found by their key.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';

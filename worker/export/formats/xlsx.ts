@@ -134,7 +134,10 @@ class XlsxWriter implements FormatWriter {
 const textCell = (text: string, style = ''): string =>
   `<c t="inlineStr"${style}><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
 
-/** What XML cannot hold is written as `_xHHHH_`, and so is the underscore of what looks like that (ECMA-376, ST_Xstring). */
+/**
+ * Characters that XML cannot contain are written as `_xHHHH_`, and so is the underscore of text that looks like that (ECMA-376,
+ * ST_Xstring).
+ */
 const escapeText = (text: string): string =>
   text
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
@@ -144,7 +147,7 @@ const escapeText = (text: string): string =>
     )
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Short enough, without the characters a sheet must not have, and once only. */
+/** Short enough, without characters that a sheet name must not contain, and unique. */
 function sheetName(name: string, taken: readonly string[]): string {
   const clean =
     name
