@@ -15,7 +15,10 @@ const Extended = {
 
 export interface ConstraintFacts {
   readonly text: string;
-  /** `kind` always; `table` and `columns` (comma-separated) when SQLite names them; `name`: the column or check that the error is about. */
+  /**
+   * `kind` always; `table` and `columns` (comma-separated) when SQLite names them; `name`: the column, check, index or table that the error
+   * is about.
+   */
   readonly detail: Readonly<Record<string, string>>;
 }
 

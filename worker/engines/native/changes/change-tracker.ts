@@ -1,4 +1,4 @@
-// Keeps what the open transaction has changed, told row by row by triggers.
+// Tracks what the open transaction has changed, as triggers report it row by row.
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableLayout } from '../../table-layouts.ts';
 import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
@@ -28,7 +28,7 @@ export class ChangeTracker {
     return this.#facts.isEmpty;
   }
 
-  /** Anything may have changed: rows need not be told any more. */
+  /** Anything may have changed, so triggers do not have to report rows any more. */
   get isAnything(): boolean {
     return this.#facts.anything;
   }
@@ -49,7 +49,7 @@ export class ChangeTracker {
     this.#noteRowid(table, rowid);
   }
 
-  /** @param changed a bit for each column, 50 to a number */
+  /** @param changed one bit per column, 50 in each number */
   updated(name: string, before: bigint, after: bigint, changed: readonly number[]): void {
     const table = this.#tableNamed(name);
     const moved = before !== after;
@@ -86,12 +86,12 @@ export class ChangeTracker {
     this.#noteKey(table, after);
   }
 
-  /** Nothing more is known than that it changed. */
+  /** Notes only that the table has changed. */
   anyChange(name: string): void {
     this.#facts.learnAll(this.#tableNamed(name));
   }
 
-  /** Rows were deleted to make place, which ones is not known. */
+  /** Rows were deleted by REPLACE, but it is unknown which. */
   anyDeleted(name: string): void {
     const table = this.#tableNamed(name);
     this.#facts.learn(table, Fact.deleted);
@@ -120,7 +120,7 @@ export class ChangeTracker {
     return this.#facts.namesSince(mark).length > 0 || this.#recorder.hasGrown(mark.log);
   }
 
-  /** Forgets what came after `mark`. */
+  /** Forgets everything after `mark`. */
   goBack(mark: RollbackPoint): void {
     this.#last = null;
     this.#facts.goBack(mark);
@@ -139,7 +139,7 @@ export class ChangeTracker {
     this.#facts.rollbackTo(name);
   }
 
-  /** What was changed since the transaction began; and begins anew. */
+  /** Returns the changes since the transaction began, and starts over. */
   take(): TransactionFacts<ChangedTable>['changes'] {
     const { changes } = this.#facts;
     this.clear();
@@ -153,7 +153,7 @@ export class ChangeTracker {
     this.#recorder.clear();
   }
 
-  /** Whether any column gets another value. */
+  /** Whether any column changes. */
   #noteColumns(table: ChangedTable, changed: readonly number[]): boolean {
     const columns = table.layout?.columns.length ?? 0;
     if (this.#comparedCells >= MAX_COMPARED_CELLS || columns === 0) {
@@ -194,5 +194,5 @@ export class ChangeTracker {
   }
 }
 
-/** Bits of one number that tells which columns changed: a REAL carries 53 exactly. */
+/** Bits per number of changed columns: a REAL holds 53 exactly. */
 export const MASK_BITS = 50;

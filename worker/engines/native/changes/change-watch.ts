@@ -1,5 +1,5 @@
-// Watches statements come and go and says what a commit changed: SQLite's own hooks are not to be had from better-sqlite3.
-// Rows are told by TEMP triggers (row-triggers.ts); commits and rollbacks by what a statement does to the transaction.
+// Follows statements and reports what a commit changed, because better-sqlite3 does not offer SQLite's own hooks. TEMP triggers report rows
+// (row-triggers.ts); commits and rollbacks follow from the effect of a statement on the transaction.
 import type { Connection, TransactionChanges } from '../../engine.ts';
 import type { RecordOptions } from '../../row-log/recording.ts';
 import type { RowLog } from '../../row-log/row-log.ts';
@@ -16,7 +16,7 @@ import { readSequences, StatementPlans } from '../statements/statement-plans.ts'
 import type { Plan, StatementToRun } from '../statements/statement-plans.ts';
 import type { StatementShape } from '../statements/statement-shape.ts';
 
-/** How things stood before a statement. */
+/** The state before a statement. */
 export interface Watched {
   readonly shape: StatementShape;
   readonly inTransaction: boolean;
@@ -35,9 +35,9 @@ export class ChangeWatch {
   readonly #plans: StatementPlans;
   #rollbacks = 0;
   #ownVersions = 0;
-  /** Statements that write and have rows still to come. */
+  /** Writing statements that still have rows to return. */
   #writing = 0;
-  /** Something that rows do not tell has succeeded since the transaction began. */
+  /** A statement with effects beyond rows has succeeded since the transaction began. */
   #beyondRows = false;
 
   constructor(connection: Connection, internals: Internals, pulse: Pulse) {
@@ -67,12 +67,12 @@ export class ChangeWatch {
     return this.#rollbacks;
   }
 
-  /** SQLite is inside a statement: none can be run. */
+  /** SQLite is inside a statement, so no other can run. */
   get isInsideStatement(): boolean {
     return this.#recorder.isAsking;
   }
 
-  /** How far `data_version` has moved without a commit of others. */
+  /** How much `data_version` has changed without a commit of another connection. */
   get ownVersions(): number {
     return this.#ownVersions;
   }
@@ -91,14 +91,14 @@ export class ChangeWatch {
     return log === 'dropped' ? null : log;
   }
 
-  /** The open transaction must not be committed: its log is full, and that was not agreed to. */
+  /** The open transaction must not be committed: its log is full, and the user has not agreed to that. */
   get isRefused(): boolean {
     return this.#recorder.isRefused;
   }
 
   replaying(on: boolean): void {
     this.#plans.isReplaying = on;
-    // While triggers are held back it is another one.
+    // The schema version differs while triggers are held back.
     this.#schema.forget();
   }
 
@@ -147,17 +147,17 @@ export class ChangeWatch {
       this.#noteRollback();
       this.#tracker.clear();
     } else if (!this.#mayHaveKept(watched)) {
-      // INSERT OR FAIL keeps the rows before the one that failed; everything else keeps none.
+      // INSERT OR FAIL keeps the rows before the failing one; all other statements keep none.
       this.#tracker.goBack(watched.mark);
     } else if (watched.plan !== null) this.#note(watched.plan, watched);
     return rolledBack;
   }
 
-  /** What was committed and not yet taken; null while a transaction is open or when nothing changed. */
+  /** Commits not yet taken; null while a transaction is open or when nothing changed. */
   takeCommitted(): TransactionChanges | null {
     if (this.#internals.inTransaction || this.#writing > 0) return null;
     const sequences = this.#sequencesNow();
-    // AUTOINCREMENT counts even where a trigger would have inserted rows and did not.
+    // AUTOINCREMENT counters can change even when a trigger inserted no row after all.
     if (this.#tracker.isEmpty && !this.#beyondRows && !this.#recorder.hasCounted(sequences)) return null;
     const log = this.#recorder.log(sequences);
     const { tables, schema } = this.#tracker.take();
@@ -166,21 +166,21 @@ export class ChangeWatch {
     return { tables, schema, log };
   }
 
-  /** True once after the schema may have become another. */
+  /** True once after the schema may have changed. */
   takeSchemaTouched(): boolean {
     return this.#schema.takeTouched();
   }
 
-  /** Another program may have changed the schema: true when one did. */
+  /** Checks whether another program has changed the schema: true when one has. */
   refreshSchema(): boolean {
     return this.#schema.refresh();
   }
 
-  /** For the connection: anything may have changed, not through a statement of it. */
+  /** Called by the connection: anything may have changed, but not through one of its statements. */
   noteAnything(): void {
     this.#tracker.anythingChanged();
     this.#schema.touch();
-    // They name columns of what was there before.
+    // The triggers name columns of the earlier schema.
     this.#triggers.drop();
   }
 
@@ -199,7 +199,7 @@ export class ChangeWatch {
 
   #noteDefinition(plan: Plan, shape: StatementShape): void {
     if (this.#internals.schemaVersion === plan.schemaVersion) {
-      // A temporary object: triggers and names may be others all the same.
+      // A temporary object: triggers and names may still have changed.
       this.#schema.touch();
       return;
     }
@@ -209,11 +209,11 @@ export class ChangeWatch {
     if (shape.renamesTable) this.#tracker.anythingChanged();
   }
 
-  /** What triggers and foreign keys changed is counted though nothing is kept: then the statement's own count says so. */
+  /** SQLite counts changes by triggers and foreign keys even if nothing is kept; then the statement's own count shows that. */
   #mayHaveKept({ totalChanges, plan, mark }: Watched): boolean {
     if (this.#internals.totalChanges === totalChanges) return false;
     if (this.#internals.changes > 0 || !this.#recorder.isOn || this.#recorder.isGuarded) return true;
-    // FAIL keeps what triggers did before the first row failed, and nothing tells of it.
+    // FAIL keeps what triggers did before the first row failed, and no count shows it.
     if (plan?.mayKeepPart !== true || !this.#tracker.hasGrown(mark)) return false;
     this.#recorder.giveUp();
     return true;
@@ -226,7 +226,7 @@ export class ChangeWatch {
   #noteRollback(): void {
     this.#rollbacks++;
     if (this.#tracker.schemaChanged) this.#schema.touch();
-    // Triggers that were made inside the transaction are gone with it.
+    // Triggers created inside the transaction are gone with it.
     this.#triggers.forget();
   }
 }

@@ -11,7 +11,7 @@ export class CurrentSchema {
   readonly #layouts: TableLayouts;
   readonly #triggers: RowTriggers;
   #map: SchemaMap | null = null;
-  /** That {@link #map} was made from. */
+  /** The version that {@link #map} was made from. */
   #version = -1;
   #isTouched = false;
 
@@ -31,7 +31,7 @@ export class CurrentSchema {
     return this.#map;
   }
 
-  /** It may have become another. */
+  /** Notes that the schema may have changed. */
   touch(): void {
     this.#isTouched = true;
   }
@@ -44,20 +44,20 @@ export class CurrentSchema {
     return touched;
   }
 
-  /** Another program may have changed it: true when one did. */
+  /** Checks whether another program has changed it: true when one has. */
   refresh(): boolean {
     const version = this.#internals.schemaVersion;
     if (version === this.#version) return false;
     if (this.#version >= 0) {
       this.forget();
-      // They may name columns that are no more.
+      // They may name columns that no longer exist.
       this.#triggers.drop();
     }
     this.#version = version;
     return true;
   }
 
-  /** It is read again. */
+  /** Makes the next use read the schema again. */
   forget(): void {
     this.#map = null;
     this.#layouts.forget();

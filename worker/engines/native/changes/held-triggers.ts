@@ -6,8 +6,9 @@ import type { Internals } from '../runtime/internals.ts';
 type TriggerRow = readonly [rowid: bigint, name: string, table: string, sql: string];
 
 /**
- * Inside a transaction, without defensive mode. Returns what puts them back, to be called before COMMIT; a rollback does by itself.
- * @param isOurs tells triggers of the engine itself by name: they stay
+ * To be called inside a transaction, without defensive mode. Returns a function that restores the triggers, to be called before COMMIT; a
+ * rollback restores them by itself.
+ * @param isOurs recognizes the engine's own triggers by name, which stay
  */
 export function takeTriggersOut(internals: Internals, isOurs: (name: string) => boolean): () => void {
   const kept = (['main', 'temp'] as const).map((schema) => {
@@ -37,7 +38,7 @@ export function takeTriggersOut(internals: Internals, isOurs: (name: string) => 
     });
 }
 
-/** RESET reads the schema again, and allows no more writing to it. */
+/** RESET makes SQLite read the schema again, and ends writing to it. */
 function editSchema(internals: Internals, edit: () => void): void {
   internals.run('PRAGMA writable_schema = ON');
   try {
@@ -47,7 +48,7 @@ function editSchema(internals: Internals, edit: () => void): void {
   }
 }
 
-/** Text that is not UTF-8 comes with this character in it, and would not be the same when it is written again. */
+/** Invalid UTF-8 is read with this character in it, and would change when written back. */
 function assertReadable([, name, table, sql]: TriggerRow): void {
   if (![name, table, sql].some((text) => text.includes('\ufffd'))) return;
   throw new AppError({

@@ -1,4 +1,4 @@
-// A transaction in which changes are put back as they were: nothing follows from them, and nothing is checked again.
+// A transaction in which changes are replayed: they trigger nothing, and nothing is checked again.
 import { atomically } from '../../transaction.ts';
 import type { Connection } from '../../engine.ts';
 import type { GuardedSwitches } from '../../guarded-switches.ts';
@@ -10,7 +10,7 @@ interface Parts {
   readonly internals: Internals;
   readonly watch: ChangeWatch;
   readonly switches: GuardedSwitches;
-  /** What was learned of statements is of a schema with other triggers. */
+  /** What is known about statements comes from a schema with other triggers. */
   readonly forgetStatements: () => void;
 }
 
@@ -31,7 +31,7 @@ export function replay<T>(connection: Connection, parts: Parts, body: () => T): 
     SETTINGS.forEach((name, at) => internals.run(`PRAGMA ${name} = ${before[at]}`));
     if (settings().some((value, at) => value !== before[at])) throw new Error('A setting did not come back.');
     watch.replaying(false);
-    // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew.
+    // Reads the schema again: FTS5 caches its index until its table is opened again.
     internals.run('PRAGMA writable_schema = RESET');
     forgetStatements();
   };

@@ -1,4 +1,4 @@
-// Writes what the triggers tell into the row log of the open transaction.
+// Writes the rows that triggers report to the row log of the open transaction.
 import { Entry, MAX_NAME_VALUE_BYTES, Tag } from '../../row-log/format.ts';
 import { Recording } from '../../row-log/recording.ts';
 import type { RowLog } from '../../row-log/row-log.ts';
@@ -6,7 +6,7 @@ import type { SequenceRow } from '../../row-log/sequences.ts';
 import type { RowLayout } from '../../table-layouts.ts';
 import type { NativeValue } from '../statements/binding.ts';
 
-/** What a trigger hands over of one row. */
+/** What a trigger passes for one row. */
 export type TriggerValues = readonly NativeValue[];
 
 const REPLACEMENT = '\ufffd';
@@ -21,24 +21,24 @@ export class RowRecorder extends Recording {
     this.#inTransaction = inTransaction;
   }
 
-  /** The guard is being asked from inside a statement. */
+  /** The guard is being called from inside a statement. */
   get isAsking(): boolean {
     return this.#isAsking;
   }
 
-  /** Values of inserted rows are asked for, not only their keys. */
+  /** Triggers pass the values of inserted rows, not only their keys. */
   get keepsInserted(): boolean {
     return this.keepsAfter;
   }
 
-  /** Between transactions: what {@link set} was given counts from here. */
+  /** Called between transactions: the values from {@link set} take effect here. */
   apply(): void {
     if (this.isChanging) this.clear();
   }
 
-  /** What has happened cannot be told row by row, as if the budget were used up. After a statement. */
+  /** To be called after a statement whose changes cannot be logged row by row, as if the budget were used up. */
   giveUp(): void {
-    // Outside of a transaction it is committed already.
+    // Outside a transaction it is committed already.
     if (this.isOpen) this.end(this.#inTransaction() ? this.askGuard() : 'drop');
   }
 
@@ -68,8 +68,8 @@ export class RowRecorder extends Recording {
   }
 
   /**
-   * @param changes places in the log, with the value before and after
-   * @param unchangedKey values of those columns of the `declaredKey` that did not change; only asked for where they are kept
+   * @param changes indexes in the log, each with the value before and after
+   * @param unchangedKey values of the unchanged columns of the `declaredKey`; only called when they are kept
    */
   update(
     layout: RowLayout,
@@ -93,7 +93,7 @@ export class RowRecorder extends Recording {
   }
 
   override log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
-    // Names written there by hand need not be UTF-8.
+    // Names that the user has written there may be invalid UTF-8.
     const isWhole = ![...(this.sequences ?? []), ...(sequences ?? [])].some((row) => row.some(mayBeOther));
     return this.isOpen && !isWhole ? 'dropped' : super.log(sequences);
   }
@@ -103,7 +103,7 @@ export class RowRecorder extends Recording {
     if (!this.writer!.end() || !isWhole) this.#overBudget();
   }
 
-  /** False when one of them may not be what is stored: text that is not UTF-8 looks like this. */
+  /** False when a value may differ from the stored one, as invalid UTF-8 does. */
   #values(values: TriggerValues): boolean {
     const writer = this.writer!;
     let isWhole = true;
@@ -123,11 +123,11 @@ export class RowRecorder extends Recording {
     return isWhole;
   }
 
-  /** Only shown: text that is not UTF-8 may be in it as it looks. */
+  /** For display only, so it may contain invalid UTF-8 as it was read. */
   #namePart(value: NativeValue): void {
     const isText = typeof value === 'string';
     if (!isText && !(value instanceof Uint8Array)) this.#values([value]);
-    // A character is a byte or more.
+    // A character takes at least one byte.
     else if (value.length > MAX_NAME_VALUE_BYTES) this.writer!.null();
     else {
       const bytes = isText ? encoder.encode(value) : value;
@@ -136,7 +136,7 @@ export class RowRecorder extends Recording {
     }
   }
 
-  /** Inside SQLite. What is thrown ends the statement. */
+  /** Called inside SQLite. An exception ends the statement. */
   #overBudget(): void {
     this.#isAsking = true;
     const answer = this.askGuard();
@@ -145,7 +145,7 @@ export class RowRecorder extends Recording {
   }
 }
 
-/** Text that is not UTF-8 arrives with this character in it. */
+/** Invalid UTF-8 arrives with this character in it. */
 function mayBeOther(value: unknown): boolean {
   return typeof value === 'string' && value.includes(REPLACEMENT);
 }

@@ -1,5 +1,5 @@
-// TEMP triggers that tell each changed row to the change tracker, and its values to the recorder. They live in this connection
-// only; the file knows nothing of them.
+// TEMP triggers that report each changed row to the change tracker, and its values to the recorder. They exist only in this connection, not
+// in the file.
 import { randomBytes } from 'node:crypto';
 import { quoteName } from '../../../sql/quote.ts';
 import type { Connection } from '../../engine.ts';
@@ -19,14 +19,14 @@ const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 /** SQLITE_MAX_FUNCTION_ARG of this build. */
 const MAX_ARGUMENTS = 1000;
 
-/** A table that has its triggers, by the number they name it with. */
+/** A table with triggers, and the number that identifies it in them. */
 interface Told {
   readonly name: string;
   readonly layout: TableLayout;
   readonly row: RowLayout;
   readonly keyLength: number;
   readonly maskLength: number;
-  /** A row that gets another key may refer to itself: what follows in it is told before it, by a key it has not got yet. */
+  /** A row whose key changes may refer to itself: the foreign key action on it is reported first, by a key the row does not have yet. */
   readonly followsItself: boolean;
 }
 
@@ -39,7 +39,7 @@ interface Parts {
   readonly pulse: Pulse;
 }
 
-/** What triggers hand over beside the keys: every value, none, or none of inserted rows. */
+/** What triggers pass besides the keys: all values, none, or none of inserted rows. */
 export type ToldValues = 'all' | 'old' | 'none';
 
 export class RowTriggers {
@@ -49,15 +49,15 @@ export class RowTriggers {
   readonly #layouts: TableLayouts;
   readonly #tracker: ChangeTracker;
   readonly #recorder: RowRecorder;
-  /** Of this connection alone: no schema of a file can call it or clash with it. */
+  /** Private to this connection: the schema of a file cannot call it or collide with it. */
   readonly #prefix = `sidelite_${randomBytes(4).toString('hex')}`;
   readonly #told: Told[] = [];
   readonly #numbers = new Map<string, number>();
-  /** Tables that have theirs; null: to be looked up again. */
+  /** Tables with triggers; null when they have to be looked up again. */
   #present: Set<string> | null = new Set();
   /** Null: not known. */
   #values: ToldValues | null = 'none';
-  /** A rollback would bring back triggers that told something else. */
+  /** A rollback would restore triggers that pass other values. */
   #hasSwitched = false;
 
   constructor({ connection, internals, layouts, tracker, recorder, pulse }: Parts) {
@@ -82,7 +82,7 @@ export class RowTriggers {
     this.#hasSwitched = false;
   }
 
-  /** Tables that cannot have them are answered: what happens to those is not seen. */
+  /** Returns the tables that cannot have triggers, whose changes are not seen. */
   ensure(tables: readonly string[], values: ToldValues): readonly string[] {
     if (values !== this.#values) {
       this.drop();
@@ -90,20 +90,20 @@ export class RowTriggers {
     }
     this.#values = values;
     this.#present ??= this.#lookUp();
-    // Also of those that have theirs: what was known may have been forgotten.
+    // Also for tables with triggers, because their facts may have been forgotten.
     this.#layouts.learn(tables);
     const unseen: string[] = [];
     for (const name of tables) {
       if (this.#present.has(name)) continue;
       const layout = this.#layouts.of(name);
-      // SQLite crashes with a trigger on the tables FTS5 keeps its index in.
+      // SQLite crashes with a trigger on the tables in which FTS5 keeps its index.
       if (layout === null || layout.isInternal || layout.row === null) unseen.push(name);
       else if (!this.#make(name, layout, layout.row)) unseen.push(name);
     }
     return unseen;
   }
 
-  /** Before a definition changes that they name columns of. */
+  /** To be called before a definition changes whose columns the triggers name. */
   drop(): void {
     for (const table of this.#present ?? this.#lookUp()) {
       for (const operation of OPERATIONS) {
@@ -140,7 +140,7 @@ export class RowTriggers {
   }
 
   #create(operation: Operation, table: string, number: number, lists: readonly string[]): void {
-    // A REAL literal arrives as a number: no bigint for what is the same in every row.
+    // A REAL literal arrives as a number, which avoids a bigint for a value that is the same in every row.
     const values = [`${number}.0`, ...lists.filter((list) => list !== '')].join(', ');
     this.#internals.run(
       `CREATE TEMP TRIGGER ${quoteName(this.#nameOf(table, operation))} AFTER ${operation.toUpperCase()} ON main.${quoteName(table)}
@@ -153,7 +153,7 @@ export class RowTriggers {
     return this.#connection.one(sql, [table]) !== null;
   }
 
-  /** Columns of every other affinity store equal numbers in one way (sqlite.org/datatype3.html#affinity). */
+  /** Columns of all other affinities store equal numbers in the same way (sqlite.org/datatype3.html#affinity). */
   #withoutAffinity(table: string): ReadonlySet<string> {
     const rows = this.#connection.all("SELECT name, upper(type) FROM pragma_table_xinfo(?, 'main')", [table]);
     const isLoose = (type: string): boolean =>
@@ -181,7 +181,7 @@ export class RowTriggers {
         { directOnly: true, safeIntegers: true, varargs: true },
         (number: number, ...values: NativeValue[]) => {
           tell(this.#told[number]!, values);
-          // What is thrown here ends the statement, and SQLite takes back what it did.
+          // An exception here ends the statement, and SQLite rolls it back.
           this.#pulse.beat();
           return null;
         },
@@ -231,7 +231,7 @@ export class RowTriggers {
     );
     if (moved && followsItself) this.#recorder.cannotTell();
     else if (moved || changes.length > 0) {
-      // A table with a declared key has no column that is the row id: places are those of its values.
+      // A table with a declared key has no row id column, so the indexes are those of its values.
       const unchangedKey = (): readonly NativeValue[] =>
         row.declaredKey.filter((place) => !isChanged(row.columns[place]!)).map((place) => values[now + place]!);
       this.#recorder.update(row, { before, after, moved }, changes, unchangedKey);
@@ -251,9 +251,9 @@ function listOf(row: 'old' | 'new', names: readonly string[]): string {
 }
 
 /**
- * SQL for numbers with a bit for each column that gets another value, whatever the column's collation says. Generated columns follow
- * the others.
- * @param loose columns that keep 1 and 1.0 apart: their storage classes are compared too, which takes as long again
+ * SQL for numbers with one bit for each column that changes, regardless of the column's collation. Generated columns follow from the
+ * others.
+ * @param loose columns that keep 1 and 1.0 apart: their storage classes are compared too, which doubles the time
  */
 function changedColumns(layout: TableLayout, loose: ReadonlySet<string>): string {
   const chunks: string[] = [];

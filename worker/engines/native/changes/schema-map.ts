@@ -1,4 +1,5 @@
-// Which tables a write can reach: its own, those that triggers and foreign key actions write to. Rather one too many than one missing.
+// Determines which tables a write can reach: its own and those that triggers and foreign key actions write to. It may list too many, never
+// too few.
 import type { Connection } from '../../engine.ts';
 import { namesIn } from '../statements/statement-shape.ts';
 import type { QualifiedName } from '../statements/statement-shape.ts';
@@ -12,10 +13,10 @@ interface Entry {
   replaces: boolean;
   /** The same of `FAIL`. */
   fails: boolean;
-  /** Lower-case names of what a write to this can write to as well. */
+  /** Lower-case names of the tables that a write to this one can also write to. */
   readonly reaches: Set<string>;
   hasTriggers: boolean;
-  /** Temporary ones, which may fire before ours. */
+  /** Temporary triggers, which may fire before ours. */
   hasOwnTriggers: boolean;
 }
 
@@ -36,14 +37,14 @@ export class SchemaMap {
   readonly #entries = new Map<string, Entry>();
   readonly #temporary = new Set<string>();
 
-  /** @param isOurs tells triggers of the engine itself by name */
+  /** @param isOurs recognizes the engine's own triggers by name */
   constructor(connection: Connection, isOurs: (trigger: string) => boolean) {
     this.#readTables(connection);
     this.#readForeignKeys(connection);
     this.#readTriggers(connection, isOurs);
   }
 
-  /** The name in `main` that is meant, as it is written there; null for what is temporary, attached or SQLite's own. */
+  /** The matching name in `main`, as spelled there; null for temporary, attached and SQLite's own tables. */
   resolve(target: QualifiedName): string | null {
     if (target.schema !== null && target.schema !== 'main') return null;
     const key = target.name.toLowerCase();
@@ -60,7 +61,7 @@ export class SchemaMap {
     return this.#entries.get(name.toLowerCase())?.kind ?? null;
   }
 
-  /** Where nothing follows from a change. */
+  /** For a table whose changes have no further effects. */
   only(name: string): Reach {
     const kind = this.kindOf(name);
     const of = (wanted: TableKind): string[] => (kind === wanted ? [name] : []);

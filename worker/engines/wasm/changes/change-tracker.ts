@@ -1,4 +1,4 @@
-// Keeps what the open transaction has changed, as the hooks tell it: exact through savepoints and failed statements.
+// Tracks what the open transaction has changed, as SQLite's hooks report it, exact across savepoints and failed statements.
 import type { TransactionChanges } from '../../engine.ts';
 import type { Authorizer } from '../statements/authorizer.ts';
 import type { StatementFacts } from '../statements/statement-facts.ts';
@@ -18,10 +18,10 @@ import type { RollbackPoint } from '../../transaction-facts.ts';
 
 interface ChangedTable extends Changed {
   readonly layout: TableLayout | null;
-  /** `unknown`: its rows cannot be logged. Null: they need not. */
+  /** `unknown`: its rows cannot be logged. Null: they do not have to be. */
   readonly row: RowLayout | 'unknown' | null;
   readonly isShadow: boolean;
-  /** Numbers of the columns that the running statement may give another value; null: any. */
+  /** Numbers of the columns that the running statement may change; null: any. */
   updated: readonly number[] | null;
 }
 
@@ -31,11 +31,11 @@ export class ChangeTracker {
   readonly #names: TableNames;
   readonly #row: ChangingRow;
   readonly #facts: TransactionFacts<ChangedTable>;
-  /** Of the running statement, when it does not write to virtual tables itself. */
+  /** Plan of the running statement, if that does not write to virtual tables itself. */
   #flushMark: RollbackPoint | null = null;
   #updatedColumns: StatementFacts['updatedColumns'] = new Map();
   #latePrepares = 0;
-  /** Virtual tables may hold back rows that earlier statements of the transaction wrote. */
+  /** Virtual tables may still buffer rows that earlier statements of the transaction wrote. */
   #holdsBack = false;
   /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
   #lastName: Pointer = 0;
@@ -77,13 +77,13 @@ export class ChangeTracker {
 
   /** The preupdate hook: once a row. */
   noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
-    // Anything may have changed, and nothing is logged: there is nothing more to be known.
+    // Anything may have changed and nothing is logged, so there is nothing to add.
     if (this.#facts.anything && !this.#recorder.isOpen) return;
     const table = this.#tableAt(schema, name);
     if (table === null) return;
     if (operation === Operation.update) this.#noteUpdate(db, table, oldRowid, newRowid);
     else this.#noteInsertOrDelete(db, table, operation, oldRowid);
-    // What a virtual table held back is written before the statement begins, and stays when it fails.
+    // A virtual table writes its buffered rows before the statement begins, and they stay when it fails.
     if (table.isShadow && this.#flushMark !== null) this.#flushMark.log = this.#recorder.mark();
   }
 
@@ -97,7 +97,7 @@ export class ChangeTracker {
     else this.#recorder.delete(db, table.row, oldRowid);
   }
 
-  /** The state before a statement. Virtual tables write what they held back at the first step of some, and at savepoints. */
+  /** The state before a statement. Virtual tables write their buffered rows at the first step of some statements, and at savepoints. */
   markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): RollbackPoint {
     const mark = this.mark();
     this.#updatedColumns = updatedColumns;
@@ -106,12 +106,15 @@ export class ChangeTracker {
     return mark;
   }
 
-  /** Rows were logged since. */
+  /** Whether rows were logged since. */
   hasGrown(mark: RollbackPoint): boolean {
     return this.#recorder.hasGrown(mark.log);
   }
 
-  /** Going back to `mark` would forget rows that a virtual table had held back, or cannot tell them from those that are taken back. */
+  /**
+   * Whether returning to `mark` would lose rows that a virtual table had buffered, or cannot distinguish them from rows that are rolled
+   * back.
+   */
   isUnclear(mark: RollbackPoint): boolean {
     return this.#holdsBack && this.hasGrown(mark);
   }
@@ -125,14 +128,14 @@ export class ChangeTracker {
     return this.#facts.mark();
   }
 
-  /** Forgets what came after `mark`. */
+  /** Forgets everything after `mark`. */
   goBack(mark: RollbackPoint): void {
     this.#lastName = 0;
     if (this.#facts.schema) this.#schemaTouched = true;
     this.#facts.goBack(mark);
   }
 
-  /** After a statement has done all it does. */
+  /** To be called after a statement has completed. */
   noteStatement(facts: StatementFacts, writesVirtual: boolean): void {
     this.#lastName = 0;
     if (writesVirtual) this.#holdsBack = true;
@@ -146,7 +149,7 @@ export class ChangeTracker {
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }
 
-  /** The commit hook was called, and not the rollback hook since. */
+  /** The commit hook was called, and the rollback hook has not been called since. */
   get isCommitted(): boolean {
     return this.#committed;
   }
@@ -156,7 +159,7 @@ export class ChangeTracker {
     this.#committed = false;
   }
 
-  /** True once after the schema may have become another. */
+  /** True once after the schema may have changed. */
   takeSchemaTouched(): boolean {
     const touched = this.#schemaTouched;
     this.#schemaTouched = false;
@@ -171,8 +174,8 @@ export class ChangeTracker {
   }
 
   /**
-   * What the transaction that was just committed changed, shadow tables as such; null when it changed nothing.
-   * @param sequences as they are now, when the recorder has them as they were
+   * What the transaction that was just committed changed, with shadow tables listed as such; null when it changed nothing.
+   * @param sequences the current sequences, when the recorder has the earlier ones
    */
   takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {
     const log = this.#recorder.log(sequences);
@@ -203,10 +206,7 @@ export class ChangeTracker {
     else if (row !== null) this.#recorder.update(db, row, oldRowid, newRowid, this.#changed);
   }
 
-  /**
-   * Whether any column gets another value. Columns known to change are only looked at until one of this row does, unless the
-   * row is logged.
-   */
+  /** Whether any column changes. Columns known to change are only compared until one of this row does, unless the row is logged. */
   #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout, row: ChangedTable['row']): boolean {
     let changes = false;
     this.#changed.none();
@@ -234,7 +234,7 @@ export class ChangeTracker {
     this.#facts.primaryKey(table, primaryKey === undefined ? null : this.#row.key(db, primaryKey, which));
   }
 
-  /** Null for what is not in `main`. */
+  /** Null for tables outside `main`. */
   #tableAt(schema: Pointer, name: Pointer): ChangedTable | null {
     if (name === this.#lastName && schema === this.#lastSchema) return this.#lastTable;
     const isMain = this.#names.isMain(schema);
@@ -247,12 +247,12 @@ export class ChangeTracker {
     return table;
   }
 
-  /** SQLite tells which columns a statement sets: the others need no comparing and no keeping. */
+  /** SQLite reports which columns a statement sets; the others do not have to be compared or kept. */
   #updatedOf({ name, layout }: ChangedTable): readonly number[] | null {
     const names = this.#updatedColumns.get(name);
     if (names === undefined || layout === null || this.#latePrepares !== this.#authorizer.latePrepares) return null;
     const numbers = layout.columns.flatMap((column, number) => (names.has(column) ? [number] : []));
-    // `SET rowid = …` where a column is the row id: rather all than none.
+    // `SET rowid = …` where a column is the row id: treat all as set.
     return numbers.length === names.size ? numbers : null;
   }
 

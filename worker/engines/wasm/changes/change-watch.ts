@@ -1,4 +1,4 @@
-// Watches statements come and go and what SQLite's hooks tell meanwhile, and says what a commit changed.
+// Follows statements and the calls of SQLite's hooks during them, and reports what a commit changed.
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, TransactionChanges } from '../../engine.ts';
 import type { RecordOptions } from '../../row-log/recording.ts';
@@ -16,7 +16,7 @@ import type { TableNames } from './table-names.ts';
 import { WritePlans } from './write-plans.ts';
 import type { WritePlan } from './write-plans.ts';
 
-/** A savepoint of ours, gone as soon as it is there. */
+/** A savepoint of ours that is released at once. */
 const FLUSH = '_sidelite_flush';
 
 interface WatchedConnection extends Connection {
@@ -54,17 +54,17 @@ export class ChangeWatch {
     return log === 'dropped' ? null : log;
   }
 
-  /** The open transaction must not be committed: its log is full, and that was not agreed to. */
+  /** The open transaction must not be committed: its log is full, and the user has not agreed to that. */
   get isRefused(): boolean {
     return this.#recorder.isRefused;
   }
 
-  /** Once after a statement was refused: why. */
+  /** Why a statement was refused; returned once. */
   takeRefusal(): AppError | null {
     return this.#recorder.takeRefusal();
   }
 
-  /** What is known of the plans of statements is of an older schema. */
+  /** The known plans of statements come from an older schema. */
   forgetSchema(): void {
     this.#plans.forget();
   }
@@ -85,7 +85,7 @@ export class ChangeWatch {
 
   succeeded(facts: StatementFacts, before: Before | null): void {
     this.#tracker.noteStatement(facts, before?.writesVirtual === true);
-    // It commits past the hook.
+    // It commits without the commit hook.
     if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
   }
 
@@ -95,14 +95,14 @@ export class ChangeWatch {
     if (before !== null && !rolledBack) this.#forgetSince(before, statement);
   }
 
-  /** True once after the schema may have become another. */
+  /** True once after the schema may have changed. */
   takeSchemaTouched(): boolean {
     return this.#tracker.takeSchemaTouched();
   }
 
-  /** What was committed and not yet taken, shadow tables as such; null when nothing was. */
+  /** Commits not yet taken, with shadow tables listed as such; null when there are none. */
   takeCommitted(): TransactionChanges | null {
-    // Before anything is read: every statement ends here.
+    // Check this before reading anything: every statement ends here.
     const changes = this.#tracker.endCommit() ? this.#tracker.takeCommitted(this.#sequencesNow()) : null;
     if (this.#recorder.isChanging) this.#recorder.settle(this.#connection.autocommit);
     return changes;
@@ -114,7 +114,7 @@ export class ChangeWatch {
     this.#tracker.noteRow(this.#connection.db, operation, schema, table, oldRowid, newRowid);
   }
 
-  /** False: it must not be. */
+  /** False when the transaction must not be committed. */
   commit(): boolean {
     if (this.#recorder.isRefused) return false;
     this.#tracker.noteCommit();
@@ -125,25 +125,25 @@ export class ChangeWatch {
     this.#tracker.noteRollback();
   }
 
-  /** Before the first step of a statement, and before anything is noted of it: the guard may refuse. */
+  /** To be called before the first step of a statement and before anything is noted about it: the guard may refuse it. */
   #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
     if (autocommit) this.#recorder.forgetGuard();
     if (plan.counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
     if (facts.isBeyondRows || plan.isBeyondRows) this.#recorder.guard();
-    // A statement of this kind has FTS5 write what it holds back, and keeps that when it fails: better before the mark.
+    // A statement of this kind makes FTS5 write its buffered rows and keeps them when it fails, so let FTS5 write them before the mark.
     if (!autocommit && plan.writesVirtual && !plan.writesVirtualOnly && this.#tracker.holdsBack) {
       this.#connection.run(`SAVEPOINT ${FLUSH}`);
       this.#connection.run(`RELEASE ${FLUSH}`);
     }
   }
 
-  /** Forgets what a statement did that failed, as far as SQLite took it back. */
+  /** Forgets what a failed statement did, as far as SQLite rolled it back. */
   #forgetSince(before: Before, statement: Pointer): void {
     const { sqlite, db } = this.#connection;
     if (this.#tracker.isCommitted) return;
-    // Triggers and FTS5 count rows though nothing is kept; the statement's own count is set to 0 then.
+    // Triggers and FTS5 count rows even if nothing is kept; SQLite then sets the statement's own count to 0.
     const countedNothing = sqlite.raw.sqlite3_total_changes(db) === before.totalChanges;
-    // Only FAIL keeps the rows before the one that failed.
+    // Only FAIL keeps the rows before the failing one.
     if (!countedNothing && sqlite.raw.sqlite3_changes64(db) > 0n) return;
     const { mark } = before;
     const mayBeKept = !countedNothing && this.#tracker.hasGrown(mark) && this.#mayFail(statement);
@@ -151,7 +151,7 @@ export class ChangeWatch {
     if (!mayBeKept) this.#tracker.goBack(mark);
   }
 
-  /** FAIL keeps what a trigger did before the row it stands for, and the statement's own count tells nothing of it. */
+  /** FAIL keeps what a trigger did before its row, which the statement's own count does not include. */
   #mayFail(statement: Pointer): boolean {
     const { raw, heap } = this.#connection.sqlite;
     if (/fail/i.test(heap.text(raw.sqlite3_sql(statement)))) return true;

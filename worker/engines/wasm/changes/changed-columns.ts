@@ -1,4 +1,4 @@
-// Columns that an update changes, by their places in the log, ascending: one list, used for row after row.
+// Columns that an update changes, as ascending indexes in the log. One list is reused for all rows.
 import type { RowLayout } from '../../table-layouts.ts';
 
 export class ChangedColumns {
@@ -17,7 +17,7 @@ export class ChangedColumns {
     this.#count = 0;
   }
 
-  /** Null: every column that is stored. */
+  /** Null: every stored column. */
   all(layout: RowLayout | 'unknown' | null, columns: readonly number[] | null): void {
     this.#count = 0;
     if (layout !== null && layout !== 'unknown') {
@@ -27,7 +27,7 @@ export class ChangedColumns {
 
   add(layout: RowLayout, column: number): void {
     const logIndex = layout.logIndexes[column]!;
-    // Generated columns and the row id are not written.
+    // Skips generated columns and the row id, which are not logged.
     if (logIndex < 0) return;
     if (this.#count === this.#places.length) {
       const logIndexes = new Uint16Array(this.#count * 2);

@@ -1,11 +1,11 @@
-// Looks at the row a preupdate hook is called for: whether a column changes, and the row's primary key.
+// Reads the row of a preupdate hook call: whether a column changes, and the row's primary key.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { ColumnType, Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { readSqlValue } from '../statements/row.ts';
 
-/** Longer values count as changed: the comparison would cost more than what it saves. */
+/** Longer values count as changed: the comparison would cost more than it saves. */
 const MAX_COMPARED_BYTES = 1 << 20;
 const MAX_KEY_BYTES = 1024;
 
@@ -20,7 +20,7 @@ export class ChangingRow {
   differs(db: Pointer, column: number): boolean {
     const { raw, heap, out } = this.#sqlite;
     const code = raw.sqlite3_preupdate_old(db, column, out) || raw.sqlite3_preupdate_new(db, column, out + 4);
-    // Virtual generated columns are not stored: they follow those that are.
+    // Virtual generated columns are not stored: they follow from stored ones.
     if (code === Result.range) return false;
     return code !== 0 || !this.#isSame(heap.pointerAt(out), heap.pointerAt(out + 4));
   }
@@ -64,7 +64,7 @@ export class ChangingRow {
 
   #sameBytes(before: Pointer, after: Pointer): boolean {
     const { raw, heap } = this.#sqlite;
-    // Before their length is asked for: in this order text is measured as it is, whatever its encoding.
+    // Read before their length: in this order SQLite returns the length in the stored encoding, without a conversion.
     const [from, to] = [raw.sqlite3_value_blob(before), raw.sqlite3_value_blob(after)];
     const length = raw.sqlite3_value_bytes(before);
     if (length !== raw.sqlite3_value_bytes(after) || length > MAX_COMPARED_BYTES) return false;

@@ -1,5 +1,6 @@
-// What knowing and keeping every change costs: `node worker/engines/wasm/changes/measure-recording.ts [ROUNDS] [NAME]`. In memory, where nothing else takes
-// time, so these are the worst ratios. The three ways take turns within a round; time is the processor's, not the clock's.
+// Measures the cost of tracking and recording every change: `node worker/engines/wasm/changes/measure-recording.ts [ROUNDS] [NAME]`. It
+// runs in memory, where nothing else takes time, so these are the worst ratios. The three ways take turns within a round; times are
+// processor time, not elapsed time.
 import { median } from '#shared/bench/statistics.ts';
 import type { ChangeGuard } from '../../row-log/row-log.ts';
 import type { WasmConnection } from '../connection.ts';
@@ -16,7 +17,7 @@ const GUARD: ChangeGuard = {
   },
 };
 
-/** Of Node, which runs this and nothing else in this folder. */
+/** Exists in Node, which runs this script and nothing else in this folder. */
 declare const process: {
   readonly argv: readonly string[];
   cpuUsage(): { readonly user: number; readonly system: number };
@@ -48,7 +49,7 @@ const WORKS: readonly Work[] = [
     rows: 200_000,
     run: (connection) => void connection.run("UPDATE t SET n = n + 1, name = 'x', amount = 0.5"),
   },
-  // The condition keeps SQLite from emptying the table as a whole where no hook looks on.
+  // The condition keeps SQLite from truncating the table when there is no hook.
   { name: 'delete 200,000', rows: 200_000, run: (connection) => void connection.run('DELETE FROM t WHERE id > 0') },
 ];
 
@@ -57,7 +58,7 @@ const rounds = Number(process.argv[2] ?? 7);
 for (const work of WORKS.filter(({ name }) => name.includes(process.argv[3] ?? ''))) {
   const times = new Map<Way, number[]>(WAYS.map((way) => [way, []]));
   let logBytes = 0;
-  // The first round compiles.
+  // The first round is a warm-up for the compiler.
   for (let round = 0; round <= rounds; round++) {
     for (const way of WAYS) {
       const { milliseconds, bytes } = measure(work, way);

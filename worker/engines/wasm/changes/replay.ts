@@ -1,17 +1,17 @@
-// The switches of a connection while changes are put back as they were: nothing follows from them, and nothing is checked again.
+// The switches of a connection during a replay of changes: they trigger nothing, and nothing is checked again.
 import type { Connection } from '../../engine.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { DbConfig } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
-/** As they are while changes are put back. Shadow tables can only be written without defensive mode. */
+/** Settings during a replay. Shadow tables can be written only without defensive mode. */
 const WHILE_REPLAYING = [
   [DbConfig.foreignKeys, 0],
   [DbConfig.triggers, 0],
   [DbConfig.defensive, 0],
 ] as const;
 
-/** Outside of transactions. The ones that protect come back first. */
+/** Settings outside transactions. The protective ones are restored first. */
 export function replaySwitches(
   sqlite: Sqlite,
   db: Pointer,
@@ -38,7 +38,7 @@ export function replaySwitches(
       setAll(before);
       connection.run(`PRAGMA ignore_check_constraints = ${checksBefore === 1 ? 'ON' : 'OFF'}`);
       if (checksIgnored() !== checksBefore) throw new Error('CHECK is still off.');
-      // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew, and the planner its statistics.
+      // Reads the schema again: FTS5 caches its index until its table is opened again, and the planner caches its statistics.
       connection.run('PRAGMA writable_schema = RESET');
     },
   };

@@ -1,4 +1,4 @@
-// Writes what a preupdate hook sees into the row log of the open transaction.
+// Writes the rows of the preupdate hook to the row log of the open transaction.
 import type { AppError } from '#shared/protocol/errors.ts';
 import { Entry, MAX_NAME_VALUE_BYTES, Tag } from '../../row-log/format.ts';
 import { Recording } from '../../row-log/recording.ts';
@@ -17,25 +17,25 @@ export class RowRecorder extends Recording {
     this.#sqlite = sqlite;
   }
 
-  /** Once after a statement was refused: why. The transaction is rolled back. */
+  /** Why a statement was refused; returned once. The transaction is rolled back. */
   takeRefusal(): AppError | null {
     const refusal = this.#refusal;
     this.#refusal = null;
     return refusal;
   }
 
-  /** A transaction that wrote nothing ends without a word. */
+  /** Ends the log of a transaction that wrote nothing without a notification. */
   settle(autocommit: boolean): void {
     const isIdle = !this.hasSequences && (this.writer?.rowCount ?? 0) === 0;
     if (autocommit && isIdle && !this.isRefused) this.clear();
   }
 
-  /** A transaction that wrote nothing ends without a word. Before a statement outside of one. */
+  /** To be called before a statement outside a transaction. A transaction that wrote nothing ends without a notification. */
   forgetGuard(): void {
     if (this.isGuarded) this.clear();
   }
 
-  /** A row that cannot be told, as if the budget were used up. */
+  /** Notes a row that cannot be logged, as if the budget were used up. */
   giveUp(db: Pointer): void {
     if (this.isOpen) this.#overBudget(db);
   }
@@ -81,7 +81,7 @@ export class RowRecorder extends Recording {
     this.#end(db, isWhole);
   }
 
-  /** The part that the changes do not tell. */
+  /** The part that the row changes do not contain. */
   #name(db: Pointer, layout: RowLayout, changed: ChangedColumns): boolean {
     let isWhole = true;
     for (const index of layout.declaredKey) {
@@ -95,12 +95,12 @@ export class RowRecorder extends Recording {
     if (!this.writer!.end() || !isWhole) this.#overBudget(db);
   }
 
-  /** Inside SQLite. */
+  /** Called inside SQLite. */
   #overBudget(db: Pointer): void {
     if (!this.end(this.askGuard())) return;
     const { raw } = this.#sqlite;
     this.#refusal = this.refusal(raw.sqlite3_get_autocommit(db) === 0);
-    // Ends the statement at its next turn of a loop; where there is none, the commit is refused.
+    // Ends the statement at its next loop iteration; if there is none, the commit is refused.
     raw.sqlite3_interrupt(db);
   }
 
@@ -147,7 +147,7 @@ export class RowRecorder extends Recording {
         return true;
       case ColumnType.text:
       case ColumnType.blob: {
-        // Before the length is asked for: in this order text is measured as it is, whatever its encoding.
+        // Read before the length: in this order SQLite returns the length in the stored encoding, without a conversion.
         const start = raw.sqlite3_value_blob(value);
         const length = raw.sqlite3_value_bytes(value);
         if (start === 0 && length > 0) return false;

@@ -1,7 +1,7 @@
-// Knows which virtual table a shadow table belongs to: hooks only report the tables FTS5 and R-Tree keep their data in.
+// Maps shadow tables to their virtual tables: hooks only report the tables in which FTS5 and R-Tree keep their data.
 import type { Connection, TableChanges, TransactionChanges } from '../../engine.ts';
 
-/** What happens to shadow tables says nothing about the rows of their owner. */
+/** Changes of shadow tables say nothing about the rows of their owner. */
 const ANYTHING: TableChanges = {
   inserted: true,
   updated: true,
@@ -13,7 +13,7 @@ const ANYTHING: TableChanges = {
 
 export class ShadowTables {
   readonly #connection: Connection;
-  /** Null until it is needed, and again after a change of the schema. */
+  /** Null until it is needed, and again after a schema change. */
   #ownerOf: ReadonlyMap<string, string> | null = null;
 
   constructor(connection: Connection) {
@@ -24,7 +24,7 @@ export class ShadowTables {
     this.#ownerOf = null;
   }
 
-  /** The same with owners in place of shadow tables; null when the schema can not be read. */
+  /** The same with owners in place of shadow tables; null when the schema cannot be read. */
   owners(tables: TransactionChanges['tables']): TransactionChanges['tables'] {
     if (tables === null || tables.size === 0) return tables;
     try {
@@ -46,7 +46,7 @@ export class ShadowTables {
     const virtual = this.#names("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage = 0");
     const owners = new Map<string, string>();
     if (virtual.length === 0) return owners;
-    // A shadow table is called after its owner: of several that fit, the longest name is the owner's.
+    // A shadow table is named after its owner; if several names match, the longest is the owner.
     virtual.sort((a, b) => b.length - a.length);
     for (const shadow of this.#names("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")) {
       const owner = virtual.find((name) => shadow.toLowerCase().startsWith(`${name.toLowerCase()}_`));

@@ -1,10 +1,10 @@
-// Reads the table names SQLite hands to hooks, each once: the same table comes with the same address row after row.
+// Reads the table names that SQLite passes to hooks, each only once: for the same table SQLite passes the same address row after row.
 import type { Heap } from '../runtime/heap.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
 interface KnownName {
   readonly name: string;
-  /** With the closing NUL. */
+  /** Includes the terminating NUL. */
   readonly bytes: Uint8Array;
 }
 
@@ -12,14 +12,14 @@ const MAIN_LITTLE_ENDIAN = 0x6e69616d; // 'main'
 
 export class TableNames {
   readonly #heap: Heap;
-  /** The bytes are compared: a new schema may lie at old addresses. */
+  /** Compares the bytes, because a new schema may be at old addresses. */
   readonly #names = new Map<Pointer, KnownName>();
 
   constructor(heap: Heap) {
     this.#heap = heap;
   }
 
-  /** False for temp tables, attached databases and the nameless one VACUUM works in. */
+  /** False for temp tables, attached databases and the unnamed database that VACUUM uses. */
   isMain(schema: Pointer): boolean {
     const view = this.#heap.view;
     return view.getUint32(schema, true) === MAIN_LITTLE_ENDIAN && view.getUint8(schema + 4) === 0;

@@ -1,11 +1,11 @@
-// What has to be known of the tables a statement writes to before its first step, found out once for each set of tables.
+// What has to be known about the tables a statement writes to before its first step, determined once for each set of tables.
 import type { StatementFacts } from '../statements/statement-facts.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
 
 export interface WritePlan {
   /** A table with AUTOINCREMENT, or `sqlite_sequence` itself, is among them. */
   readonly counts: boolean;
-  /** Rows of one cannot be logged. */
+  /** Rows of at least one table cannot be logged. */
   readonly isBeyondRows: boolean;
   readonly writesVirtual: boolean;
   readonly writesVirtualOnly: boolean;
@@ -19,7 +19,7 @@ export class WritePlans {
     this.#layouts = layouts;
   }
 
-  /** After a change of the schema. */
+  /** To be called after a schema change. */
   forget(): void {
     this.#layouts.forget();
     this.#plans.clear();

@@ -1,4 +1,4 @@
-// Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and refuses what must not be.
+// Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and denies forbidden actions.
 import type { Control, DefinedObject, TableRead } from '../../engine.ts';
 import { Action, CREATES, DECIDING_PRAGMAS, FILE_PRAGMAS, SCHEMA_CHANGES } from './authorizer-codes.ts';
 import { CHANGES_NOTHING } from './statement-facts.ts';
@@ -12,7 +12,7 @@ import type { TableNames } from '../changes/table-names.ts';
 
 const ALLOW = 0;
 const DENY = 1;
-/** Of a PRAGMA: it is prepared as one that does nothing. */
+/** Makes SQLite prepare a PRAGMA as one that does nothing. */
 const IGNORE = 2;
 
 const NO_OTHER_FILES =
@@ -21,12 +21,12 @@ const NO_OTHER_FILES =
 export class Authorizer {
   readonly #heap: Heap;
   readonly #names: TableNames;
-  /** PRAGMAs do nothing: for finding errors in a text that is not run. */
+  /** PRAGMAs have no effect, to find errors in SQL that is not run. */
   isChecking = false;
-  /** Not null: only what it takes to create one object is let through, and noted here. */
+  /** Not null: only the actions that create one object are allowed, and the object is noted here. */
   #created: DefinedObject[] | null = null;
   #collecting = false;
-  /** SQLite asked anything at all since {@link begin}. */
+  /** SQLite has called the authorizer since {@link begin}. */
   isAsked = false;
   #control: Control | null = null;
   readonly #reads = new Repeated(tableReads);
@@ -49,7 +49,7 @@ export class Authorizer {
     this.#names = names;
   }
 
-  /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
+  /** To be called before a prepare. SQLite also calls the authorizer during later automatic prepares, which are not collected. */
   begin(): void {
     this.#collecting = true;
     this.isAsked = false;
@@ -57,7 +57,7 @@ export class Authorizer {
     this.#reads.begin();
     this.#writes.begin();
     this.#updates.begin();
-    // Handed out as it is, so not emptied.
+    // The caller gets this very object, so it is replaced, not cleared.
     if (this.#defines.length > 0) this.#defines = [];
     this.#alters = false;
     this.#renames = false;
@@ -91,19 +91,19 @@ export class Authorizer {
     };
   }
 
-  /** Grows when SQLite prepares something by itself: what was learned of the running statement may not be all then. */
+  /** Grows when SQLite prepares something by itself: what is known about the running statement may then be incomplete. */
   get latePrepares(): number {
     return this.#latePrepares;
   }
 
-  /** Why the last denied statement was denied. Asked once. */
+  /** Why the last denied statement was denied; returned once. */
   takeRefusal(): string | null {
     const refusal = this.#refusal;
     this.#refusal = null;
     return refusal;
   }
 
-  /** The objects of `main` that what `prepare` prepares would create. Everything else it would do is denied. */
+  /** Returns the objects of `main` that the SQL prepared by `prepare` would create. All its other actions are denied. */
   definedBy(prepare: () => void): readonly DefinedObject[] {
     const created: DefinedObject[] = [];
     this.#created = created;
@@ -148,7 +148,7 @@ export class Authorizer {
 
   #noteRead(table: Pointer, column: Pointer, schema: Pointer): void {
     if (!this.#collecting) return;
-    // One call a column, with the same address for the same table.
+    // SQLite calls this once per column, with the same address for the same table.
     if (table !== this.#lastRead) {
       this.#lastRead = table;
       this.#lastReadTable = this.#tableRead(table, schema);
@@ -196,7 +196,7 @@ export class Authorizer {
       this.#changesOthers = true;
     } else if (index !== undefined && this.#heap.text(schema) === 'main') {
       const table = this.#heap.text(index === 'first' ? first : second);
-      // ANALYZE makes its statistics tables this way.
+      // ANALYZE creates its statistics tables this way.
       if (!table.startsWith('sqlite_')) this.#noteDefined(table);
     }
   }

@@ -1,4 +1,4 @@
-// Binds literals that were read in the text of a script: text stays where it lies.
+// Binds literals from the text of a script without copying their text.
 import { LiteralKind } from '../../repeated/literals.ts';
 import type { Literals } from '../../repeated/literals.ts';
 import type { Sqlite } from '../runtime/load.ts';
@@ -7,7 +7,7 @@ import type { Pointer } from '../runtime/raw.ts';
 const STATIC = 0;
 const QUOTE = 0x27;
 
-/** Answers SQLite's result code. */
+/** Returns SQLite's result code. */
 export function bindLiterals(sqlite: Sqlite, statement: Pointer, literals: Literals): number {
   let code = 0;
   for (let index = 0; index < literals.count && code === 0; index++) code = bindOne(sqlite, statement, literals, index);
@@ -34,7 +34,7 @@ function bindOne(sqlite: Sqlite, statement: Pointer, literals: Literals, index: 
   }
 }
 
-/** A copy in which each quote stands once. SQLite frees it. */
+/** A copy without doubled quotes. SQLite frees it. */
 function bindUnquoted(sqlite: Sqlite, statement: Pointer, index: number, start: Pointer, length: number): number {
   const copy = sqlite.heap.allocate(length);
   const { bytes } = sqlite.heap;

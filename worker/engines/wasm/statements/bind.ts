@@ -5,9 +5,9 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
-/** Longer values get memory of their own, given back as soon as the statement is done. */
+/** Longer values get their own memory, freed as soon as the statement is done. */
 const SMALL_BYTES = 16_384;
-/** Up to here a loop over ASCII beats a call of the encoder. */
+/** Up to this length a loop over ASCII is faster than a call of the encoder. */
 const SHORT_TEXT = 40;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
@@ -16,8 +16,8 @@ const STATIC = 0;
 const encoder = new TextEncoder();
 
 /**
- * The parameters of one statement. Small text and blobs lie in memory that belongs to the statement and is used again by the next
- * binding: SQLite is told that it is static, so it must not move or change before the statement is reset.
+ * The parameters of one statement. Small texts and blobs are in memory that belongs to the statement and is reused by the next binding.
+ * SQLite is told that it is static, so it must not move or change before the statement is reset.
  */
 export class Parameters {
   readonly #sqlite: Sqlite;
@@ -32,7 +32,7 @@ export class Parameters {
     this.#statement = statement;
   }
 
-  /** Binds from 1 on. Answers SQLite's result code. */
+  /** Binds from 1 on. Returns SQLite's result code. */
   bind(params: readonly Value[]): number {
     const needed = neededBytes(params);
     if (needed > this.#capacity) this.#grow(needed);
@@ -44,14 +44,14 @@ export class Parameters {
     return 0;
   }
 
-  /** Gives back the memory of big values. After a reset. */
+  /** Frees the memory of big values. To be called after a reset. */
   release(): void {
     if (!this.#hasBig) return;
     this.#hasBig = false;
     this.#sqlite.raw.sqlite3_clear_bindings(this.#statement);
   }
 
-  /** After `sqlite3_finalize`. */
+  /** To be called after `sqlite3_finalize`. */
   free(): void {
     if (this.#memory !== 0) this.#sqlite.heap.free(this.#memory);
     this.#memory = 0;
@@ -86,7 +86,7 @@ export class Parameters {
 
   #bindText(index: number, text: string): number {
     const { raw, heap } = this.#sqlite;
-    // Judged by what it could need, as `neededBytes` does, not by what it turns out to need.
+    // Decided by the size it could need, as in `neededBytes`, not by its actual size.
     if (text.length * 3 > SMALL_BYTES) return this.#bindBytes(index, encoder.encode(text), true, true);
     const at = this.#memory + this.#used;
     const bytes = heap.bytes;
@@ -118,7 +118,7 @@ export class Parameters {
   }
 
   #grow(needed: number): void {
-    // What was bound before points into the old memory.
+    // Earlier bindings point into the old memory.
     this.#sqlite.raw.sqlite3_clear_bindings(this.#statement);
     this.free();
     const capacity = Math.max(256, 2 ** Math.ceil(Math.log2(needed)));
@@ -127,7 +127,7 @@ export class Parameters {
   }
 }
 
-/** Room for every small text and blob. At least 1 as soon as there is one: '' needs an address too. */
+/** Room for every small text and blob. At least 1 if there is one, because '' needs an address too. */
 function neededBytes(params: readonly Value[]): number {
   let bytes = 0;
   for (let index = 0; index < params.length; index++) {

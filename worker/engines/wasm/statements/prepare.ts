@@ -1,4 +1,4 @@
-// Prepares one statement from text in wasm memory and learns what it does.
+// Prepares one statement from text in wasm memory and determines its effects.
 import type { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './statement-facts.ts';
 import { sqliteError } from '../runtime/errors.ts';
@@ -30,8 +30,9 @@ export interface PrepareContext {
 }
 
 /**
- * @param sql NUL-terminated. The length is never given: SQLite would copy the rest of the text for each statement of a script.
- * @param locate makes a UTF-16 place of an address in the text, for errors
+ * @param sql NUL-terminated. The length is never passed, because SQLite would then copy the rest of the text for each statement of a
+ *   script.
+ * @param locate converts an address in the text to a UTF-16 offset, for errors
  */
 export function prepareAt(
   context: PrepareContext,
@@ -45,7 +46,8 @@ export function prepareAt(
   const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
   const statement = heap.pointerAt(out);
   const isExplain = raw.sqlite3_stmt_isexplain(statement) !== 0;
-  // Of all that writes to the file SQLite asks nothing about VACUUM alone, and about what turns out to do nothing (IF EXISTS).
+  // Among statements that write to the file, SQLite does not call the authorizer for VACUUM, and for those that turn out to do nothing (IF
+  // EXISTS).
   const isUnasked = !authorizer.isAsked && !isExplain && raw.sqlite3_stmt_readonly(statement) === 0;
   const facts = authorizer.end({
     isExplain,
@@ -62,7 +64,7 @@ export function prepareAt(
   return { statement, tail: heap.pointerAt(out + 4), facts };
 }
 
-/** By the program SQLite has made of it. */
+/** Decided by the bytecode of the statement. */
 function isVacuum({ raw, heap }: Sqlite, statement: Pointer): boolean {
   let isIt = false;
   raw.sqlite3_stmt_explain(statement, EXPLAIN);

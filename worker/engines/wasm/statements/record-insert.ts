@@ -1,5 +1,5 @@
-// Records into a table by one statement that runs once for each: fields are bound by address, from bytes that were copied into wasm
-// memory once for the whole batch.
+// Inserts records with one statement that runs once for each: fields are bound by address, from bytes that are copied to wasm memory once
+// for the whole batch.
 import type { RecordBatch } from '../../../records/record-batch.ts';
 import { assertInTransaction, CLOCK_RECORDS, refusalOfRecord } from '../../record-insert.ts';
 import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts';
@@ -40,7 +40,7 @@ export class WasmRecordInsert implements RecordInsert {
 
   load(batch: RecordBatch): void {
     const used = usedBytes(batch);
-    // An address is needed even for no bytes.
+    // Even zero bytes need an address.
     if (used >= this.#capacity) this.#grow(used + 1);
     this.#target.sqlite.heap.bytes.set(batch.bytes.subarray(0, used), this.#memory);
     this.#batch = batch;
@@ -76,7 +76,7 @@ export class WasmRecordInsert implements RecordInsert {
     this.#batch = NO_RECORDS;
   }
 
-  /** Answers SQLite's result code. */
+  /** Returns SQLite's result code. */
   #bind(statement: Pointer, first: number, end: number): number {
     const values = this.#values;
     const { parameters } = values.binding;
@@ -117,7 +117,7 @@ export class WasmRecordInsert implements RecordInsert {
 
   #grow(needed: number): void {
     const { heap } = this.#target.sqlite;
-    // What was bound before points into the old memory.
+    // Earlier bindings point into the old memory.
     this.#statement.forgetValues();
     if (this.#memory !== 0) heap.free(this.#memory);
     this.#memory = 0;

@@ -1,4 +1,5 @@
-// Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
+// Walks the statements of a script: one copy of the text is in wasm memory, and each statement is prepared from where the last one ended,
+// or bound again.
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
 import { parameterValues } from '../../script-parameters.ts';
@@ -16,7 +17,7 @@ import type { StatementOwner } from './statement.ts';
 
 /** What a script needs of its connection. */
 interface ScriptOwner extends StatementOwner, PrepareContext {
-  /** One statement, from those that are kept by their text. */
+  /** Prepares one statement through the statement cache. */
   prepare(sql: string): WasmStatement;
 }
 
@@ -27,7 +28,7 @@ export class WasmScript implements Script {
   readonly #owner: ScriptOwner;
   readonly #end: Pointer;
   readonly #parameters: ScriptParameters;
-  /** Plain ASCII, as nearly all big scripts are, needs no counting. */
+  /** Pure ASCII, as in nearly all big scripts, needs no counting. */
   readonly #isAscii: boolean;
   #text: Pointer;
   #at: Pointer;
@@ -124,14 +125,14 @@ export class WasmScript implements Script {
     this.#at = address;
   }
 
-  /** Counts on from where we are, never from the beginning. */
+  /** Counts from the current position, never from the beginning. */
   #measure(address: Pointer): number {
     if (this.#isAscii) return address - this.#text;
     return this.#position + utf16Length(this.#owner.sqlite.heap.bytes, this.#at, address);
   }
 }
 
-/** Memory that grows is another array each time. */
+/** The array is replaced whenever the memory grows. */
 function textInMemory({ heap }: Sqlite): ScriptText {
   return {
     get units() {

@@ -1,4 +1,4 @@
-// SQL text in wasm memory: where a statement begins, and byte places as UTF-16 places.
+// SQL text in wasm memory: finds the beginning of a statement, and converts byte offsets to UTF-16 offsets.
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -31,7 +31,7 @@ export function skipBlank(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** White space behind other white space only, as it is no beginning of any token. */
+/** A character that is white space only after other white space, because no token can begin with it. */
 function skipVerticalTabs(bytes: Uint8Array, at: number): number {
   while (bytes[at] === VERTICAL_TAB) at++;
   return at;
@@ -51,7 +51,7 @@ function skipBlockComment(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** How many UTF-16 units the UTF-8 bytes from `from` up to `to` are. */
+/** Number of UTF-16 units of the UTF-8 bytes from `from` up to `to`. */
 export function utf16Length(bytes: Uint8Array, from: number, to: number): number {
   let units = 0;
   for (let at = from; at < to; at++) {

@@ -6,16 +6,16 @@ import { skipBlank, utf16Length } from './sql-text.ts';
 import { WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
-/** Some kilobytes each; more than the live queries a person can look at, which come round in a circle. */
+/** A few kilobytes each. More than the number of live queries a user can have on screen, which run in turn. */
 const MAX_STATEMENTS = 150;
-/** Longer texts are hardly ever sent twice. */
+/** Longer texts are hardly ever repeated. */
 const MAX_TEXT = 8_192;
 
 export class StatementCache {
   readonly #owner: StatementOwner & PrepareContext;
-  /** Idle statements, the one used longest ago first. */
+  /** Idle statements, the least recently used first. */
   readonly #idle = new Map<string, WasmStatement>();
-  /** Which of those that are out may come back. */
+  /** The statements in use that may return to the cache. */
   #texts = new WeakMap<WasmStatement, string>();
 
   constructor(owner: StatementOwner & PrepareContext) {
@@ -30,7 +30,7 @@ export class StatementCache {
     return idle;
   }
 
-  /** Prepares it once more, and keeps nothing of it. */
+  /** Prepares the text without caching the statement. */
   check(sql: string): void {
     this.#prepare(sql).destroy();
   }
@@ -50,7 +50,7 @@ export class StatementCache {
     oldest![1].destroy();
   }
 
-  /** SQLite prepares again by itself after a change of the schema, but columns and tables that we know of would be the old ones. */
+  /** SQLite prepares statements again by itself after a schema change, but the columns and tables cached here would be the old ones. */
   clear(): void {
     for (const statement of this.#idle.values()) statement.destroy();
     this.#idle.clear();
