@@ -42,7 +42,7 @@ export function sandboxSwitches(): string[] {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
 
-/** npm runs scripts in the repository's folder; a file is meant from where the person stands. */
+/** npm runs scripts in the repository's folder; a file is meant from where the user stands. */
 export function absolute(arg: string): string {
   return arg.startsWith('-') ? arg : resolve(process.env['INIT_CWD'] ?? process.cwd(), arg);
 }

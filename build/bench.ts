@@ -62,7 +62,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** npm runs scripts in the repository's folder; a file is meant from where the person stands. */
+/** npm runs scripts in the repository's folder; a file is meant from where the user stands. */
 function from(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }

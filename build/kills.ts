@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { runEndToEndTests } from './e2e.ts';
 import { userCache } from './paths.ts';
 
-/** Each batch has a profile of its own: what went wrong in one does not spoil the next, and the file does not grow for ever. */
+/** Each batch has a profile of its own: what went wrong in one does not spoil the next, and the file does not grow forever. */
 const BATCH = 10;
 /** A batch that comes to no round at all is a fault of the app or of the test: no use to go on. */
 const MOST_IDLE_BATCHES = 3;
@@ -28,7 +28,7 @@ export interface KillLimits {
   readonly fresh: boolean;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function killTheApp(seed: number, { kills, minutes, fresh }: KillLimits): Promise<number> {
   const file = userCache('faults', `kills-seed-${seed}.jsonl`);
   mkdirSync(dirname(file), { recursive: true });

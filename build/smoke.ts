@@ -149,7 +149,7 @@ function resourcesOf(program: string): string {
   return IS_MAC ? join(dirname(program), '..', 'Resources') : join(dirname(program), 'resources');
 }
 
-/** On a Mac the program only loads the framework that they are in. */
+/** On macOS the program only loads the framework that they are in. */
 function fusesIn(program: string): string {
   return IS_MAC
     ? join(dirname(program), '..', 'Frameworks', 'Electron Framework.framework', 'Electron Framework')
@@ -185,7 +185,7 @@ interface Opened {
   readonly args: readonly string[];
 }
 
-/** As a person who has chosen once what opening a file means. */
+/** As the user who has chosen once what opening a file means. */
 async function openDatabase(program: string, { profile, way, database, args }: Opened, run: Run): Promise<Facts> {
   mkdirSync(profile);
   writeFileSync(join(profile, 'settings.json'), JSON.stringify({ openFiles: way }));

@@ -28,7 +28,7 @@ export class SideliteApp implements TestedApp {
   readonly problems: string[] = [];
   /** Scripts that main loads ahead of the app, for what has to be different from its first moment on. */
   preloads: readonly string[] = [];
-  /** What a person has chosen that opening a file means; null: nothing yet, so it is asked. */
+  /** What the user has chosen that opening a file means; null: nothing yet, so it is asked. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
   readonly #log = new TestLog();
@@ -57,7 +57,7 @@ export class SideliteApp implements TestedApp {
       timeout: START_MS,
     };
     // Without `executablePath` the driver finds Electron by ELECTRON_OVERRIDE_DIST_PATH and loads a file of its own ahead of the app, which
-    // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits for ever.
+    // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits forever.
     const electron = await _electron.launch(options);
     this.#electron = electron;
     await electron.context().tracing.start({ snapshots: TRACES_DOCUMENT });
@@ -95,7 +95,7 @@ export class SideliteApp implements TestedApp {
     return [REPOSITORY, `--user-data-dir=${this.profile}`, ...asRoot, ...args];
   }
 
-  /** The pages a person sees; `firstWindow` of Playwright may be the hidden host. */
+  /** The pages the user sees; `firstWindow` of Playwright may be the hidden host. */
   windows(): Page[] {
     return this.electron.windows().filter((page) => page.url().startsWith(APP_PAGE));
   }
@@ -104,7 +104,7 @@ export class SideliteApp implements TestedApp {
   async window(index = 0): Promise<Page> {
     await expect.poll(() => this.windows().length, { timeout: START_MS }).toBeGreaterThan(index);
     const page = this.windows()[index]!;
-    // Not `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it for ever.
+    // Not `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it forever.
     await expect.poll(() => page.evaluate(() => document.readyState), { timeout: START_MS }).toBe('complete');
     return page;
   }
@@ -135,7 +135,7 @@ export class SideliteApp implements TestedApp {
     }, filePath);
   }
 
-  /** Quits as a person would and waits for the end. */
+  /** Quits as the user would and waits for the end. */
   async quit(): Promise<void> {
     await this.#electron?.close();
     await this.#ended;

@@ -1,10 +1,10 @@
-// The response headers and media types under which the app's own files are served, by Electron's scheme and by `npm run web` alike.
+// The response headers and media types for the app's own files, used by Electron's scheme and by `npm run web`.
 
 /** Placeholder in the HTML files; the server replaces it with the nonce of the response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 export interface AppHeaderOptions {
-  /** Fresh for every document; base64 or hex, at least 128 random bits. */
+  /** New for every document; base64 or hex, at least 128 random bits. */
   readonly nonce: string;
   /** True in a plain browser, where the app page holds the database host in a hidden iframe instead of a hidden window. */
   readonly embedHost: boolean;
@@ -54,7 +54,7 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
   ['txt', 'text/plain; charset=utf-8'],
 ]);
 
-/** The media type of a file by its name; bytes of an unknown kind are never guessed at. */
+/** The media type of a file by its name; unknown types are never guessed from the bytes. */
 export function mimeTypeOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

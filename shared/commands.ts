@@ -5,7 +5,7 @@ export type MenuName = 'File' | 'Edit' | 'View' | 'Database' | 'Query' | 'Help';
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** Electron accelerator syntax; `CmdOrCtrl` is Command on a Mac. */
+  /** Electron accelerator syntax; `CmdOrCtrl` is Command on macOS. */
   readonly key?: string;
   /** More keys that do the same. */
   readonly otherKeys?: readonly string[];

@@ -1,4 +1,4 @@
-// The comparisons of a filter: each as a person reads it, and what it is compared with. What each is in SQL: worker/readers/filter-sql.ts.
+// The comparisons of a filter: each as the user reads it, and what it is compared with. What each is in SQL: worker/readers/filter-sql.ts.
 
 export interface FilterOperatorRow {
   /** Stored with the tabs of a window: never rename. */

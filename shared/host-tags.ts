@@ -4,7 +4,7 @@
 export const HostTag = {
   /** From the host: a new worker is being started; the files port and every client are wanted (again). */
   ready: 'sidelite:host-ready',
-  /** From the host: a person wants a new worker. Should the page die with the old one, that is no crash; `ready` follows otherwise. */
+  /** From the host: the user wants a new worker. Should the page die with the old one, that is no crash; `ready` follows otherwise. */
   restarting: 'sidelite:host-restarting',
   /** To the host, which waits for it: whoever shows it has heard `restarting`. */
   restartExpected: 'sidelite:host-restart-expected',

@@ -37,7 +37,7 @@ export interface ToBench {
 export interface NativeFile extends InPlaceFile {
   /** Which no page ever learns. */
   readonly path: string;
-  /** The person asked for it: nothing can write to the file. */
+  /** The user asked for it: nothing can write to the file. */
   readonly readOnly?: true;
   /** It is made where it is missing. */
   readonly create?: true;

@@ -29,7 +29,7 @@ export interface DroppedFile {
 /** What a file dialog shows before anything else. */
 export type FileKind = 'database' | 'json' | 'rows';
 
-/** What opening a file means: asked each time, or as the person has decided. */
+/** What opening a file means: asked each time, or as the user has decided. */
 export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';
 
 export type InPlaceReply =
@@ -80,10 +80,10 @@ export interface ShellApi {
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A folder to write files into; null when canceled, and where there are no folders. */
   chooseSaveFolder(): Promise<OpenedFile | null>;
-  /** Files that a person drops on the window, told to this listener instead of the one before. */
+  /** Files that the user drops on the window, told to this listener instead of the one before. */
   onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**
-   * Makes a file the person chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
+   * Makes a file the user chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
    * window its ports. `database.open` opens it then.
    */
   openInPlace(
@@ -100,7 +100,7 @@ export interface ShellApi {
   setOpenFilesChoice(choice: OpenFilesChoice): Promise<void>;
   /**
    * Files this window was asked to open (command line, second start, file manager). A file is forgotten when the listener's promise
-   * settles; until then a page that is loaded anew, or another window if this one is closed, is asked again.
+   * settles; until then a page that is reloaded, or another window if this one is closed, is asked again.
    */
   onOpenRequest(listener: (file: OpenedFile) => Promise<void>): Promise<void>;
   onMenuCommand(listener: MenuCommandListener): void;
@@ -120,7 +120,7 @@ export interface ShellApi {
   onSourceTouched(listener: (sourceId: string) => void): void;
   /** @param html the same for programs that take formatted text, such as a table for a word processor */
   writeClipboard(text: string, html?: string): Promise<void>;
-  /** Null while the person does not work in this window. */
+  /** Null while the user does not work in this window. */
   readClipboard(): Promise<string | null>;
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;
   readonly bench: BenchShell;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import { electronConfig } from '../targets.ts';
 
-/** Answers the file. */
+/** Returns the file. */
 export async function buildHook(outDir: string): Promise<string> {
   await build(electronConfig('dev/hook.ts', outDir));
   return join(outDir, 'electron', 'hook.cjs');

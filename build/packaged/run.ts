@@ -1,4 +1,4 @@
-// Starts the packaged program and waits for its end, as the person who runs the tests or as one without any rights.
+// Starts the packaged program and waits for its end, as the user who runs the tests or as one without any rights.
 import { spawn, spawnSync } from 'node:child_process';
 import { endTogether } from '../tool.ts';
 

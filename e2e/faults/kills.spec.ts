@@ -44,7 +44,7 @@ test(`${killCount} kills at random moments lose nothing that was acknowledged`, 
   expect(lost).toEqual([]);
 });
 
-/** Answers the window in which the database is open again. */
+/** Returns the window in which the database is open again. */
 async function kill(app: SideliteApp, target: Target): Promise<AppWindow['page']> {
   if (target === 'host') {
     const pid = await app.electron.evaluate(({ webContents }) =>

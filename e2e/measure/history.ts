@@ -120,7 +120,7 @@ async function jumpTo(share: number): Promise<number> {
   return performance.now() - started;
 }
 
-/** Runs in the page: two screens and more a second. Answers the share of frames with a row that was not there. */
+/** Runs in the page: two screens and more a second. Returns the share of frames with a row that was not there. */
 async function scrollDown(durationMs: number): Promise<number> {
   const list = document.querySelector('.diff')!;
   const started = performance.now();

@@ -10,7 +10,7 @@ import { flushTimes, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 import { withBigTable } from './table-window.ts';
 
-/** How a library copy is kept unless the person chooses otherwise is the first. */
+/** How a library copy is kept unless the user chooses otherwise is the first. */
 const DURABILITIES: readonly Durability[] = ['full', 'balanced'];
 const ROWS = 1_000_000;
 const COMMITS = 120;
@@ -153,7 +153,7 @@ async function learnDatabase(): Promise<void> {
   window.databaseId = entry!.id;
 }
 
-/** Answers a sentence when this cannot be had. */
+/** Returns a sentence when this cannot be had. */
 async function openLiveQueries({ sql, rows }: { sql: string[]; rows: number }): Promise<number | string> {
   window.liveReaders = [];
   try {

@@ -57,7 +57,7 @@ export async function measureRows(report: Report): Promise<void> {
   }
 }
 
-/** Answers how many rows there are. */
+/** Returns how many rows there are. */
 function writeRows(path: string, bytes: number): number {
   const next = seeded(20_261_122);
   const words = ['alpha', 'beta', 'gamma', 'delta', 'river', 'stone', 'quick', 'brown', 'müller', 'order', 'invoice'];

@@ -1,4 +1,4 @@
-// The parts of a window as a person names them, for specs.
+// The parts of a window as the user names them, for specs.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';

@@ -1,4 +1,4 @@
-// The benchmark tab as a person uses it, for specs.
+// The benchmark tab as the user uses it, for specs.
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';

@@ -1,4 +1,4 @@
-// The Compare tab as a person names its parts.
+// The Compare tab as the user names its parts.
 import type { Locator } from '@playwright/test';
 import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';

@@ -1,4 +1,4 @@
-// A diagram tab as a person names its parts.
+// A diagram tab as the user names its parts.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 

@@ -39,7 +39,7 @@ export class GridPage {
     await this.page.mouse.click(at.x, at.y);
   }
 
-  /** Types into the cell as a person does and keeps it with Enter. */
+  /** Types into the cell as the user does and keeps it with Enter. */
   async edit(row: number, column: string, text: string): Promise<void> {
     await this.click(row, column);
     await this.page.keyboard.press('F2');

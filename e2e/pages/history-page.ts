@@ -1,4 +1,4 @@
-// The History tab as a person reads it: the steps at the left, the rows of the chosen one at the right.
+// The History tab as the user reads it: the steps at the left, the rows of the chosen one at the right.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 

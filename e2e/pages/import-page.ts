@@ -1,4 +1,4 @@
-// An import tab as a person names its parts, for specs.
+// An import tab as the user names its parts, for specs.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { TestedApp } from '../tested-app.ts';

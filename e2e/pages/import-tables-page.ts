@@ -1,4 +1,4 @@
-// An import tab whose file is made of tables, as a person names its parts, for specs.
+// An import tab whose file is made of tables, as the user names its parts, for specs.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { TestedApp } from '../tested-app.ts';

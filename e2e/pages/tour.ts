@@ -273,7 +273,7 @@ export class Tour {
     await this.#at('benchmark-runs');
   }
 
-  /** The engine has crashed so often that a person is asked whether to start it again. */
+  /** The engine has crashed so often that the user is asked whether to start it again. */
   async #disconnected(): Promise<void> {
     const banner = this.#view.page.getByText('The database engine is restarting');
     await this.#app.electron.evaluate(({ dialog }) => {

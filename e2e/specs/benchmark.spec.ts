@@ -166,7 +166,7 @@ test('the focus stays where a person has put it while the tab they went to is st
   await bench.open(); // its code is loaded now
   await view.tabs.first().click();
   await expect(view.grid().root).toBeVisible();
-  // The person presses the pointer before the two frames are over in which the benchmark comes.
+  // The user presses the pointer before the two frames are over in which the benchmark comes.
   const focused = await page.evaluate(async () => {
     const field = document.querySelector<HTMLElement>('input[type=search]')!;
     window.dispatchEvent(new KeyboardEvent('keydown', { key: 'B', code: 'KeyB', ctrlKey: true, shiftKey: true }));

@@ -398,7 +398,7 @@ test('a table opens filtered and read-only: nothing can be written, and the wind
   await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(
     /as you asked for\..* Nothing was changed/,
   );
-  // It stays so when the page is loaded anew.
+  // It stays so when the page is reloaded.
   await view.page.reload();
   await view.opened('shop.db');
   await expect(view.status).toContainText('read-only');

@@ -1,4 +1,4 @@
-// One text on both engines, side by side: over copies that make themselves, without a trace in the person's data.
+// One text on both engines, side by side: over copies that make themselves, without a trace in the user's data.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';

@@ -1,4 +1,4 @@
-// The library: what a person does with databases as a whole.
+// The library: what the user does with databases as a whole.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';

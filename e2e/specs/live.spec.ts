@@ -1,4 +1,4 @@
-// Rows that stay in step: what one window commits another shows, without taking anything from under the person there.
+// Rows that stay in step: what one window commits another shows, without taking anything from under the user there.
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';

@@ -1,4 +1,4 @@
-// A library copy and its source that both changed: merged row by row, conflicts decided by a person, undone, saved.
+// A library copy and its source that both changed: merged row by row, conflicts decided by the user, undone, saved.
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import Sqlite from 'better-sqlite3';

@@ -191,7 +191,7 @@ test('a window that crashed comes back without its cell, and after a second cras
     .toContain('No cell is selected, and nothing that was running was restarted');
   await expect.poll(() => again.text(CELL(1, 'what'))).toBe('3 MB of nested objects');
   expect(await again.text(DETAILS)).toContain('Select a cell to see its full value here.');
-  // The person decides.
+  // The user decides.
   await again.click(CELL(0, 'value'));
   await expect.poll(() => again.text(DETAILS)).toContain('JSON');
 

@@ -129,7 +129,7 @@ test('a command chosen in the menu while the page is gone is carried out by the 
     .toContain('Keyboard shortcuts');
 });
 
-/** Runs in the page. Answers false while nothing is asked. */
+/** Runs in the page. Returns false while nothing is asked. */
 function chooseCopy(): boolean {
   const choices = [...document.querySelectorAll<HTMLElement>('[role=alertdialog] button')];
   const copy = choices.find(({ textContent }) => textContent === 'Library copy');

@@ -1,4 +1,4 @@
-// A command of the command line as a person runs it: the program of the app, without a display.
+// A command of the command line as the user runs it: the program of the app, without a display.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';

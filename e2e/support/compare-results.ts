@@ -43,7 +43,7 @@ export function query(path: string, sql: string): unknown[] {
   }
 }
 
-/** Runs the SQL of a file, as a person would with the shell of SQLite. */
+/** Runs the SQL of a file, as the user would with the shell of SQLite. */
 export function applySql(path: string, sqlFile: string): void {
   const db = new Sqlite(path);
   try {

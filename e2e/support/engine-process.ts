@@ -32,7 +32,7 @@ export function enginePid(app: SideliteApp, which: Which = 'native'): Promise<nu
   }, PROCESSES[which]);
 }
 
-/** Ends it as a crash would. Answers which it was. */
+/** Ends it as a crash would. Returns which it was. */
 export async function killEngine(app: SideliteApp, which: Which = 'native'): Promise<number> {
   const pid = await enginePid(app, which);
   kill(pid);

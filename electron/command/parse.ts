@@ -102,7 +102,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Answers the sentence that says what is wrong. */
+/** Returns the sentence that says what is wrong. */
 function readOption(
   options: readonly OptionSpec[],
   { name, rawName, value, inlineValue }: OptionToken,

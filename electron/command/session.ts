@@ -13,7 +13,7 @@ export interface CommandSession {
   readonly tell: Teller;
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignalLike;
-  /** What a name on the command line means from where the person stands; `-` stays. */
+  /** What a name on the command line means from where the user stands; `-` stays. */
   pathOf(name: string): string;
 }
 

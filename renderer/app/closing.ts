@@ -1,4 +1,4 @@
-// Closing a tab the way a person does: what was typed there and not stored is asked about.
+// Closing a tab the way the user does: what was typed there and not stored is asked about.
 import { tabTitle } from '../state/tab-kinds.ts';
 import { closeTab, confirm, useStore } from '../state/store.ts';
 

@@ -1,4 +1,4 @@
-// F6: the focus goes from pane to pane, into each where it was last or where a person would begin. Panes are marked with `data-pane`.
+// F6: the focus goes from pane to pane, into each where it was last or where the user would begin. Panes are marked with `data-pane`.
 
 const PANE = '[data-pane]';
 const FOCUSABLE =
@@ -11,7 +11,7 @@ const BEGINNINGS = [
 
 const lastFocused = new WeakMap<Element, Element>();
 
-/** Remembers where the focus was in each pane. Answers what ends it. */
+/** Remembers where the focus was in each pane. Returns what ends it. */
 export function followPaneFocus(): () => void {
   const remember = ({ target }: FocusEvent): void => {
     const pane = target instanceof Element ? target.closest(PANE) : null;

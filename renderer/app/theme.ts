@@ -1,4 +1,4 @@
-// Light or dark: the person's choice, or the system's, as an attribute the tokens look at.
+// Light or dark: the user's choice, or the system's, as an attribute the tokens look at.
 import { shell } from '../connection/shell.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { setTheme, useStore } from '../state/store.ts';

@@ -54,7 +54,7 @@ export function knownStatements(state: EditorState): readonly TextRange[] | null
 }
 
 /**
- * The statement a person means with the cursor at `position`: the one around it, the one that just ended on the same
+ * The statement the user means with the cursor at `position`: the one around it, the one that just ended on the same
  * line, the next one, or the last.
  */
 export function statementAt(doc: Text, positions: readonly TextRange[], position: number): TextRange | null {

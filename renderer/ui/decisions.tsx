@@ -1,4 +1,4 @@
-// Rows that a person decides about, mine or theirs: a list of one line each, its keys, and the answer for one row.
+// Rows that the user decides about, mine or theirs: a list of one line each, its keys, and the answer for one row.
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import './decisions.css';
 import { plural } from './format.ts';

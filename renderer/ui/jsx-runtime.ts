@@ -2,7 +2,7 @@
 //
 // Names, values and messages of a database get into the page in a hundred places, and each of them is a text of an element or one of a
 // few attributes. Here is the one place they all pass; a component needs to do nothing. Tools that show a value exactly as it is stored
-// say `data-exact` and see to hidden characters themselves. Fields a person types in (`value`) are left alone.
+// say `data-exact` and see to hidden characters themselves. Fields the user types in (`value`) are left alone.
 import { Fragment, jsx as createElement, jsxs as createElementWithList } from 'react/jsx-runtime';
 import type { ElementType, Key, ReactElement } from 'react';
 import { visibleText } from '#shared/visible-text.ts';

@@ -1,4 +1,4 @@
-// Every engine that can be measured, a row each: what it is, where it runs, what drives it, and which files it needs beside the app.
+// Every engine that can be measured, one row each: what it is, where it runs, its driver, and which files it needs beside the app.
 import type { EngineRow } from './engine-row.ts';
 
 const sqlite = { dialect: 'sqlite' } as const;
@@ -21,7 +21,7 @@ const sqliteWasm = {
   group: 'sqlite-wasm',
   driver: 'oo1',
   profile: null,
-  // The module once more, with the helper workers that the product's bundle leaves out.
+  // A second copy of the module, with the helper workers that the product's bundle leaves out.
   files: [
     {
       way: 'copied',

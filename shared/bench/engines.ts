@@ -1,4 +1,4 @@
-// The engines that can be measured, and questions about them: which one a word means, what it is opened with, which one it is compared with.
+// The engines that can be measured, and lookups: by name, the profile of an engine, and its reference.
 import type { EngineRow } from './engine-row.ts';
 import { ENGINE_TABLE } from './engine-table.ts';
 import type { ProfileName } from './profile.ts';
@@ -7,7 +7,7 @@ type Row = (typeof ENGINE_TABLE)[number];
 
 export type EngineId = Row['id'];
 
-/** Drivers of the engines that run in one place. */
+/** Drivers of the engines that run in `Where`. */
 export type DriverName<Where extends EngineRow['runsIn']> = Extract<Row, { readonly runsIn: Where }>['driver'];
 
 export interface EngineDefinition extends EngineRow {
@@ -20,19 +20,19 @@ export function engineOf(id: string): EngineDefinition | null {
   return ENGINES.find((engine) => engine.id === id) ?? null;
 }
 
-/** What it is opened with in a run of `run`. */
+/** The profile that the engine is opened with in a run of `run`. */
 export function profileOf(engine: EngineDefinition, run: ProfileName): ProfileName {
   if (engine.storage === 'memory') return 'memory';
-  // Nothing that is kept in files can be measured against memory.
+  // An engine that stores files cannot be measured in memory.
   return engine.profile ?? (run === 'memory' ? 'balanced' : run);
 }
 
-/** better-sqlite3 of the same storage and profile: what a ratio of 1 is. */
+/** The reference for a ratio of 1: better-sqlite3 with the same storage and profile. */
 export function referenceOf(engine: EngineDefinition, run: ProfileName): EngineId {
   return `native-${profileOf(engine, run)}`;
 }
 
-/** Words that mean an engine of the run's profile. */
+/** Aliases that mean an engine of the run's profile. */
 const SHORT: Readonly<Record<string, Readonly<Record<ProfileName, EngineId>>>> = {
   sidelite: { memory: 'memory', balanced: 'opfs-balanced', full: 'opfs-full' },
   opfs: { memory: 'opfs-balanced', balanced: 'opfs-balanced', full: 'opfs-full' },

@@ -1,16 +1,16 @@
-// Under which settings is measured: chosen before the run, set on every engine, and read back.
+// The settings of a measurement: chosen before the run, set on every engine, and read back.
 
 /** The durability class: `full` survives a power cut, `balanced` a crash, `memory` nothing. */
 export type ProfileName = 'full' | 'balanced' | 'memory';
 
 export const PROFILE_NAMES: readonly ProfileName[] = ['full', 'balanced', 'memory'];
 
-/** As SQLite's pragmas of these names answer. */
+/** Values as returned by SQLite's pragmas of these names. */
 export interface Pragmas {
   readonly journal_mode: 'wal' | 'delete' | 'truncate' | 'persist' | 'memory' | 'off';
   readonly synchronous: 'off' | 'normal' | 'full' | 'extra';
   readonly page_size: number;
-  /** Negative: KiB, as SQLite has it. */
+  /** Negative values are KiB, as in SQLite. */
   readonly cache_size: number;
   readonly temp_store: 'default' | 'file' | 'memory';
   readonly foreign_keys: boolean;
@@ -18,7 +18,7 @@ export interface Pragmas {
   readonly mmap_size: number;
 }
 
-/** The product's own settings, on both sides. */
+/** The product's own settings, used for both sides. */
 const PRODUCT = {
   page_size: 8192,
   cache_size: -65536,
@@ -41,29 +41,29 @@ const NUMBERED = {
   temp_store: ['default', 'file', 'memory'],
 } as const;
 
-/** What `PRAGMA name` answered, in the words of {@link Pragmas}. */
+/** Converts the answer of `PRAGMA name` to its form in {@link Pragmas}. */
 export function pragmaFromSqlite(name: keyof Pragmas, answer: unknown): string | number | boolean {
   if (name === 'synchronous' || name === 'temp_store') return NUMBERED[name][Number(answer)] ?? String(answer);
   if (name === 'foreign_keys') return Number(answer) === 1;
   return name === 'journal_mode' || name === 'locking_mode' ? String(answer) : Number(answer);
 }
 
-/** The value as SQL writes it. */
+/** The value as written in SQL. */
 export function pragmaToSqlite(value: Pragmas[keyof Pragmas]): string {
   return typeof value === 'boolean' ? (value ? 'ON' : 'OFF') : String(value).toUpperCase();
 }
 
-/** What is not as it was asked for. */
+/** A setting that differs from the requested one. */
 export interface SettingDifference {
-  /** Null: a setting of an engine without SQLite's. */
+  /** Null for a setting of an engine without SQLite's pragmas. */
   readonly pragma: keyof Pragmas | null;
   /** “page_size is 4096 instead of 8192”. */
   readonly text: string;
 }
 
-/** Empty when all are as they were asked for. */
+/** Empty if all settings are as requested. */
 export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): readonly SettingDifference[] {
-  // In memory there is nothing to map, and SQLite answers nothing.
+  // In memory there is nothing to map, and SQLite returns no value.
   const isThere = (name: keyof Pragmas): boolean =>
     !(name === 'mmap_size' && asked[name] === 0 && found[name] === undefined);
   return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map((pragma) => {

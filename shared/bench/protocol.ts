@@ -1,4 +1,4 @@
-// What a window asks of one engine that is measured: one port an engine, one database at a time.
+// What a window requests of one measured engine: one port per engine, one database at a time.
 import type { Op } from '../protocol/envelope.ts';
 import type { PackedRows } from '../packed-rows/format.ts';
 import { packedRowsTransfers } from '../packed-rows/format.ts';
@@ -8,25 +8,28 @@ import type { SuiteId } from './suites.ts';
 
 export interface BenchOperations {
   'driver.start': Op<Nothing, EngineFacts>;
-  /** Reads and compiles the engine's code once more, for its size and time: nothing may be timed meanwhile. Null: it has none of its own. */
+  /**
+   * Loads and compiles the engine's code once more, to measure its size and time: no other timing may run meanwhile. Null if it has no code
+   * of its own.
+   */
   'driver.code': Op<Nothing, EngineCode | null>;
   /** @throws AppError `unavailable` for a suite that no engine runs */
   'suite.tests': Op<{ readonly suite: SuiteId }, readonly TestFacts[]>;
-  /** Makes the program; nothing is opened yet. */
+  /** Creates the test program; no database is opened yet. */
   'test.load': Op<LoadTest, LoadedTest>;
-  /** `fresh`: an empty database first. Then everything that comes before the timer. */
+  /** `fresh`: starts with an empty database. Then runs everything that comes before the timer. */
   'test.prepare': Op<{ readonly fresh: boolean }, Prepared>;
-  /** `group`: executions of a latency test that are timed together. */
+  /** `group`: number of executions of a latency test that are timed together. */
   'test.run': Op<{ readonly mode: RunMode; readonly repeat: number; readonly group: number }, RunFacts>;
   /** Sends rows to the window. */
   'test.deliver': Op<Nothing, null, DeliveredChunk>;
-  /** Execution number `at` of a latency test, as an app asks for it: the rows are in the answer. */
+  /** Runs execution number `at` of a latency test as an app would: the rows are in the answer. */
   'test.execute': Op<{ readonly at: number }, DeliveredChunk | null>;
-  /** A writer and its readers at once, for tests that have a {@link TestFacts.side}. */
+  /** Runs a writer and its readers concurrently, for tests that have a {@link TestFacts.side}. */
   'test.concurrent': Op<Nothing, ConcurrentFacts>;
   'test.check': Op<Nothing, CheckFacts>;
   'database.close': Op<Nothing, null>;
-  /** Leaves nothing behind; the port answers nothing more. */
+  /** Removes all traces; the port answers no further requests. */
   'driver.end': Op<Nothing, null>;
 }
 
@@ -41,17 +44,17 @@ export interface TestFacts {
   readonly transaction: string;
   readonly database: 'fresh' | 'kept';
   readonly sequence: string | null;
-  /** All of the suite when null. */
+  /** Null: all sizes of the suite. */
   readonly sizes: readonly number[] | null;
-  /** What it is about, instead of the profile's. */
+  /** Settings that the test is about, replacing those of the profile. */
   readonly pragmas: Partial<Pragmas>;
-  /** The delivery is what is measured: the time in the engine is only a part of it. */
+  /** `delivery`: the test measures the delivery, of which the time in the engine is only a part. */
   readonly measures: 'engine' | 'delivery';
-  /** Whose work it tells of, where readers work beside a writer. Tests that have a side are measured together, in one run. Missing: alone. */
+  /** Whose work it measures, where readers work beside a writer. Tests with a side are measured together, in one run. Missing: measured alone. */
   readonly side?: Side;
-  /** `app`: of the app as a whole, whatever engines it has; measured once. Missing: of each engine. */
+  /** `app`: measures the app as a whole, once, whatever engines it has. Missing: measured for each engine. */
   readonly scope?: 'app';
-  /** Why it cannot be done on this engine. */
+  /** Why the test cannot run on this engine. */
   readonly unavailable: string | null;
 }
 
@@ -77,30 +80,30 @@ export interface LoadedTest {
   readonly statements: readonly ShownStatement[];
   readonly operations: number;
   readonly rows: number | null;
-  /** What can be sent to the window: rows, an execution at a time, or nothing but the answer. */
+  /** What can be sent to the window: rows, one execution at a time, or only the answer. */
   readonly delivery: 'rows' | 'each' | 'answer';
-  /** What is timed reads only: it can be done once more on the same database, for its delivery. */
+  /** The timed part only reads, so it can run again on the same database, to measure its delivery. */
   readonly readsOnly: boolean;
-  /** For `each`: how many executions there are. */
+  /** For `each`: the number of executions. */
   readonly executions: number;
 }
 
 export interface Prepared {
-  /** Read back. */
+  /** Values read back from the engine. */
   readonly pragmas: Partial<Pragmas>;
-  /** What is not as the profile and the test ask for. */
+  /** Settings that differ from those of the profile and the test. */
   readonly differences: readonly SettingDifference[];
 }
 
-/** `deep` reads every byte, and its time means nothing. */
+/** `deep` reads every byte, so its time is meaningless. */
 export type RunMode = 'timed' | 'deep';
 
 export interface RunFacts {
-  /** Of all repeats together. */
+  /** Total of all repeats. */
   readonly elapsedMs: number;
-  /** Of each group of executions of a latency test, an execution's share of it; otherwise empty. */
+  /** For each group of executions of a latency test, the average per execution; otherwise empty. */
   readonly laps: Float64Array;
-  /** Of one repeat. */
+  /** Rows of one repeat. */
   readonly rows: number;
   readonly checksum: string;
 }
@@ -111,20 +114,20 @@ export interface ConcurrentFacts {
   readonly sides: Readonly<Record<Side, SideFacts>>;
   /** How this engine lets them work at once, as a sentence. */
   readonly way: string;
-  /** “a reader saw 999,990 on all accounts instead of 1,000,000”; null when every reader saw one state after another, and all is there at the end. */
+  /** “a reader saw 999,990 on all accounts instead of 1,000,000”; null if every reader saw consistent states, and all data is there at the end. */
   readonly wrong: string | null;
 }
 
 export interface SideFacts {
-  /** Reads or commits in a millisecond, by all of this side. */
+  /** Reads or commits per millisecond, by all of this side. */
   readonly perMs: number;
-  /** Milliseconds from asking for one until it is done; some of them, evenly drawn. */
+  /** Milliseconds from request to completion; an evenly drawn sample of them. */
   readonly waits: Float64Array;
 }
 
 export interface CheckFacts {
   readonly checksum: string;
-  /** “t1 has 999 rows instead of 1000”; null when every table has what it must have. */
+  /** “t1 has 999 rows instead of 1000”; null if every table has what it must have. */
   readonly wrong: string | null;
   readonly fileBytes: number | null;
   readonly heapBytes: number | null;
@@ -135,7 +138,7 @@ export type DeliveredChunk =
   | { readonly form: 'objects'; readonly rows: readonly Readonly<Record<string, unknown>>[] }
   | { readonly form: 'json'; readonly text: string };
 
-/** The buffers that move instead of being copied, where ports can. */
+/** The buffers that are transferred instead of copied, if the port supports it. */
 export function benchTransfers(value: unknown): ArrayBuffer[] {
   const chunk = value as Partial<DeliveredChunk> | null | undefined;
   return chunk?.form === 'packed' && chunk.rows ? packedRowsTransfers(chunk.rows as PackedRows) : [];

@@ -1,4 +1,4 @@
-// Figures that others have published, to stand beside ours. None of them was measured here, and none is ever mixed with what was.
+// Figures published by others, shown beside ours. None was measured here, and they are never mixed with measured ones.
 import type { SuiteId } from './suites.ts';
 
 export type PublishedSourceId = 'S0' | 'S1' | 'S2' | 'S3' | 'S4';
@@ -13,13 +13,13 @@ export interface PublishedSource {
 
 export interface PublishedFigure {
   readonly source: PublishedSourceId;
-  /** Whose figure it is: “wa-sqlite, OPFS pool”. */
+  /** What was measured: “wa-sqlite, OPFS pool”. */
   readonly contender: string;
   readonly suite: SuiteId;
   readonly test: string;
-  /** Null: the source names none that is ours. */
+  /** Null if the source gives no size that matches ours. */
   readonly size: number | null;
-  /** `ratio`: over native SQLite as the source measured it; `ms`: the source has no native column. */
+  /** `ratio`: relative to native SQLite as measured by the source; `ms`: the source has no native column. */
   readonly kind: 'ratio' | 'ms';
   readonly value: number;
   readonly note?: string;
@@ -153,7 +153,7 @@ function speedtest1(test: string, size: number, ...rows: readonly Series[]): Pub
   return series({ source: 'S3', suite: 'speedtest1', size, kind: 'ratio' }, [test], rows);
 }
 
-/** Geometric means that were published over a whole suite. */
+/** Published geometric means over a whole suite. */
 export const PUBLISHED_GEOMEANS: readonly Omit<PublishedFigure, 'test' | 'size'>[] = (
   [
     ['wa-sqlite, memory', 2.75],
@@ -165,7 +165,7 @@ export const PUBLISHED_GEOMEANS: readonly Omit<PublishedFigure, 'test' | 'size'>
   ] as const
 ).map(([contender, value]) => ({ source: 'S4', suite: 'sqlite16', contender, kind: 'ratio', value }));
 
-/** What was published of a test, the best first. */
+/** The published figures for a test, best first. */
 export function publishedOf(suite: string, test: string, size: number): readonly PublishedFigure[] {
   return PUBLISHED.filter(
     (figure) => figure.suite === suite && figure.test === test && (figure.size === null || figure.size === size),

@@ -5,7 +5,7 @@ import { isRecord } from './result-fields.ts';
 import { MAX_SAMPLES, RESULT, RESULT_SCHEMA } from './result.ts';
 import type { BenchResult } from './result.ts';
 
-/** Characters of the whole text. */
+/** Maximum characters of the whole text. */
 const MAX_JSON = 256 << 20;
 
 /** @throws AppError `invalid` with a sentence that names the place */
@@ -29,7 +29,7 @@ export function readResult(value: unknown): BenchResult {
   }
   const { issues } = v.safeParse(RESULT, value, { abortEarly: true });
   if (issues) throw refusal(`“${placeOf(issues[0]).slice(0, 120)}” should be ${issues[0].message}`);
-  // Not the copy: later versions may have fields that this one does not know.
+  // Returns the input instead of the parsed copy: later versions may have fields that this one does not know.
   const result = value as unknown as BenchResult;
   let samples = 0;
   for (const cell of result.cells) samples += cell.samples.length + cell.delivered.length + cell.windowBusyMs.length;

@@ -1,4 +1,4 @@
-// The kinds of fields a result has: each refusal is what the field should be, and nothing is believed to be small.
+// The kinds of fields in a result: each error says what the field should be, and every size is limited.
 import * as v from 'valibot';
 import type { Pragmas } from './profile.ts';
 
@@ -20,11 +20,11 @@ export const optional = v.exactOptional;
 export const orNull = <T extends v.GenericSchema>(schema: T) => v.nullable(schema);
 export const oneOf = <const W extends readonly string[]>(words: W) => v.picklist(words, `one of ${words.join(', ')}`);
 
-/** Its length is looked at before what is in it. */
+/** The length is checked before the items. */
 export const list = <T extends v.GenericSchema>(item: T, most: number) =>
   v.pipe(v.array(v.unknown(), 'a list'), v.maxLength(most, `a list of at most ${most}`), v.array(item));
 
-/** A list of {@link time}, looked at without a step of the library for each: a result has up to a million. */
+/** A list of {@link time}, checked without a library call per item: a result has up to a million. */
 export const times = (most: number) =>
   v.pipe(
     v.array(v.unknown(), 'a list'),
@@ -38,7 +38,7 @@ export const times = (most: number) =>
     v.custom<number[]>(() => true),
   );
 
-/** A field that is missing should be what the field should be. */
+/** The error for a missing field is that of the field itself. */
 export const record = <E extends v.ObjectEntries>(entries: E) =>
   v.pipe(
     v.custom<object>(isRecord, 'an object'),
@@ -51,7 +51,7 @@ export const record = <E extends v.ObjectEntries>(entries: E) =>
 const WORD = 'a word of letters, digits and hyphens';
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^[\w.:+-]{1,80}$/.test(value);
 
-/** Engines, suites and tests: later versions have more of them, so any word will do. */
+/** Engines, suites and tests: later versions have more of them, so any word is accepted. */
 export const word = <T extends string = string>() => v.custom<T>(isWord, WORD);
 
 export const pragma = <T extends Pragmas[keyof Pragmas]>() =>

@@ -1,4 +1,5 @@
-// What a run answers, as JSON that others can read: version 1 of its form, field by field. `read-result.ts` reads those from elsewhere.
+// The result of a run, as JSON that others can read: version 1 of the format, field by field. `read-result.ts` reads results from
+// elsewhere.
 import type * as v from 'valibot';
 import type { EngineId } from './engines.ts';
 import type { Pragmas } from './profile.ts';
@@ -29,44 +30,44 @@ const MAX_LIST = 2_000;
 
 const samples = times(MAX_SAMPLES);
 
-/** What of an engine is compiled code: its .wasm files or its native addon, without the JavaScript around them. */
+/** The compiled code of an engine: its .wasm files or its native addon, without the JavaScript around them. */
 const ENGINE_CODE = record({
   /** Their names. */
   files: list(text, MAX_LIST),
   bytes: size,
-  /** Each file compressed by itself, at the usual level. */
+  /** Size with each file compressed separately, at the usual level. */
   gzipBytes: size,
-  /** From bytes in memory to code that runs, by the browser's first compiler: the median of up to five times. Null: it is shipped compiled. */
+  /** From bytes in memory to runnable code, by the browser's first compiler: the median of up to five times. Null if it is shipped compiled. */
   compileMs: orNull(time),
-  /** Once, as the engine started: imports linked and memory filled; an addon mapped and registered. Null: not seen. */
+  /** Measured once, at the engine's start: imports linked and memory initialized, or an addon mapped and registered. Null if not observed. */
   instantiateMs: orNull(time),
 });
 
-/** What an engine says of itself. */
+/** What an engine reports about itself. */
 const ENGINE_FACTS = record({
   engine: word<EngineId>(),
   version: text,
   sourceId: orNull(text),
   compileOptions: list(text, MAX_LIST),
-  /** What an engine runs with that has none of SQLite's settings, as far as it tells; missing: they are its cells' `pragmas`. */
+  /** Settings of an engine without SQLite's pragmas, as far as it reports them; missing: see `pragmas` of its cells. */
   settings: optional(list(text, MAX_LIST)),
-  /** Of the .wasm or .node file; null where it cannot be read. */
+  /** Hash of the .wasm or .node file; null if it cannot be read. */
   sha256: orNull(text),
   timerStepMs: time,
-  /** From nothing to an engine that can open a database. */
+  /** Time until the engine can open a database. */
   startMs: time,
-  /** The part of it that makes the code ready: the wasm fetched and compiled, the native module loaded. Missing: not known. */
+  /** The part of it for loading the code: fetching and compiling the wasm, or loading the native module. Missing: unknown. */
   codeMs: optional(time),
-  /** Missing: not known, or a part of the executable. */
+  /** Missing: unknown, or part of the executable. */
   code: optional(ENGINE_CODE),
   runtime: text,
 });
 
-/** In results of others and of earlier versions the kind may be missing. */
+/** Results of others and of earlier versions may lack the kind. */
 const EVENT = record({
   kind: optional(oneOf(['hidden', 'shown', 'slow-round', 'engine-died'])),
   atMs: time,
-  /** For people. */
+  /** Text for the user. */
   what: text,
 });
 
@@ -76,25 +77,25 @@ const ENVIRONMENT = record({
   electron: orNull(text),
   chromium: text,
   v8: orNull(text),
-  /** Of the process in which native engines run. */
+  /** Version of the process that native engines run in. */
   node: orNull(text),
   os: text,
   cpu: text,
   cores: size,
   ramBytes: orNull(size),
-  /** File system of the profile folder, as the system calls it. */
+  /** File system of the profile folder, as reported by the system. */
   disk: orNull(text),
   diskFreeBytes: orNull(size),
-  /** Null: not known. */
+  /** Null: unknown. */
   onBattery: orNull(flag),
   crossOriginIsolated: flag,
-  /** The smallest step of the window's clock; those of engines are in {@link engines}. */
+  /** The smallest step of the window's clock; for those of engines see {@link engines}. */
   timerStepMs: time,
   commit: orNull(text),
   seed: number,
   startedAt: text,
   seconds: time,
-  /** It never came to its end, nor was it stopped: the window or the app was gone. Missing: it did. */
+  /** The run neither completed nor was stopped: the window or the app was gone. Missing: it completed. */
   unfinished: optional(flag),
   /** What disturbed it. */
   events: list(EVENT, MAX_LIST),
@@ -116,41 +117,41 @@ const CELL = record({
   engine: word<EngineId>(),
   unit: oneOf(['ms', 'us', 'bytes']),
   kind: oneOf(['throughput', 'latency']),
-  /** `app`: of the app as a whole. It stands at one engine, is compared with none, and is in no mean. Missing: of this engine. */
+  /** `app`: measures the app as a whole. It is listed under one engine, is compared with none, and is in no mean. Missing: measures this engine. */
   scope: optional(oneOf(['app'])),
-  /** In the order they were taken; `perRound` of them belong to one round. */
+  /** In the order they were taken; each round has `perRound` of them. */
   samples,
   perRound: size,
   median: orNull(time),
   p95: orNull(time),
   /** Rows read and changed in one sample. */
   rows: orNull(size),
-  /** Of every value that was read; the same on every engine. */
+  /** Checksum of all values read; the same on every engine. */
   checksum: orNull(text),
-  /** This engine over better-sqlite3 of the same storage and profile; null for that one itself. */
+  /** This engine relative to better-sqlite3 with the same storage and profile; null for that engine itself. */
   ratio: orNull(time),
   ratioLow: orNull(time),
   ratioHigh: orNull(time),
-  /** `failed`: it went wrong; `skipped`: it cannot be done there; `void`: it gave another answer than the others; `stopped`: by a person. */
+  /** `failed`: an error occurred; `skipped`: it cannot run there; `void`: its answer differs from the others'; `stopped`: by the user. */
   status: oneOf(['ok', 'failed', 'skipped', 'void', 'stopped']),
-  /** A whole sentence: why it has no number, or what to know about it. */
+  /** A full sentence: why it has no number, or what to know about it. */
   why: orNull(text),
-  /** The engine could not be started at all. Missing: it could, or that is not known. */
+  /** The engine could not be started at all. Missing: it could, or that is unknown. */
   engineIsMissing: optional(flag),
   /** The very first execution in its worker, before any warm-up. */
   firstUse: orNull(time),
-  /** The same work as the window sees it: asked, done, and every row there. Empty where that was not measured. */
+  /** The same work as seen by the window: requested, done, and all rows received. Empty if not measured. */
   delivered: samples,
   deliveredRatio: orNull(time),
   deliveredRatioLow: orNull(time),
   deliveredRatioHigh: orNull(time),
-  /** Milliseconds in which the window's thread was busy with one delivery; empty where that was not measured. */
+  /** Milliseconds for which one delivery kept the window's thread busy; empty if not measured. */
   windowBusyMs: samples,
-  /** Runs of the work in one sample, or executions of a latency test, so that the clock's step does not matter. A sample is the share of one. */
+  /** Runs of the work in one sample, or executions of a latency test, so that the clock's step does not matter. A sample is the average of one. */
   batch: size,
   statements: list(STATEMENT, MAX_LIST),
   transaction: text,
-  /** Read back after opening; only what differs from the run's profile. */
+  /** Read back after opening; only settings that differ from the run's profile. */
   pragmas,
   fileBytesAfter: orNull(size),
   heapBytesAfter: orNull(size),
@@ -162,13 +163,13 @@ const GEOMEAN = record({
   ratio: time,
   ratioLow: time,
   ratioHigh: time,
-  /** How many cells it is of: times only, memory is no part of it. */
+  /** Number of cells in it: times only, not memory. */
   cells: size,
 });
 
 export const RESULT = record({
   env: ENVIRONMENT,
-  /** What was asked for. A cell whose test asks for something else, or which got something else, says so. */
+  /** The requested settings. A cell whose test requests other settings, or which got others, says so. */
   profile: record({
     name: oneOf(['full', 'balanced', 'memory']),
     journal_mode: pragma<Pragmas['journal_mode']>(),
@@ -191,7 +192,7 @@ export type BenchEvent = Read<typeof EVENT>;
 export type BenchEnvironment = Read<typeof ENVIRONMENT>;
 export type ShownStatement = Read<typeof STATEMENT>;
 export type BenchCell = Read<typeof CELL>;
-/** `ms`: of the whole; `us`: of one operation; `bytes` of memory. */
+/** `ms`: total; `us`: per operation; `bytes`: memory. */
 export type CellUnit = BenchCell['unit'];
 export type BenchGeomean = Read<typeof GEOMEAN>;
 export type BenchResult = { readonly schema: typeof RESULT_SCHEMA } & Read<typeof RESULT>;

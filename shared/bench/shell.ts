@@ -1,4 +1,4 @@
-// What a window that measures asks of the shell: a port for each engine, what the machine is, and what the command line wants.
+// What a measuring window requests of the shell: a port per engine, facts about the machine, and the job of the command line.
 import type { EngineId } from './engines.ts';
 import type { ProfileName } from './profile.ts';
 import type { BenchEnvironment } from './result.ts';
@@ -7,47 +7,47 @@ import type { SuiteId } from './suites.ts';
 /** A window message `{tag, engine}` with one port: `BenchOperations`. */
 export const BENCH_PORT_TAG = 'sidelite:bench-port';
 
-/** The address of a window that is to ask for a job ends with it. */
+/** The URL of a window that should ask for a job ends with this. */
 export const BENCH_HASH = '#bench';
 
-/** The address of the second window of one that measures ends with it. */
+/** The URL of the second window of a measuring one ends with this. */
 export const BENCH_WINDOW_HASH = '#bench-window';
 /** A window message `{tag}` with one port, for each of the two: `SecondWindowOperations`. */
 export const BENCH_WINDOW_TAG = 'sidelite:bench-window';
 
 export interface BenchShell {
-  /** One window measures at a time: two would measure each other. Null: it is this one's turn, until {@link end}. */
+  /** Only one window measures at a time, because two would measure each other. Null: it is this window's turn, until {@link end}. */
   begin(): Promise<BenchElsewhere | null>;
   /**
-   * Starts a driver for this window, whose turn it is, instead of the one there may be for this engine. Its port comes as a message.
-   * Answers why it can not.
+   * Starts a driver for this window, whose turn it is, replacing the engine's current one, if any. Its port arrives as a message. Returns
+   * why it cannot be started, or null.
    */
   open(engine: EngineId): Promise<string | null>;
-  /** Ends one of them, also in the middle of a call: it does not answer any more. */
+  /** Ends one engine, even in the middle of a call, which is then never answered. */
   close(engine: EngineId): Promise<void>;
-  /** Ends every engine this window measures, also one that is inside a long call, and its turn. */
+  /** Ends all engines this window measures, even inside a long call, and its turn. */
   end(): Promise<void>;
-  /** Told now and whenever it changes: the run of another window, null when there is none. */
+  /** Called now and whenever it changes, with the run of another window, or null if there is none. */
   onElsewhere(listener: (run: BenchElsewhere | null) => void): Promise<void>;
-  /** Brings the window that measures to the front. */
+  /** Brings the measuring window to the front. */
   showElsewhere(): Promise<void>;
   machine(): Promise<BenchMachine>;
   /** Starts the app once more, beside this one, and ends it when it has shown the rows of a table it had open before. */
   startApp(order: AppStartOrder): Promise<AppStartReply>;
-  /** Opens a second window that shows what this one tells it. The port to it comes as a message. Answers why it can not. */
+  /** Opens a second window that shows what this one sends. The port to it arrives as a message. Returns why it cannot be opened, or null. */
   openWindow(): Promise<string | null>;
   closeWindow(): Promise<void>;
   /** The second window listens for its port. */
   joinWindow(): Promise<void>;
-  /** The second window may open in place what the one that measures has opened, and gets its ports to the native engine. */
+  /** Lets the second window open the measuring window's files in place, and gives it ports to the native engine. */
   takeFiles(): Promise<void>;
   /** Memory the app's processes use now; null where the runtime does not report it. */
   memory(): Promise<BenchMemory | null>;
-  /** What the command line asked this window to measure; null in every other start. */
+  /** The measurement requested on the command line; null in every other start. */
   job(): Promise<BenchJob | null>;
-  /** How far this window's run is, for the command line and for other windows. */
+  /** Reports the progress of this window's run to the command line and to other windows. */
   tell(progress: BenchJobProgress): Promise<void>;
-  /** The job's result, as JSON; or why there is none. The app ends then. */
+  /** Reports the job's result as JSON, or why there is none. The app then quits. */
   done(outcome: { readonly json: string } | { readonly failure: string }): Promise<void>;
 }
 
@@ -55,27 +55,27 @@ export interface BenchShell {
 export interface BenchElsewhere {
   /** “Window 2” */
   readonly windowTitle: string;
-  /** Null at the beginning. */
+  /** Null at the start. */
   readonly progress: BenchJobProgress | null;
 }
 
 export interface AppStartOrder {
-  /** Names the profile it is started with. It stays, with what the app caches in it, until {@link BenchShell.end}. */
+  /** Names the profile to start with. It is kept, with the app's caches, until {@link BenchShell.end}. */
   readonly profile: string;
-  /** The copy that the first start with this profile opens, into the library or in place, and every further one shows again. */
+  /** The copy that the first start with this profile opens, into the library or in place, and that later starts show again. */
   readonly comparisonCopy: string;
   readonly way: 'copy' | 'in-place';
-  /** Without the code that earlier starts have compiled and kept in the profile. */
+  /** Without the code that earlier starts have compiled and cached in the profile. */
   readonly cold: boolean;
 }
 
-/** In milliseconds since the process was asked for. */
+/** In milliseconds since the process was launched. */
 export interface AppStart {
-  /** The window is on the screen, its first content painted. */
+  /** The window is on screen with its first content painted. */
   readonly windowMs: number;
   /** The first rows of the table are drawn. */
   readonly rowsMs: number;
-  /** Cells of the first row on screen, as they are read out. */
+  /** Cells of the first row on screen, as screen readers get them. */
   readonly firstRow: readonly string[];
   /** Whether the native engine runs. */
   readonly isNative: boolean;
@@ -85,19 +85,19 @@ export type AppStartReply = AppStart | { readonly why: string };
 
 /** Bytes. */
 export interface BenchMemory {
-  /** `private`: what only this process has. `resident`: with what it shares with others, because the system reports nothing more exact. */
+  /** `private`: memory of this process only. `resident`: includes shared memory, because the system reports nothing more exact. */
   readonly counts: 'private' | 'resident';
-  /** Of the window that asks. */
+  /** Memory of the requesting window. */
   readonly window: number;
-  /** Of the host page, with the workers in it. */
+  /** Memory of the host page, including its workers. */
   readonly wasm: number;
-  /** Null while the native engine does not run. */
+  /** Null while the native engine is not running. */
   readonly native: number | null;
-  /** Of all others: main, graphics, network, other windows. */
+  /** Memory of all others: main, graphics, network, other windows. */
   readonly others: number;
 }
 
-/** What main knows of the machine. */
+/** What main knows about the machine. */
 export type BenchMachine = Pick<
   BenchEnvironment,
   | 'appVersion'
@@ -117,9 +117,9 @@ export type BenchMachine = Pick<
 export interface BenchPlan {
   readonly suites: readonly SuiteId[];
   readonly engines: readonly EngineId[];
-  /** For all suites, or by suite; null (or a suite that is missing): those that are usual for each. */
+  /** For all suites, or by suite; null (or a missing suite): the usual sizes of each suite. */
   readonly sizes: readonly number[] | Readonly<Partial<Record<SuiteId, readonly number[]>>> | null;
-  /** Null: as many as the length of a test asks for. */
+  /** Null: as many as the duration of a test requires. */
   readonly rounds: number | null;
   readonly profile: ProfileName;
   /** One suite within a minute: fewer rounds, one size. */
@@ -127,12 +127,12 @@ export interface BenchPlan {
   readonly seed: number;
   /** Only these tests; null: all. */
   readonly tests: readonly string[] | null;
-  /** How long an engine may not answer before it is given up. Missing: two minutes. */
+  /** How long an engine may stay silent before it is ended. Missing: two minutes. */
   readonly patienceSeconds?: number;
 }
 
 export interface BenchJob {
-  /** The system's cache of files is emptied before each cold start. */
+  /** Empty the system's file cache before each cold start. */
   readonly dropsCaches: boolean;
   readonly plan: BenchPlan;
   /** For `own-query`. */
@@ -146,6 +146,6 @@ export interface BenchJobProgress {
   readonly text: string;
   /** 0 to 1. */
   readonly share: number;
-  /** Null at the beginning. */
+  /** Null at the start. */
   readonly secondsLeft: number | null;
 }

@@ -1,4 +1,4 @@
-// Takes every value a query gives, so that none is computed for nothing, and names what it got by a checksum.
+// Consumes every value of a query, so that none is computed for nothing, and computes a checksum of them.
 
 /** Takes the values of rows, in order. */
 export interface RowSink {
@@ -10,16 +10,16 @@ export interface RowSink {
 
 const PRIME_A = 0x85ebca6b;
 const PRIME_B = 0xc2b2ae35;
-/** PostgreSQL and others add REAL numbers up in another order. */
+/** PostgreSQL and others add REAL numbers in a different order. */
 const DIGITS = 12;
 
 const float = new Float64Array(1);
 const words = new Uint32Array(float.buffer);
 
 /**
- * The checksum is of storage class and value and the same on every engine. INTEGER and REAL count as one class: most bindings give
- * both as a JavaScript number. `deep` reads every byte, for runs that are not timed; otherwise a value costs some nanoseconds: enough
- * that it had to be there, and that a run which read something else is told from the others of its engine.
+ * The checksum covers storage class and value, and is the same on every engine. INTEGER and REAL count as one class: most bindings return
+ * both as a JavaScript number. `deep` reads every byte, for runs that are not timed; otherwise a value costs a few nanoseconds: enough to
+ * require that it exists, and to detect a run that read something else than the engine's other runs.
  */
 export class Sink implements RowSink {
   /** Rows read and rows changed. */

@@ -1,15 +1,15 @@
-// The texts that the suite `sql-tab` runs: the same in an SQL tab and on an engine alone, so that the two can be compared.
+// The scripts of the suite `sql-tab`: the same in an SQL tab and on an engine alone, so that the two can be compared.
 import { speedtest1Script } from './speedtest1/script.ts';
 
 export interface SqlTabScript {
   /** Part of the names of its tests: never rename. */
   readonly id: 'speedtest1' | 'selects';
   readonly title: string;
-  /** What it leaves behind is read by these queries: the same in the tab and on every engine. */
+  /** These queries read the script's results: the same in the tab and on every engine. */
   readonly check: readonly string[];
-  /** At a size of speedtest1. */
+  /** The script at a size of speedtest1. */
   text(size: number): string;
-  /** Statements that return rows. */
+  /** Number of statements that return rows. */
   results(size: number): number;
 }
 
@@ -21,7 +21,7 @@ export const SQL_TAB_SCRIPTS: readonly SqlTabScript[] = [
     title: 'speedtest1 as one text',
     check: ['z1', 'z2', 't3', 't4'].map((table) => `SELECT count(*), sum(b), max(c) FROM ${table}`),
     text: speedtest1Script,
-    // 700 reads by each of two keys, and those of other tests.
+    // 700 reads by each of two keys, plus those of other tests.
     results: (size) => 1_400 * size,
   },
   {
@@ -33,7 +33,7 @@ export const SQL_TAB_SCRIPTS: readonly SqlTabScript[] = [
   },
 ];
 
-/** @throws Error for a test that is none of the suite */
+/** @throws Error for a test that is not in the suite */
 export function sqlTabScriptOf(test: string): SqlTabScript {
   const script = SQL_TAB_SCRIPTS.find(({ id }) => test.startsWith(`${id}-`));
   if (!script) throw new Error(`There is no script for ${test}.`);

@@ -1,4 +1,4 @@
-// What can be said of samples: where the middle is, how far they spread, how sure a ratio is.
+// Statistics of samples: the median, the spread, and the confidence of a ratio.
 import type { Random } from '../random.ts';
 
 const RESAMPLES = 2_000;
@@ -26,7 +26,7 @@ export interface Summary {
   readonly outliers: Outliers;
 }
 
-/** Beyond the quartiles by more than 1.5 (mild) or 3 (severe) times their distance. */
+/** Further from the quartiles than 1.5 (mild) or 3 (severe) times their distance. */
 export interface Outliers {
   readonly mild: number;
   readonly severe: number;
@@ -34,7 +34,7 @@ export interface Outliers {
 
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** Linear between the two values around it. */
+/** Interpolates linearly between the two nearest values. */
 function quantileOf(sorted: Float64Array, share: number): number {
   if (sorted.length === 0) return Number.NaN;
   const rank = (sorted.length - 1) * share;
@@ -43,7 +43,7 @@ function quantileOf(sorted: Float64Array, share: number): number {
   return below + 1 < sorted.length ? low + (sorted[below + 1]! - low) * (rank - below) : low;
 }
 
-/** @param share 0.5 is the median. NaN of nothing. */
+/** @param share 0.5 is the median. NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   return quantileOf(ascending(values), share);
 }
@@ -85,7 +85,7 @@ function countOutliers(sorted: Float64Array): Outliers {
   return { mild, severe };
 }
 
-/** The median, and between what it would lie if the samples were drawn again. */
+/** The median, with its bootstrap confidence interval. */
 export function medianInterval(values: readonly number[], random: Random): Interval {
   const drawn = new Float64Array(values.length);
   const medians = resample(() => {
@@ -95,14 +95,14 @@ export function medianInterval(values: readonly number[], random: Random): Inter
   return interval(median(values), medians);
 }
 
-/** What two engines took in the same rounds, in the same order. */
+/** Times of two engines in the same rounds, in the same order. */
 export interface Pairs {
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
 }
 
 /**
- * Ratio of the medians. Rounds are drawn as pairs: what disturbs a round disturbs both engines, and cancels out. Rounds that only one
+ * Ratio of the medians. Rounds are resampled as pairs: a disturbance in a round affects both engines, and cancels out. Rounds that only one
  * of them has are left out; null without any.
  */
 export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
@@ -110,7 +110,7 @@ export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
   return draw && interval(median(draw.ours) / median(draw.theirs), resample(draw.next));
 }
 
-/** Ratio of the medians of two runs that have nothing to do with each other: each is drawn anew by itself. Null without samples. */
+/** Ratio of the medians of two unrelated runs: each is resampled by itself. Null without samples. */
 export function independentRatio({ ours, theirs }: Pairs, random: Random): Interval | null {
   if (ours.length === 0 || theirs.length === 0) return null;
   const [left, right] = [new Float64Array(ours.length), new Float64Array(theirs.length)];
@@ -124,7 +124,7 @@ export function independentRatio({ ours, theirs }: Pairs, random: Random): Inter
   );
 }
 
-/** Geometric mean of the ratios of several tests, drawn anew all together. */
+/** Geometric mean of the ratios of several tests, resampled together. */
 export function geometricMean(tests: readonly Pairs[], random: Random): Interval | null {
   const draws = tests.map((pairs) => ratioDrawer(pairs, random)).filter((draw) => draw !== null);
   if (draws.length === 0) return null;
@@ -136,12 +136,12 @@ export function geometricMean(tests: readonly Pairs[], random: Random): Interval
   );
 }
 
-/** “No difference” can not be told from this one. */
+/** Whether the interval includes 1, so that “no difference” cannot be excluded. */
 export function spansOne({ low, high }: Pick<Interval, 'low' | 'high'>): boolean {
   return low <= 1 && high >= 1;
 }
 
-/** How many times as long for how many times as much: the slope of time over size in the logarithms of both, 1 is linear. */
+/** How time grows with size: the slope of time over size on logarithmic axes; 1 is linear. */
 export function growthExponent(points: readonly { readonly size: number; readonly time: number }[]): number | null {
   const logs = points
     .filter(({ size, time }) => size > 0 && time > 0)
@@ -154,7 +154,7 @@ export function growthExponent(points: readonly { readonly size: number; readonl
   return over / under;
 }
 
-/** One number a round: the mean of what was sampled in it. Not the median, which of a coarse clock is always one of its steps. */
+/** One number per round: the mean of its samples. Not the median, which with a coarse clock is always one of its steps. */
 export function roundMeans(samples: readonly number[], perRound: number): readonly number[] {
   if (perRound <= 1) return samples;
   const rounds = Math.floor(samples.length / perRound);
@@ -165,7 +165,7 @@ export function roundMeans(samples: readonly number[], perRound: number): readon
   );
 }
 
-/** At most so many of them, at equal distances and in order: any quantile of what is drawn is near that of all. */
+/** At most this many of them, at equal distances and in order: any quantile of the sample is close to that of all. */
 export function drawEvenly<T>(values: readonly T[], most: number): readonly T[] {
   if (values.length <= most) return values;
   return Array.from({ length: most }, (_, at) => values[Math.floor(((at + 0.5) * values.length) / most)]!);
@@ -206,8 +206,8 @@ function resample(draw: () => number): Float64Array {
 }
 
 /**
- * Medians of few rounds that are drawn anew lie a little to one side where rounds are skewed. In one ratio that vanishes in its width; in
- * the mean of many only this bias is left, and the value would lie outside its own interval.
+ * Resampled medians of few rounds are slightly biased if rounds are skewed. In a single ratio this is hidden by its width; in the mean of
+ * many only the bias remains, and the value would lie outside its own interval.
  */
 function centered(value: number, sorted: Float64Array): Interval {
   const { low, high } = interval(value, sorted);

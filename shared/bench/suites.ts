@@ -1,6 +1,6 @@
-// The suites by name: what each asks, of whom, and at which sizes.
+// The suites by name: what each measures, on which engines, and at which sizes.
 
-/** Words of the command line and of results: never rename. */
+/** Used on the command line and in results: never rename. */
 export type SuiteId =
   | 'wasm-run'
   | 'million'
@@ -21,21 +21,21 @@ export type SuiteId =
 export interface SuiteDefinition {
   readonly id: SuiteId;
   readonly title: string;
-  /** What it answers, in one sentence. */
+  /** The question it answers, in one sentence. */
   readonly question: string;
   /**
    * `engine`: tests are programs that each engine's driver runs (`worker/bench/suites/`). `app`: the window measures the product
    * itself (`renderer/features/benchmark/runner/app-suites/`).
    */
   readonly where: 'engine' | 'app';
-  /** All it can be run at, ascending. What a size counts is said by {@link sizeUnit}. */
+  /** All available sizes, ascending. {@link sizeUnit} says what a size counts. */
   readonly sizes: readonly number[];
   readonly sizeUnit: string;
   /** The sizes of a run for which no sizes were chosen. */
   readonly usualSizes: readonly number[];
   /** The one size of `--quick`. */
   readonly quickSize: number;
-  /** Where the shape of this suite was published. */
+  /** Where the design of this suite was published. */
   readonly source: string | null;
 }
 
@@ -210,7 +210,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   },
 ];
 
-/** A part of a suite that has a name of its own on the command line. */
+/** A part of a suite that has its own name on the command line. */
 export const VECTOR = {
   id: 'vector',
   suite: 'crud',

@@ -1,4 +1,4 @@
-// The smallest step of this thread's clock: what is shorter than some of them cannot be measured by itself.
+// The smallest step of this thread's clock: anything close to it cannot be measured directly.
 
 declare const performance: { now(): number };
 

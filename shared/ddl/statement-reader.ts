@@ -6,7 +6,7 @@ import type { Name, Span, SqlPart } from './table-model.ts';
 /** A text that cannot be taken apart with certainty: it may be shown and run, but not edited by its parts. */
 export interface NotUnderstood {
   readonly understood: false;
-  /** A whole sentence for the person who wrote the text. */
+  /** A whole sentence for the user who wrote the text. */
   readonly reason: string;
   /** Where reading ended; an empty one at the end of a text that ends too early. */
   readonly span: Span;

@@ -13,7 +13,7 @@ export interface ColumnChoice {
   readonly name: string | null;
   /** Of a new table. */
   readonly type: string;
-  /** Chosen by the person: what the file holds does not change it any more. */
+  /** Chosen by the user: what the file holds does not change it any more. */
   readonly isTypeChosen: boolean;
   readonly notNull: boolean;
   readonly primaryKey: boolean;
@@ -159,7 +159,7 @@ export function movedBy(choices: readonly ColumnChoice[], at: number, by: number
   return choices.map((choice, index) => ({ ...choice, place: order.includes(index) ? order.indexOf(index) : index }));
 }
 
-/** Choices that were made anew for the columns of the file, with those that were added before, as far as their names are free. */
+/** Choices that were recreated for the columns of the file, with those that were added before, as far as their names are free. */
 export const keepingAdded = (
   fresh: readonly ColumnChoice[],
   before: readonly ColumnChoice[],

@@ -14,7 +14,7 @@ export interface TransferChoices {
   readonly triggers: boolean;
 }
 
-/** What has a name that is taken is left to the person: adding rows to it may not be what is wanted. */
+/** What has a name that is taken is left to the user: adding rows to it may not be what is wanted. */
 export function firstChoices(look: TransferLook, taken: readonly string[]): TransferChoices {
   const names = new Set(taken.map(fold));
   const tables = look.objects.map((object): TableChoice => {

@@ -125,7 +125,7 @@ export class PackedRowsWriter {
     };
   }
 
-  /** Answers how many bytes it wrote; there is room for them. */
+  /** Returns how many bytes it wrote; there is room for them. */
   #encode(value: string, at: number): number {
     const heap = this.#heap;
     if (value.length <= SHORT_TEXT) {

@@ -108,7 +108,7 @@ export interface Events extends LiveEvents, HistoryEvents {
 /** Served by the host page, which stays free while the worker is busy. */
 export interface ControlOperations {
   /**
-   * Asks work `id` to stop, in whichever window it was started; work that has already ended is not affected. Answers false if no worker is
+   * Asks work `id` to stop, in whichever window it was started; work that has already ended is not affected. Returns false if no worker is
    * running.
    */
   'work.stop': Op<{ readonly id: number }, { readonly stopping: boolean }>;

@@ -1,4 +1,4 @@
-// What a person has chosen in the benchmark: kept with the tab, so that it comes back with the session.
+// What the user has chosen in the benchmark: kept with the tab, so that it comes back with the session.
 import { useCallback } from 'react';
 import * as v from 'valibot';
 import { ENGINES, usualEngines } from '#shared/bench/engines.ts';

@@ -26,6 +26,6 @@ export const BENCHMARK_TAB = defineTabKind<BenchmarkTab>({
 
 export const isBenchmarkTab = (tab: Tab | null | undefined): tab is BenchmarkTab => tab?.kind === 'benchmark';
 
-/** Brings the benchmark to the front. Answers the tab's id. */
+/** Brings the benchmark to the front. Returns the tab's id. */
 export const openBenchmark = (): string =>
   openSingleTab<BenchmarkTab>({ kind: 'benchmark', database: null, choice: null });

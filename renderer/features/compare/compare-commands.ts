@@ -1,4 +1,4 @@
-// The command that opens a Compare tab with what the person is looking at.
+// The command that opens a Compare tab with what the user is looking at.
 import { useCommand } from '../../workbench/commands.ts';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';

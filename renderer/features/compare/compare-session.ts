@@ -93,7 +93,7 @@ export class CompareSession {
     }
   }
 
-  /** Runs the text once more on the person's own database, and keeps what it writes there. */
+  /** Runs the text once more on the user's own database, and keeps what it writes there. */
   async keep(): Promise<void> {
     const { comparison } = this.#view;
     if (!comparison || this.#view.running) return;
@@ -177,7 +177,7 @@ export class CompareSession {
     if (now && now.mark !== comparison.mark && this.#view.comparison === comparison) this.#patch({ stale: true });
   }
 
-  /** A worker was started anew: its readers are gone. */
+  /** A worker was restarted: its readers are gone. */
   #lostRows(): void {
     if (!this.#view.comparison) return;
     this.#timing?.abort();

@@ -48,7 +48,7 @@ class ComparisonCopies {
     });
   }
 
-  /** The worker was started anew: what it had made is gone. */
+  /** The worker was restarted: what it had made is gone. */
   forgetWasm(): void {
     this.#wasm = null;
   }
@@ -175,7 +175,7 @@ const keepsChanging = (): AppError =>
     message: 'The file kept changing while it was copied. Compare again when no other program writes to it.',
   });
 
-/** The engine may have been started anew since: then it is opened again. */
+/** The engine may have been restarted since: then it is opened again. */
 async function isThere({ database }: NativeComparisonCopy): Promise<boolean> {
   return client.call('compare.openComparisonCopy', { database }).then(
     () => true,

@@ -15,7 +15,7 @@ export type Side =
   { readonly database: DatabaseId; readonly isComparisonCopy: boolean } | { readonly why: string };
 
 export interface Sides extends Both<Side> {
-  /** The committed state both are at: what the person's own database has to be at, too, when it is one of them. */
+  /** The committed state both are at: what the user's own database has to be at, too, when it is one of them. */
   readonly mark: string;
   /** An open transaction is left out. */
   readonly committedOnly: boolean;

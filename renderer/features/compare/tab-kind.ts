@@ -31,7 +31,7 @@ export const COMPARE_TAB = defineTabKind<CompareTab>({
   Content: lazy(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab })),
 });
 
-/** Always a new tab. Answers its id. */
+/** Always a new tab. Returns its id. */
 export function openCompare(database: DatabaseId, sql: string): string {
   const title = freeTitle(useStore.getState().tabs, 'Compare');
   return openTab<CompareTab>({ kind: 'compare', database, title, sql, split: DEFAULT_SPLIT, part: 'rows' });

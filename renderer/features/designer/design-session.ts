@@ -139,7 +139,7 @@ export class DesignSession {
     this.editor.dispose();
   }
 
-  /** Does something with the changes while the form waits. Answers null where it failed or was stopped, which is said. */
+  /** Does something with the changes while the form waits. Returns null where it failed or was stopped, which is said. */
   async #attempt<T>(
     phase: 'checking' | 'running',
     stopped: string,

@@ -15,7 +15,7 @@ export interface WholeValue {
   readonly error: string | null;
 }
 
-/** Reads what is missing once the person rests on the cell. */
+/** Reads what is missing once the user rests on the cell. */
 export function useWholeValue(detail: Detail): WholeValue {
   const [read, setRead] = useState<{ readonly of: Detail; readonly value?: Value; readonly error?: string } | null>(
     null,

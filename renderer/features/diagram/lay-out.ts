@@ -5,7 +5,7 @@ import type { Graph } from './graph.ts';
 import { layoutRequest, readLayout } from './layout-request.ts';
 import type { Layout } from './placement.ts';
 
-/** In the timeline of the page: how long a layout took, as a person waits for it. */
+/** In the timeline of the page: how long a layout took, as the user waits for it. */
 const LAYOUT_MEASURE = 'diagram layout';
 
 export class Layouts {

@@ -1,4 +1,4 @@
-// Where a person has moved tables, as it is stored: of any version, or damaged.
+// Where the user has moved tables, as it is stored: of any version, or damaged.
 import * as v from 'valibot';
 import { eachEntry } from '#shared/stored.ts';
 import type { MovedTables } from './placement.ts';

@@ -1,4 +1,4 @@
-// Where each table of a diagram is and how its lines run: what was laid out, what a person moved, what came since.
+// Where each table of a diagram is and how its lines run: what was laid out, what the user moved, what came since.
 import type { Graph, GraphEdge, GraphNode } from './graph.ts';
 import { boundsOf, overlaps } from './geometry.ts';
 import type { Box, Point, Route } from './geometry.ts';
@@ -15,7 +15,7 @@ export interface Placement {
   readonly edges: readonly PlacedEdge[];
 }
 
-/** What a layout answers, or a person has done: places of tables by name, lines by their id. */
+/** What a layout answers, or the user has done: places of tables by name, lines by their id. */
 export interface Layout {
   readonly places: Readonly<Record<string, Point>>;
   readonly routes: Readonly<Record<string, Route>>;

@@ -1,4 +1,4 @@
-// Where a person has moved tables: kept with the library, one text for each database, for all windows.
+// Where the user has moved tables: kept with the library, one text for each database, for all windows.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';

@@ -1,4 +1,4 @@
-// Writes what was chosen: into a file the person names, or onto the clipboard.
+// Writes what was chosen: into a file the user names, or onto the clipboard.
 import { toAppError } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
@@ -27,7 +27,7 @@ export interface ChosenExport {
   readonly fileName: string;
 }
 
-/** Asks for the file; the rest goes on by itself. Answers false when none was chosen. */
+/** Asks for the file; the rest goes on by itself. Returns false when none was chosen. */
 export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   try {
     const target = await chooseExportTarget(chosen.format, chosen.fileName, 'export');
@@ -39,7 +39,7 @@ export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   }
 }
 
-/** Asks for the folder; the rest goes on by itself. Answers false when none was chosen, or files there are to stay. */
+/** Asks for the folder; the rest goes on by itself. Returns false when none was chosen, or files there are to stay. */
 export async function exportToFolder(chosen: ChosenExport, tables: readonly string[]): Promise<boolean> {
   try {
     const folder = await shell.chooseSaveFolder();

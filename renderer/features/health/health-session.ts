@@ -198,7 +198,7 @@ export class HealthSession {
     return { mark, findings, more: 0, timeMs: performance.now() - started };
   }
 
-  /** Answers whether it was done. */
+  /** Returns whether it was done. */
   async #change(
     work: PageWork,
     text: string,

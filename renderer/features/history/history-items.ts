@@ -1,4 +1,4 @@
-// The list of steps as a person reads it: by day, runs of a script as one, and where “now” is. Pure.
+// The list of steps as the user reads it: by day, runs of a script as one, and where “now” is. Pure.
 import type { HistoryStep, TableCounts } from '#shared/protocol/index.ts';
 
 export type HistoryItem =

@@ -55,7 +55,7 @@ export class ImportSession {
   readonly tabId: string;
   #source: ImportSource | null;
   #view: ImportView;
-  /** What the person has chosen of the options; the others are detected. */
+  /** What the user has chosen of the options; the others are detected. */
   #chosen: Partial<ImportOptions> = {};
   readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();

@@ -3,7 +3,7 @@
 export class LatestCall {
   #abort: AbortController | null = null;
 
-  /** Answers null when it was overtaken or stopped here. Fails as `work` fails otherwise. */
+  /** Returns null when it was overtaken or stopped here. Fails as `work` fails otherwise. */
   async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
     this.stop();
     const abort = new AbortController();

@@ -16,7 +16,7 @@ export class ScrollLink {
     differenceAt: () => null,
   };
 
-  /** Answers the function that stops following. */
+  /** Returns a function that stops following. */
   follow(listener: (left: number) => void): () => void {
     this.#listener = listener;
     this.#tell();

@@ -1,4 +1,4 @@
-// What is read of the file of an import: its beginning, the whole of it beside the person's work, and the rows that a plan makes of it.
+// What is read of the file of an import: its beginning, the whole of it beside the user's work, and the rows that a plan makes of it.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
@@ -89,7 +89,7 @@ export class SourceReading {
     }
   }
 
-  /** The whole file, while the person looks at its beginning. */
+  /** The whole file, while the user looks at its beginning. */
   async #analyze(): Promise<void> {
     const { options } = this.#owner.view();
     const source = this.#owner.source();

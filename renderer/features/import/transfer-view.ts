@@ -20,7 +20,7 @@ export interface TransferView {
   /** Why it cannot be read. */
   readonly failure: string | null;
   readonly look: TransferLook | null;
-  /** What the person has chosen; null: detected. */
+  /** What the user has chosen; null: detected. */
   readonly dialect: SqlDialect | null;
   readonly encoding: string | null;
   /** Null: a new one in the library, called `databaseName`. */

@@ -1,4 +1,4 @@
-// What a person can do with a database of the library, and the menu of it.
+// What the user can do with a database of the library, and the menu of it.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

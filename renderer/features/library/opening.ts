@@ -22,7 +22,7 @@ const WAYS = [
   'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
 ].join('\n\n');
 
-/** The tab that was last put in front here, and not by the person. */
+/** The tab that was last put in front here, and not by the user. */
 let shownTabId: string | null = null;
 
 /**
@@ -72,13 +72,13 @@ export async function chooseAndOpen(): Promise<void> {
 }
 
 interface OpenFilesOptions {
-  /** Nothing of a file can be lost any more: it is in the library or in the list, or the person knows why not. */
+  /** Nothing of a file can be lost any more: it is in the library or in the list, or the user knows why not. */
   readonly onTaken?: (file: OpenedFile) => void;
   /** Of the current database, for files with rows. */
   readonly table?: string | null;
 }
 
-/** Databases are opened, as a copy in the library or in place: as the person decides, now or once for all. Rows are imported. */
+/** Databases are opened, as a copy in the library or in place: as the user decides, now or once for all. Rows are imported. */
 export async function openFiles(
   chosen: readonly OpenedFile[],
   { onTaken = () => undefined, table = null }: OpenFilesOptions = {},

@@ -1,4 +1,4 @@
-// How a person has arranged and scrolled the results of a tab: outlives a new run of the same columns and an absence of the tab.
+// How the user has arranged and scrolled the results of a tab: outlives a new run of the same columns and an absence of the tab.
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import type { QueryResult } from './query-view.ts';

@@ -1,4 +1,4 @@
-// What a person gives for the parameters of a text, and what it is as values: nothing is bound that was not given.
+// What the user gives for the parameters of a text, and what it is as values: nothing is bound that was not given.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import { storageClassOf } from '#shared/protocol/index.ts';
 import { parametersOf } from '#shared/sql-parameters.ts';

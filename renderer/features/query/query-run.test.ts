@@ -56,7 +56,7 @@ interface Played {
   readonly inFrames?: boolean;
 }
 
-/** Plays a run: the events, a chunk each, then the reply or the error. Answers the view after each. */
+/** Plays a run: the events, a chunk each, then the reply or the error. Returns the view after each. */
 async function play(
   events: readonly QueryEvent[],
   end: QueryReply | AppError,

@@ -117,7 +117,7 @@ export class QuerySession {
     else void this.#execute(result.sql, result.from);
   }
 
-  /** What the person wants of a result. Wanting it live holds for later runs of this tab too, until it is paused. */
+  /** What the user wants of a result. Wanting it live holds for later runs of this tab too, until it is paused. */
   setLive(result: QueryResult, action: LiveAction): void {
     const { limitMs } = this.#liveChoice;
     const limit = action === 'start' ? limitFor(result.live.runMs || (result.timeMs ?? 0), limitMs) : limitMs;

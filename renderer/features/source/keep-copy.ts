@@ -10,7 +10,7 @@ interface CopyQuestion {
   readonly why: string;
 }
 
-/** Answers whether the person wants to go on. @throws when it cannot be copied */
+/** Returns whether the user wants to go on. @throws when it cannot be copied */
 export async function keepCopyOrNot({ id, name }: LibraryEntry, { title, verb, why }: CopyQuestion): Promise<boolean> {
   const answer = await choose({
     title,

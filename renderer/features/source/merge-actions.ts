@@ -1,4 +1,4 @@
-// Merging a library copy with its source: found out first, done once the person has decided.
+// Merging a library copy with its source: found out first, done once the user has decided.
 import { toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

@@ -1,4 +1,4 @@
-// What a person has decided about the rows of a merge: the nearest counts, of the row, its table, of all. Pure.
+// What the user has decided about the rows of a merge: the nearest counts, of the row, its table, of all. Pure.
 import type { MergeChoice, MergeChoices, MergeQuestion, TableCounts } from '#shared/protocol/index.ts';
 import type { MergeAnswers } from '../../state/slices/sources.ts';
 import { rowsOf } from './merge-labels.ts';

@@ -3,7 +3,7 @@
 /** It stores what is in it with the blur, and is read-only from the next frame on until that has succeeded or failed. */
 const FRAMES_TO_BEGIN = 2;
 
-/** Answers false when it is still open: what was typed was refused, and the editor says why. Waits as long as storing takes. */
+/** Returns false when it is still open: what was typed was refused, and the editor says why. Waits as long as storing takes. */
 export function settleEditing(): Promise<boolean> {
   const focused = document.activeElement;
   const editor = focused?.closest('[data-cell-editor]') ?? null;

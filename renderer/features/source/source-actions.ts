@@ -1,4 +1,4 @@
-// What a person can do about a library copy and the file it came from.
+// What the user can do about a library copy and the file it came from.
 import { isInPlace, whatHappened } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';

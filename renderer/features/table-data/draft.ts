@@ -1,4 +1,4 @@
-// The row being added: kept here, by tab, until SQLite has taken it or the person gives it up.
+// The row being added: kept here, by tab, until SQLite has taken it or the user gives it up.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -28,7 +28,7 @@ export const filled = (draft: Draft, name: string, value: Value): Draft => ({
   failure: null,
 });
 
-/** Answers the key of the new row, or a sentence why there is none. */
+/** Returns the key of the new row, or a sentence why there is none. */
 export async function insertDraft(source: TableSource, draft: Draft): Promise<readonly Value[] | null | string> {
   try {
     const changes = [{ kind: 'insert' as const, set: Object.fromEntries(draft.values) }];

@@ -18,7 +18,7 @@ type Block = readonly (readonly string[])[];
 type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Value;
 
 /**
- * None when the person decided against it.
+ * None when the user decided against it.
  * @throws AppError `refused` with a sentence why it does not fit here
  */
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
@@ -43,7 +43,7 @@ interface Pasted<T> {
   readonly block: readonly (readonly T[])[];
 }
 
-/** From the first selected row on; rows beyond the last one are added. None when the person decided against it. */
+/** From the first selected row on; rows beyond the last one are added. None when the user decided against it. */
 export async function blockChanges<T>(
   source: TableSource,
   grid: GridHandle,

@@ -14,9 +14,9 @@ export interface DraftControl {
   readonly draft: Draft | null;
   /** Shows an empty row at the end and goes there. */
   start(): void;
-  /** Answers false when there is no such row any more, or it is on its way to SQLite. */
+  /** Returns false when there is no such row any more, or it is on its way to SQLite. */
   fill(column: number, value: Value): boolean;
-  /** Stores it now. Answers whether that worked. */
+  /** Stores it now. Returns whether that worked. */
   store(): Promise<boolean>;
   discard(): void;
   /** To be told of every move of the cursor: leaving the row stores it. */

@@ -2,7 +2,7 @@
 import { speedtest1Blocks } from './blocks.ts';
 import type { Speedtest1Step } from './blocks.ts';
 
-/** All tests of `main` one after the other, as a person would paste them. */
+/** All tests of `main` one after the other, as the user would paste them. */
 export function speedtest1Script(size: number): string {
   return `${speedtest1Blocks(size)
     .flatMap(({ steps }) => steps.flatMap(literalStatements))

@@ -1,4 +1,4 @@
-// Puts a result into a file the person chooses.
+// Puts a result into a file the user chooses.
 import { client } from '../../../connection/database-client.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { notify } from '../../../state/store.ts';

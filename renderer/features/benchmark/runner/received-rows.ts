@@ -7,7 +7,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 /** A screen full. */
 const VISIBLE_ROWS = 50;
 
-/** Decodes what would be painted first. Answers its characters, so that nothing of it is left out. */
+/** Decodes what would be painted first. Returns its characters, so that nothing of it is left out. */
 export function showFirstRows(chunk: DeliveredChunk): number {
   let characters = 0;
   if (chunk.form === 'packed') {

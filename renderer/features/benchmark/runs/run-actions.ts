@@ -1,4 +1,4 @@
-// What a person can do with kept runs.
+// What the user can do with kept runs.
 import type { SavedRun } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { shell } from '../../../connection/shell.ts';
@@ -26,7 +26,7 @@ export async function askAndRename({ id, title }: SavedRun): Promise<void> {
   await renameRun(id, answer.trim()).catch(notifyFailure);
 }
 
-/** Answers whether it is gone. */
+/** Returns whether it is gone. */
 export async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<boolean> {
   const agreed = await confirm({
     title: `Delete the run “${title}”?`,
@@ -44,7 +44,7 @@ export async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<
   }
 }
 
-/** Answers the last one that was imported. */
+/** Returns the last one that was imported. */
 export async function chooseAndImport(): Promise<SavedRun | null> {
   let imported: SavedRun | null = null;
   for (const file of await shell.chooseFiles('json')) {

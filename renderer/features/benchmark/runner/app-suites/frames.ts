@@ -1,4 +1,4 @@
-// The window's frames as a person gets them: when one begins, and when all that it shows has been handed over to be shown.
+// The window's frames as the user gets them: when one begins, and when all that it shows has been handed over to be shown.
 import type { RunControl } from '../control.ts';
 
 export interface FrameTimes {
@@ -39,7 +39,7 @@ export async function frameWith(isThere: () => boolean, control: RunControl): Pr
 
 const REFRESH_MS = 1000 / 60;
 
-/** To begin anywhere between two refreshes of the screen, as a person does. */
+/** To begin anywhere between two refreshes of the screen, as the user does. */
 export function anyMoment(share: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, share * REFRESH_MS));
 }

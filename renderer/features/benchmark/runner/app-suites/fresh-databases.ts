@@ -9,7 +9,7 @@ async function fill(sql: (text: string) => Promise<unknown>): Promise<void> {
   await sql('PRAGMA user_version = 1');
 }
 
-/** A script makes its tables: each round begins with an empty database, which keeps a history as the person's do. */
+/** A script makes its tables: each round begins with an empty database, which keeps a history as the user's do. */
 export class FreshDatabases {
   readonly #engine: EngineId;
   readonly #run: AppSuiteRun;

@@ -21,7 +21,7 @@ interface Parts {
   readonly run: AppSuiteRun;
 }
 
-/** By then the text of a new tab is on disk, as that of a person is who has looked at it. */
+/** By then the text of a new tab is on disk, as that of a user who has looked at it. */
 const SETTLED_MS = 1_000;
 
 export class SqlTabPlayer implements Player {
@@ -30,7 +30,7 @@ export class SqlTabPlayer implements Player {
   readonly #parts: Parts;
   readonly #script: SqlTabScript;
   #database: DatabaseId | null = null;
-  /** What the person looked at. */
+  /** What the user looked at. */
   readonly #before = (({ activeTabId, currentDatabase }) => ({ activeTabId, currentDatabase }))(useStore.getState());
 
   constructor(parts: Parts) {
@@ -86,7 +86,7 @@ export class SqlTabPlayer implements Player {
     await client.call('compare.mark', { database }).catch(() => undefined);
   }
 
-  /** A tab with the text, in front. Answers its editor. */
+  /** A tab with the text, in front. Returns its editor. */
   async #opened(): Promise<Element> {
     const { fresh, run, size } = this.#parts;
     await this.#letGo();
@@ -94,7 +94,7 @@ export class SqlTabPlayer implements Player {
     const tab = openQuery(this.#database, { title: 'Measuring', sql: this.#script.text(size) });
     const find = (): Element | null => document.querySelector('.cm-content[aria-label="SQL"]');
     await frameWith(() => {
-      // A person may look at something else meanwhile: what is measured is what is seen.
+      // A user may look at something else meanwhile: what is measured is what is seen.
       const { activeTabId, libraryVisible } = useStore.getState();
       if (activeTabId !== tab) activateTab(tab);
       if (libraryVisible) useStore.setState({ libraryVisible: false });
