@@ -7,14 +7,14 @@ export interface Command {
   readonly title: string;
   /** Electron accelerator syntax; `CmdOrCtrl` is Command on macOS. */
   readonly key?: string;
-  /** More keys that do the same. */
+  /** Additional keys for the same command. */
   readonly otherKeys?: readonly string[];
   readonly menu?: MenuName;
   /** Starts a new group in its menu. */
   readonly group?: boolean;
   /** Where its keys work. `grid` and `editor` need the focus there. */
   readonly scope: 'window' | 'grid' | 'editor';
-  /** What its keys and menu entry do where text is being edited: they belong to that text then. */
+  /** What its keys and menu entry do while the user edits text: they then act on that text. */
   readonly inText?: 'undo' | 'redo';
 }
 

@@ -1,6 +1,6 @@
-// How `npm run dev` and the app it has started reach each other: variables of the environment, and paths of the development server.
+// How `npm run dev` and the app it starts communicate: environment variables, and paths of the development server.
 
-/** Where the development server of the window listens, as `http://127.0.0.1:PORT`. */
+/** The address of the window's development server, as `http://127.0.0.1:PORT`. */
 export const DEV_SERVER_VARIABLE = 'SIDELITE_DEV_SERVER';
 /** The port on which Node's inspector listens in the native process. */
 export const INSPECT_NATIVE_VARIABLE = 'SIDELITE_INSPECT_NATIVE';

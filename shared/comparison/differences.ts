@@ -1,4 +1,4 @@
-// What two digests say of two results: the pages that differ, whether only the order does, and which rows the other side has not.
+// What two digests tell about two results: the pages that differ, whether only the order does, and which rows the other side lacks.
 import { DIGEST_PAGE_ROWS } from '../protocol/compare.ts';
 import type { ComparedResult, FoundRows, ResultDigest } from '../protocol/compare.ts';
 
@@ -9,7 +9,7 @@ type Compared = Pick<ComparedResult, 'rows' | 'digest'>;
 
 export interface DigestComparison {
   readonly verdict: Verdict;
-  /** Numbers of the pages that differ, also of those that one side has not. */
+  /** Indexes of the pages that differ, including those that one side lacks. */
   readonly pages: readonly number[];
   /** Buckets whose rows differ. */
   readonly buckets: readonly number[];
@@ -18,7 +18,7 @@ export interface DigestComparison {
 export function compareDigests(left: Compared, right: Compared): DigestComparison {
   const pages = differingPages(left.digest, right.digest);
   const buckets = differingBuckets(left.digest, right.digest);
-  // As many rows in as many buckets of the same sums: only a sum of zero could hide a row, so their number counts too.
+  // Bucket sums alone could hide a row that adds zero, so the row counts are compared too.
   const sameRows = buckets.length === 0 && left.rows === right.rows;
   return { verdict: !sameRows ? 'content' : pages.length === 0 ? 'identical' : 'order', pages, buckets };
 }
@@ -37,13 +37,13 @@ function differingBuckets({ buckets: left }: ResultDigest, { buckets: right }: R
   return differing;
 }
 
-/** The numbers of the rows of some pages, one after the other, and how many rows there are in all. */
+/** The row hashes of some pages, concatenated, and the total number of rows. */
 export interface PageHashes {
   readonly hashes: Float64Array;
   readonly rows: number;
 }
 
-/** Positions whose rows are not the same, in order; a position that one side has not is one of them. */
+/** Positions of rows that differ, in order, including positions that one side lacks. */
 export function differingRows(pages: readonly number[], left: PageHashes, right: PageHashes): number[] {
   const positions: number[] = [];
   let [leftAt, rightAt] = [0, 0];
@@ -68,7 +68,7 @@ export interface OnlyHere {
   readonly right: readonly number[];
 }
 
-/** Positions of rows that the other side has not, or not as often. Of equal rows those in the same place belong together first. */
+/** Positions of rows that the other side lacks, or has fewer times. Equal rows at the same position are matched first. */
 export function rowsOnlyHere(left: FoundRows, right: FoundRows): OnlyHere {
   const leftByPlace = byPosition(left);
   const rightByPlace = byPosition(right);

@@ -1,9 +1,9 @@
-// Which affinity a declared type gives its column (sqlite.org/datatype3.html#determination_of_column_affinity).
+// The affinity a declared type gives its column (sqlite.org/datatype3.html#determination_of_column_affinity).
 import type { Affinity } from './table-model.ts';
 
 /**
- * @param type as written. SQLite looks at the bytes, so a comment between the words counts as well.
- * @param strict in a STRICT table ANY takes every value as it is
+ * @param type as written. SQLite looks at the bytes, so a comment between the words counts too.
+ * @param strict in a STRICT table, ANY stores every value unchanged
  */
 export function affinityOf(type: string, strict: boolean): Affinity {
   const upper = type.toUpperCase();

@@ -1,4 +1,4 @@
-// What makes one table another: the differences of two models as typed changes, in the order in which they can be carried out.
+// The differences between two table models as typed changes, in the order in which they can be applied.
 import type {
   CheckConstraint,
   ColumnModel,
@@ -15,14 +15,14 @@ import type {
  */
 export type ColumnIdentity = readonly (number | null)[];
 
-/** Names of columns are those of the new table, except where a column is dropped or a constraint of the old table is quoted. */
+/** Column names are those of the new table, except if a column is dropped or a constraint of the old table is quoted. */
 export type TableChange =
   | { readonly kind: 'rename-table'; readonly from: string; readonly to: string }
   | { readonly kind: 'drop-column'; readonly column: ColumnModel }
   | { readonly kind: 'rename-column'; readonly from: string; readonly to: string }
-  /** `index` in the new table; `last` where it stands behind all columns that were there before. */
+  /** `index` in the new table; `last` if it comes after all columns that existed before. */
   | { readonly kind: 'add-column'; readonly column: ColumnModel; readonly index: number; readonly last: boolean }
-  /** The columns that stay are in another order; all of them by their new names. */
+  /** The remaining columns are in another order; all of them by their new names. */
   | { readonly kind: 'reorder-columns'; readonly from: readonly string[]; readonly to: readonly string[] }
   | { readonly kind: 'set-type'; readonly column: string; readonly from: string; readonly to: string }
   | {
@@ -38,7 +38,7 @@ export type TableChange =
       readonly from: string | null;
       readonly to: string | null;
     }
-  /** BINARY is what a column has without one. */
+  /** BINARY is the default collation. */
   | { readonly kind: 'set-collation'; readonly column: string; readonly from: string; readonly to: string }
   | {
       readonly kind: 'set-generated';
@@ -46,7 +46,7 @@ export type TableChange =
       readonly from: Generated | null;
       readonly to: Generated | null;
     }
-  /** `column` is where it is written, which SQLite does not care about; null: with the table. */
+  /** `column` is where the constraint is written, which SQLite ignores; null: with the table. */
   | { readonly kind: 'drop-check'; readonly column: string | null; readonly constraint: CheckConstraint }
   | { readonly kind: 'add-check'; readonly column: string | null; readonly constraint: CheckConstraint }
   | {
@@ -60,7 +60,7 @@ export type TableChange =
   | { readonly kind: 'add-foreign-key'; readonly constraint: ForeignKeyConstraint }
   | { readonly kind: 'set-strict'; readonly to: boolean }
   | { readonly kind: 'set-without-rowid'; readonly to: boolean }
-  /** Nothing but what SQLite ignores: comments, white space, quotes, upper and lower case of keywords. Always the only one. */
+  /** Only text that SQLite ignores changed: comments, white space, quotes, case of keywords. Always the only change. */
   | { readonly kind: 'set-text' };
 
 export interface Generated {
@@ -72,6 +72,6 @@ export interface TableDiff {
   readonly from: TableModel;
   readonly to: TableModel;
   readonly identity: ColumnIdentity;
-  /** Empty exactly when both texts are the same. */
+  /** Empty if and only if both texts are the same. */
   readonly changes: readonly TableChange[];
 }

@@ -1,9 +1,9 @@
-// Which element of a statement a comment belongs to; the rule is at `Comment` in table-model.ts.
+// Assigns comments to the elements of a statement; see `Comment` in table-model.ts for the rule.
 import type { Comment, CommentsOf, Span } from './table-model.ts';
 
 const COMMENT = /--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
 
-/** The comments in a part of the text that has nothing else but white space and commas. */
+/** The comments in a part of the text that otherwise contains only white space and commas. */
 export function commentsIn(text: string, { from, to }: Span): Span[] {
   return Array.from(text.slice(from, to).matchAll(COMMENT), ({ index, 0: { length } }) => ({
     from: from + index,
@@ -19,8 +19,8 @@ interface GapComments {
 /**
  * Divides the comments between two elements.
  *
- * @param gap from the end of the element before to the beginning of the next one
- * @param hasNext whether there is a next element, and not only the closing parenthesis
+ * @param gap from the end of the previous element to the start of the next
+ * @param hasNext whether another element follows, instead of the closing parenthesis
  */
 function divideComments(text: string, gap: Span, hasNext: boolean): GapComments {
   const comments = commentsIn(text, gap);
@@ -47,7 +47,7 @@ function divideComments(text: string, gap: Span, hasNext: boolean): GapComments 
   return { behind, above: above.reverse() };
 }
 
-/** Where the comma between two elements is; -1 where constraints follow each other without. */
+/** The position of the comma between two elements; -1 if constraints follow each other without one. */
 export function commaIn(text: string, gap: Span, comments: readonly Span[] = commentsIn(text, gap)): number {
   let at = gap.from;
   for (const comment of [...comments, { from: gap.to, to: gap.to }]) {
@@ -58,7 +58,7 @@ export function commaIn(text: string, gap: Span, comments: readonly Span[] = com
   return -1;
 }
 
-/** One comment of those that stand together, as a form shows it. */
+/** Merges adjacent comments into one, as a form shows it. */
 function asComment(text: string, spans: readonly Span[]): Comment | null {
   if (spans.length === 0) return null;
   return {
@@ -76,10 +76,10 @@ export function hasLineBreak(text: string, from: number, to: number): boolean {
   return text.slice(from, to).includes('\n');
 }
 
-/** What belongs to each element of a list. @param body between the parentheses */
+/** The comments of each element of a list. @param body between the parentheses */
 export function withComments(text: string, body: Span, elements: readonly { readonly span: Span }[]): CommentsOf[] {
   const ends = [body.from, ...elements.map(({ span }) => span.to)];
-  // Gap 0 lies before the first element, gap n behind the last one.
+  // Gap 0 is before the first element, gap n after the last one.
   const gaps = ends.map((from, index) => {
     const next = elements[index];
     return divideComments(text, { from, to: next?.span.from ?? body.to }, next !== undefined);

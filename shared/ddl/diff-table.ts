@@ -1,4 +1,4 @@
-// Compares two models of a table: what has to be done so that the first one becomes the second.
+// Compares two models of a table and lists the changes that turn the first into the second.
 import type { ColumnIdentity, Generated, TableChange, TableDiff } from './changes.ts';
 import { normalizeExpression } from './expressions.ts';
 import { foldName, sameName } from './names.ts';
@@ -13,14 +13,14 @@ import type {
   UniqueConstraint,
 } from './table-model.ts';
 
-/** Columns of the same name are the same column. */
+/** Columns with the same name are the same column. */
 export function identityByName(from: TableModel, to: TableModel): ColumnIdentity {
   const indexes = new Map(from.columns.map(({ name }, index) => [foldName(name.name), index]));
   return to.columns.map(({ name }) => indexes.get(foldName(name.name)) ?? null);
 }
 
 /**
- * The same for a text that was edited by hand: a column whose name was changed in its place is still that column.
+ * The same for a text edited by hand: a column renamed at its position is still the same column.
  *
  * @param identity of the columns of `before`
  */
@@ -40,7 +40,7 @@ export function diffTable(from: TableModel, to: TableModel, identity: ColumnIden
     return old == null ? [] : [{ from: from.columns[old]!, fromIndex: old, to: column }];
   });
   const renamed = new Map(pairs.map((pair) => [foldName(pair.from.name.name), foldName(pair.to.name.name)]));
-  /** A foreign key of the table to itself, and `t.a`, follow its new name. */
+  /** A foreign key to the table itself, and `t.a`, follow a rename of the table. */
   const self = { from: foldName(from.name.name), to: foldName(to.name.name) };
   const changes: TableChange[] = [
     ...(from.name.name === to.name.name
@@ -86,7 +86,7 @@ function columnChanges(
   ];
 }
 
-/** What a column has of its own; keys and checks are compared as constraints of the table. */
+/** Changes of a column's own attributes; keys and checks are compared as table constraints. */
 function attributeChanges(pair: Pair, renamed: ReadonlyMap<string, string>, self: Self): TableChange[] {
   const column = pair.to.name.name;
   const changes: TableChange[] = [];
@@ -106,7 +106,7 @@ function attributeChanges(pair: Pair, renamed: ReadonlyMap<string, string>, self
   return changes;
 }
 
-/** Of several of one kind the last one counts. */
+/** If there are several of one kind, the last one applies. */
 function find<Kind extends ColumnConstraint['kind']>(
   { constraints }: ColumnModel,
   kind: Kind,
@@ -127,7 +127,7 @@ function defaultOf(column: ColumnModel): string | null {
   return find(column, 'default')?.value.sql ?? null;
 }
 
-/** The collation a column has; BINARY without one. */
+/** The collation of a column; BINARY by default. */
 function collationOf(column: ColumnModel): string {
   return find(column, 'collate')?.collation.name ?? 'BINARY';
 }
@@ -205,7 +205,7 @@ function constraintChanges(
   ];
 }
 
-/** What only one side has, each counted as often as it is there. */
+/** Items that only one side has; duplicates count separately. */
 function unmatched<Item>(
   before: readonly Item[],
   after: readonly Item[],
@@ -246,7 +246,8 @@ function primaryKeyKey(
   if (!key) return null;
   const { columns, autoincrement, onConflict } = key.constraint;
   const [first] = columns;
-  // `INTEGER PRIMARY KEY DESC` with its column is no row id, in the list of the table it is (sqlite.org/lang_createtable.html#rowid).
+  // `INTEGER PRIMARY KEY DESC` written with its column is not the row id; as a table constraint it is
+  // (sqlite.org/lang_createtable.html#rowid).
   const isInteger =
     model.columns.find(({ name }) => sameName(name.name, first!.column!.name))?.type?.sql.toUpperCase() === 'INTEGER';
   const isQuirk = key.column !== null && first!.order === 'DESC' && isInteger;
@@ -257,7 +258,7 @@ function uniqueKey({ columns, onConflict }: UniqueConstraint, renamed?: Renamed)
   return `${columnsKey(columns, renamed)} ${onConflict ?? ''}`;
 }
 
-/** With its name, which SQLite tells when a row violates it. */
+/** Includes the name, which SQLite reports when a row violates the constraint. */
 function checkKey({ name, expression }: CheckConstraint, renamed?: Renamed, self?: Self): string {
   return `${JSON.stringify(name?.name ?? null)} ${normalizeExpression(expression.sql, renamed, self)}`;
 }

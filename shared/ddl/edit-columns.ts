@@ -1,4 +1,4 @@
-// Changes of one column in the text of a CREATE TABLE statement. Each returns the new text; what is not changed stays byte for byte.
+// Edits one column in the text of a CREATE TABLE statement. Each function returns the new text; unchanged parts stay byte for byte.
 import { commaIn } from './comments.ts';
 import { indentAt } from './edit-elements.ts';
 import { asInside, normalizeExpression } from './expressions.ts';
@@ -9,7 +9,7 @@ import type { ColumnConstraint, ColumnModel, GeneratedConstraint, TableModel } f
 
 type Kind = ColumnConstraint['kind'];
 
-/** In which order constraints of a column are written. */
+/** The order in which column constraints are written. */
 const RANKS: Readonly<Record<Kind, number>> = {
   'primary-key': 0,
   null: 1,
@@ -22,7 +22,7 @@ const RANKS: Readonly<Record<Kind, number>> = {
   'foreign-key': 7,
 };
 
-/** @param type as it is to be written; empty: none */
+/** @param type as to be written; empty: none */
 export function setType(model: TableModel, index: number, type: string): string {
   const column = model.columns[index]!;
   const wanted = type.trim();
@@ -44,7 +44,7 @@ export function setNotNull(model: TableModel, index: number, notNull: boolean): 
 
 /** @param value its SQL, with the parentheses of an expression; null: none */
 export function setDefault(model: TableModel, index: number, value: string | null): string {
-  // The last of several is the one that counts.
+  // If there are several, the last one applies.
   const old = model.columns[index]!.constraints.filter((constraint) => constraint.kind === 'default').at(-1);
   if (value === null) return dropColumnConstraints(model, index, ({ kind }) => kind === 'default');
   if (!old) return addColumnConstraint(model, index, 'default', `DEFAULT ${value.trim()}`);
@@ -75,13 +75,13 @@ export function setGenerated(
   return applyEdits(model.text, [{ ...old.expression.span, text: asInside(expression) }]);
 }
 
-/** The whole constraint but its name. */
+/** Replaces the whole constraint except its name. */
 export function replacing(constraint: ColumnConstraint, sql: string): TextEdit {
   const { name, span } = constraint;
   return name ? { from: name.span.to, to: span.to, text: ` ${sql}` } : { ...span, text: sql };
 }
 
-/** Puts a constraint behind those that are usually written before it. */
+/** Inserts a constraint after those that are usually written before it. */
 export function addColumnConstraint(model: TableModel, index: number, kind: Kind, sql: string): string {
   const column = model.columns[index]!;
   const before = column.constraints.filter((constraint) => RANKS[constraint.kind] <= RANKS[kind]).at(-1);
@@ -123,7 +123,7 @@ export function setComment(model: TableModel, index: number, comment: string | n
   return applyEdits(text, [{ from: at, to: at, text: ` ${marked(wanted, endsLine, null)}` }]);
 }
 
-/** Behind the comma where that ends the line, else behind the column. */
+/** After the comma if it ends the line, otherwise after the column. */
 function commentPlace({ text, columns, constraints, body }: TableModel, { span }: ColumnModel, index: number): number {
   const next = [...columns, ...constraints][index + 1];
   const comma = commaIn(text, { from: span.to, to: next?.span.from ?? body.to });
@@ -131,7 +131,7 @@ function commentPlace({ text, columns, constraints, body }: TableModel, { span }
   return isNear && /^[ \t\r]*\n/.test(text.slice(comma + 1, comma + 1000)) ? comma + 1 : span.to;
 }
 
-/** @param indent of the lines of a comment that has them to itself; null behind an element, where there is one line only */
+/** @param indent of a comment on lines of its own; null for a comment after an element, which has only one line */
 function marked(comment: string, isLine: boolean, indent: string | null): string {
   const lines = comment.split(/\r?\n/);
   if (isLine && (lines.length === 1 || indent !== null))

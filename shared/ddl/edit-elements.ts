@@ -1,5 +1,5 @@
-// Puts elements into a list between parentheses (columns and constraints of a table, columns of an index), takes them out and moves them,
-// with their comments and in the style the list is written in.
+// Inserts, removes and moves elements of a list in parentheses (columns and constraints of a table, columns of an index), with their
+// comments and in the style of the list.
 import { commaIn, hasLineBreak } from './comments.ts';
 import { applyEdits, cutPieces } from './text-edits.ts';
 import type { TextEdit } from './text-edits.ts';
@@ -11,7 +11,7 @@ interface Element {
   readonly above: readonly Span[];
 }
 
-/** What is put in: its SQL and its comments with their marks. */
+/** An element to insert: its SQL, and its comments with their markers. */
 export interface Piece {
   readonly sql: string;
   readonly above?: readonly string[];
@@ -30,12 +30,12 @@ function gapBehind({ body, elements }: ElementList, index: number): Span {
   return { from, to: elements[index + 1]?.span.from ?? body.to };
 }
 
-/** Where a comma begins the line of the element behind it. */
+/** Whether the comma starts the line of the element after it. */
 function isLeadingComma(text: string, gap: Span, comma: number): boolean {
   return comma >= 0 && hasLineBreak(text, gap.from, comma) && !hasLineBreak(text, comma, gap.to);
 }
 
-/** The text without one element, its comments, and one comma. */
+/** Returns the text without one element, its comments, and one comma. */
 export function removeElement(list: ElementList, index: number): string {
   const { text, elements } = list;
   const { span, above, behind } = elements[index]!;
@@ -49,13 +49,13 @@ export function removeElement(list: ElementList, index: number): string {
   return applyEdits(text, cutPieces(text, pieces));
 }
 
-/** The text with one more element, which has this index then. */
+/** Returns the text with one more element, at this index. */
 export function insertElement(list: ElementList, index: number, piece: Piece): string {
   const edits = index === 0 ? insertFirst(list, piece) : insertBehindElement(list, index - 1, piece);
   return applyEdits(list.text, edits);
 }
 
-/** The text with an element, and all that belongs to it, at another index. `parse` reads the text without it. */
+/** Returns the text with an element and its comments moved to another index. `parse` reads the text without it. */
 export function moveElement(list: ElementList, from: number, to: number, parse: (text: string) => ElementList): string {
   const { text } = list;
   const { span, above, behind } = list.elements[from]!;
@@ -114,7 +114,7 @@ function insertBehindElement(list: ElementList, index: number, piece: Piece): Te
   ];
 }
 
-/** Comments of whole lines stand behind the comma, others before it: behind it they would belong to what follows on the line. */
+/** Line comments go after the comma, other comments before it: after the comma they would belong to the next element on the line. */
 function render(piece: Piece, blank: string, comma: string): string {
   const { sql, above = [], behind = [] } = piece;
   const comments = behind.map((comment) => ` ${comment}`).join('');
@@ -130,7 +130,7 @@ function isLineComment(text: string, comment: Span | undefined): boolean {
   return comment !== undefined && text.startsWith('--', comment.from);
 }
 
-/** The white space at the beginning of the line of `at`; two blanks where that line begins the statement. */
+/** The white space at the start of the line of `at`; two blanks if the statement starts on that line. */
 export function indentAt(text: string, at: number): string {
   const line = text.lastIndexOf('\n', at - 1) + 1;
   return line === 0 ? '  ' : /^[ \t]*/.exec(text.slice(line, at))![0];

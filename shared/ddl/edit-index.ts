@@ -1,4 +1,4 @@
-// Changes of the text of a CREATE INDEX statement. Each returns the new text; what is not changed stays byte for byte.
+// Edits the text of a CREATE INDEX statement. Each function returns the new text; unchanged parts stay byte for byte.
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList } from './edit-elements.ts';
 import { asInside, renameInExpression } from './expressions.ts';
@@ -10,7 +10,7 @@ import { joined } from './write-constraint.ts';
 import type { SortOrder } from './table-model.ts';
 
 export interface IndexColumnDefinition {
-  /** The name of a column, or the SQL of an expression. */
+  /** A column name, or the SQL of an expression. */
   readonly column?: string;
   readonly expression?: string;
   readonly collation?: string | null;
@@ -43,7 +43,7 @@ export function setIndexTable({ text, table }: IndexModel, to: string): string {
   return sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
 }
 
-/** A column of the table has another name. */
+/** Follows the rename of a table column. */
 export function renameColumnInIndex(model: IndexModel, from: string, to: string): string {
   const parts = [...model.columns.map(({ expression }) => expression), ...(model.where ? [model.where] : [])];
   return applyEdits(

@@ -1,4 +1,4 @@
-// Changes of the text of a CREATE TABLE statement that concern more than one column. Each returns the new text.
+// Edits of a CREATE TABLE statement that affect more than one column. Each function returns the new text.
 import { addColumnConstraint, dropColumnConstraints, replacing } from './edit-columns.ts';
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList, Piece } from './edit-elements.ts';
@@ -18,25 +18,25 @@ import {
 import type { ForeignKeyDefinition, PrimaryKeyDefinition, UniqueDefinition } from './write-constraint.ts';
 import type { ColumnConstraint, Name, SqlPart, TableConstraint, TableModel } from './table-model.ts';
 
-/** Where a constraint is: in the list of a column, or, with null, in that of the table. */
+/** The location of a constraint: in the list of a column, or of the table if null. */
 export interface ConstraintPlace {
   readonly column: number | null;
   readonly index: number;
 }
 
-/** What one edit has made is understood by the next one. */
+/** Parses the result of an edit, which is always valid input. */
 function parse(text: string): TableModel {
   const model = parseTable(text);
   if (!model.understood) throw new Error(`An edit broke the statement: ${model.reason}`);
   return model;
 }
 
-/** Columns first, then constraints, as they are numbered there. */
+/** Columns first, then constraints, in the order of their indexes. */
 function listOf({ text, body, columns, constraints }: TableModel): ElementList {
   return { text, body, elements: [...columns, ...constraints] };
 }
 
-/** Also where the table names itself: in foreign keys, and before its columns in expressions. */
+/** Also renames the table where it refers to itself: in foreign keys, and as a qualifier in expressions. */
 export function renameTable(model: TableModel, name: string): string {
   const old = model.name.name;
   if (old === name) return model.text;
@@ -45,7 +45,7 @@ export function renameTable(model: TableModel, name: string): string {
   return applyEdits(model.text, [replaceName(model.text, model.name.span, name), ...self, ...inside]);
 }
 
-/** Also in its keys, checks and generated columns. What is outside of the statement does not follow. */
+/** Also renames it in keys, checks and generated columns. References outside the statement are not changed. */
 export function renameColumn(model: TableModel, index: number, name: string): string {
   const { name: old } = model.columns[index]!.name;
   if (old === name) return model.text;
@@ -77,7 +77,7 @@ function keysTo(
   ) as never;
 }
 
-/** Names of columns in constraints of the table, and in foreign keys that refer to the table itself. */
+/** Column names in table constraints, and in foreign keys that refer to the table itself. */
 function mentionsInKeys(model: TableModel): Name[] {
   const own = model.constraints.flatMap(({ constraint }) => namedColumns(constraint));
   return [...own, ...keysTo(model, model.name.name).flatMap(({ referencedColumns }) => referencedColumns)];
@@ -89,14 +89,14 @@ function namedColumns(constraint: TableConstraint): readonly Name[] {
   return constraint.columns.flatMap(({ column }) => (column ? [column] : []));
 }
 
-/** @param index it has then; a column never stands behind a constraint */
+/** @param index of the new column; columns always come before constraints */
 export function addColumn(model: TableModel, index: number, piece: Piece): string {
   return insertElement(listOf(model), index, piece);
 }
 
 /**
- * With the column go its own constraints, and those of the table that name it: a key or a check without one of its columns would be another
- * one. A generated column that reads it stays, and SQLite refuses the table.
+ * Also drops the column's own constraints and the table constraints that name it, because a key or check without one of its columns would
+ * be a different one. A generated column that reads it stays, and SQLite refuses the table.
  */
 export function dropColumn(model: TableModel, index: number): string {
   const { name } = model.columns[index]!.name;
@@ -155,7 +155,7 @@ export function setCheck(model: TableModel, place: ConstraintPlace | null, expre
   return applyEdits(model.text, [{ ...old.expression.span, text: asInside(expression) }]);
 }
 
-/** Written with its column where it has one column alone. @param place null: a new one */
+/** Written with its column if it has only one. @param place null: a new one */
 export function setForeignKey(model: TableModel, place: ConstraintPlace | null, key: ForeignKeyDefinition): string {
   const wanted = key.columns.length === 1 ? indexOfColumn(model, key.columns[0]!) : null;
   if (place && (place.column === null || place.column === wanted)) {
@@ -207,7 +207,7 @@ export function placeOfPrimaryKey({ columns, constraints }: TableModel): Constra
   return null;
 }
 
-/** null: there is none of this name. */
+/** Null if there is no column with this name. */
 function indexOfColumn({ columns }: TableModel, name: string): number | null {
   const index = columns.findIndex((column) => sameName(column.name.name, name));
   return index < 0 ? null : index;

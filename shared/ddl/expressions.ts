@@ -1,4 +1,5 @@
-// Names inside expressions of a table or an index, where no query can stand: which of them mean a column, and when two are the same.
+// Names inside expressions of a table or index, which cannot contain queries: which names refer to a column, and when two expressions are
+// the same.
 import { SqlScanner, Token } from '../sql-scanner.ts';
 import { foldName, isReserved, sameName, writeName } from './names.ts';
 import { replaceName } from './text-edits.ts';
@@ -9,7 +10,7 @@ interface ExpressionToken {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** What it names, if it is a name: of a column, or of the table in `t.a`. */
+  /** What a name refers to: a column, or the table in `t.a`; null for other tokens. */
   readonly names: { readonly means: 'column' | 'table'; readonly name: string } | null;
 }
 
@@ -18,15 +19,15 @@ const OPERATORS = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
 /** Reserved words after which no operand is expected. */
 const OPERAND_WORDS = new Set(['NULL', 'ISNULL', 'NOTNULL']);
 
-/** Reads an expression with one token of sight ahead. Words such as END are keywords only where SQLite's grammar has a place for them. */
+/** Reads an expression with one token of lookahead. Words such as END are keywords only where SQLite's grammar allows them. */
 class ExpressionReader {
   readonly tokens: ExpressionToken[] = [];
-  /** Whether the token before ends an operand. */
+  /** Whether the previous token ends an operand. */
   #afterOperand = false;
   #before = '';
   #depth = 0;
   #cases = 0;
-  /** The depth at which the type of a CAST stands; -1 outside. */
+  /** The nesting depth of the type in a CAST; -1 outside one. */
   #typeDepth = -1;
 
   constructor(sql: string) {
@@ -69,7 +70,7 @@ class ExpressionReader {
   }
 }
 
-/** Whether an expression names a column of its own table. */
+/** Whether an expression refers to a column of its own table. */
 export function mentionsColumn({ sql }: SqlPart, column: string): boolean {
   if (!foldName(sql).includes(foldName(column)) && !/["`\]]/.test(sql)) return false;
   return new ExpressionReader(sql).tokens.some(
@@ -77,7 +78,7 @@ export function mentionsColumn({ sql }: SqlPart, column: string): boolean {
   );
 }
 
-/** Edits of the whole text that give a column or the table another name in an expression. */
+/** Edits that rename a column or the table in an expression. */
 export function renameInExpression(
   { sql, span }: SqlPart,
   means: 'column' | 'table',
@@ -93,9 +94,9 @@ export function renameInExpression(
 }
 
 /**
- * The same text for the same expression: without comments and white space, and whatever case and quotes it is written in.
+ * Returns the same text for equal expressions: without comments and white space, and regardless of case and quotes.
  *
- * @param renamed names of columns in lower case, to what they are called now
+ * @param renamed column names in lower case, mapped to their new names
  * @param table the same for the name of the table
  */
 export function normalizeExpression(sql: string, renamed?: ReadonlyMap<string, string>, table?: RenamedTable): string {
@@ -121,7 +122,7 @@ function normalizeToken(
   return first === "'" || first === '"' || first === '`' || first === '[' ? text : foldName(text);
 }
 
-/** An expression as it may stand before a closing parenthesis: what ends in a comment with two dashes ends its line. */
+/** Makes an expression safe before a closing parenthesis: a trailing `--` comment gets a line end. */
 export function asInside(sql: string): string {
   const text = sql.trim();
   const scanner = new SqlScanner(text);
@@ -130,7 +131,7 @@ export function asInside(sql: string): string {
   return /--[^\n]*$/.test(text.slice(end).replace(/\/\*[^]*?\*\//g, '')) ? `${text}\n` : text;
 }
 
-/** Why a text cannot stand in parentheses as an expression, in a sentence; null when it can, as far as its parentheses tell. */
+/** Why a text cannot be an expression in parentheses, as a sentence; null if it can, judging by its parentheses. */
 export function expressionProblem(sql: string): string | null {
   const scanner = new SqlScanner(sql);
   let depth = 0;

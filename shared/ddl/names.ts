@@ -1,6 +1,6 @@
-// Names inside SQL: when they are the same, and how one is written so that SQLite takes it for a name.
+// Names in SQL: comparing them, and quoting them where necessary.
 
-/** Words that SQLite never takes for a name, unless they are quoted. */
+/** Words that SQLite never accepts as a name without quotes. */
 const RESERVED = new Set(
   (
     'add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct drop ' +
@@ -8,7 +8,7 @@ const RESERVED = new Set(
     'on or order primary references returning select set table then to transaction union unique update using values when where'
   ).split(' '),
 );
-/** Words that are names in some places and something else in others. */
+/** Words that are names in some places and keywords in others. */
 const AMBIGUOUS = new Set(
   'cast cross current_date current_time current_timestamp full if indexed inner left natural outer raise right'.split(
     ' ',
@@ -19,7 +19,7 @@ export function isReserved(word: string): boolean {
   return RESERVED.has(word.toLowerCase());
 }
 
-/** SQLite compares names without regard to the case of ASCII letters, and of no others. */
+/** SQLite ignores the case of ASCII letters in names, and of no other letters. */
 export function foldName(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -28,7 +28,7 @@ export function sameName(one: string, other: string): boolean {
   return one === other || (one.length === other.length && foldName(one) === foldName(other));
 }
 
-/** In quotes when, and only when, SQLite would not take it for this name without. */
+/** Quotes the name only if SQLite would read it differently without quotes. */
 export function writeName(name: string): string {
   const isPlain =
     /^[\p{L}_][\p{L}\p{M}\p{N}_$]*$/u.test(name) && !isReserved(name) && !AMBIGUOUS.has(name.toLowerCase());

@@ -1,4 +1,4 @@
-// What the texts of CREATE INDEX, VIEW, TRIGGER and VIRTUAL TABLE say, and where in the text they say it.
+// The contents of CREATE INDEX, VIEW, TRIGGER and VIRTUAL TABLE statements, with their positions in the text.
 import type { CommentsOf, IndexedColumn, Name, Span, SqlPart } from './table-model.ts';
 
 interface StatementModel {
@@ -7,13 +7,13 @@ interface StatementModel {
   readonly schema: Name | null;
   readonly name: Name;
   readonly ifNotExists: boolean;
-  /** The statement without what follows it. */
+  /** The statement without any text after it. */
   readonly span: Span;
 }
 
 export interface IndexModel extends StatementModel {
   readonly kind: 'index';
-  /** The word; null where the index is none. */
+  /** The keyword UNIQUE; null if the index is not unique. */
   readonly unique: Span | null;
   readonly table: Name;
   readonly columns: readonly (IndexedColumn & CommentsOf)[];
@@ -26,7 +26,7 @@ export interface IndexModel extends StatementModel {
 export interface ViewModel extends StatementModel {
   readonly kind: 'view';
   readonly temporary: boolean;
-  /** Null where the query names them. */
+  /** Null if the query names them. */
   readonly columns: readonly Name[] | null;
   readonly query: SqlPart;
 }
@@ -36,7 +36,7 @@ export interface TriggerModel extends StatementModel {
   readonly temporary: boolean;
   readonly timing: 'BEFORE' | 'AFTER' | 'INSTEAD OF';
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Of `UPDATE OF`; empty: every column. */
+  /** The columns of `UPDATE OF`; empty: every column. */
   readonly columns: readonly Name[];
   readonly table: Name;
   readonly when: SqlPart | null;
@@ -47,14 +47,14 @@ export interface TriggerModel extends StatementModel {
 export interface VirtualTableModel extends StatementModel {
   readonly kind: 'virtual';
   readonly module: Name;
-  /** What stands between the commas; each module reads it in its own way. */
+  /** The texts between the commas; each module interprets them differently. */
   readonly arguments: readonly VirtualArgument[];
 }
 
 export interface VirtualArgument {
   readonly part: SqlPart;
-  /** `content=''`: an option, as FTS5 has them; its value without quotes. */
+  /** `content=''`: an option in the style of FTS5; its value without quotes. */
   readonly option: { readonly name: string; readonly value: string } | null;
-  /** The name of the column otherwise, if it begins with one. */
+  /** Otherwise the column name, if it starts with one. */
   readonly column: string | null;
 }

@@ -1,4 +1,4 @@
-// Takes the text of any CREATE statement apart: of a table, index, view, trigger or virtual table.
+// Parses any CREATE statement: of a table, index, view, trigger or virtual table.
 import { SqlScanner, Token, unquote } from '../sql-scanner.ts';
 import { withComments } from './comments.ts';
 import type { IndexModel, TriggerModel, ViewModel, VirtualArgument, VirtualTableModel } from './object-models.ts';
@@ -10,7 +10,7 @@ import type { Name, SqlPart, TableModel } from './table-model.ts';
 
 export type ObjectModel = TableModel | IndexModel | ViewModel | TriggerModel | VirtualTableModel;
 
-/** Takes time in proportion to the text, and never throws. */
+/** Takes time proportional to the text, and never throws. */
 export function parseObject(text: string): ObjectModel | NotUnderstood {
   const kind = understand(text, kindOf);
   if (typeof kind !== 'string') return kind;
@@ -32,7 +32,7 @@ function kindOf(reader: StatementReader): Kind {
   const { word } = reader;
   if (word !== 'TABLE' && !(word in READERS))
     reader.fail('Expected TABLE, INDEX, VIEW, TRIGGER or VIRTUAL TABLE here.');
-  // What follows is read by the reader of that kind.
+  // The reader for that kind continues from here.
   reader.skipTo(() => false);
   return word as Kind;
 }
@@ -148,7 +148,7 @@ function condition(reader: StatementReader): SqlPart {
   );
 }
 
-/** Past the last semicolon that END follows. */
+/** After the last semicolon that END follows. */
 function endOfBody(reader: StatementReader): number {
   let to = reader.from;
   while (!reader.isEnd && reader.word !== 'END') {
@@ -195,7 +195,7 @@ function readVirtualTable(reader: StatementReader): VirtualTableModel {
 function readArgument(part: SqlPart): VirtualArgument {
   const scanner = new SqlScanner(part.sql);
   scanner.next();
-  // R-Tree marks columns that are not indexed with a plus.
+  // R-Tree marks unindexed columns with a plus.
   if (scanner.text === '+') scanner.next();
   const isName = scanner.kind === Token.word || scanner.kind === Token.quoted || scanner.kind === Token.text;
   if (!isName) return { part, option: null, column: null };

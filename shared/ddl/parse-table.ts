@@ -1,4 +1,4 @@
-// Takes the text of a CREATE TABLE statement apart.
+// Parses a CREATE TABLE statement.
 import { affinityOf } from './affinity.ts';
 import { withComments } from './comments.ts';
 import {
@@ -11,7 +11,7 @@ import { understand } from './statement-reader.ts';
 import type { NotUnderstood, StatementReader } from './statement-reader.ts';
 import type { ColumnModel, Name, Span, SqlPart, TableConstraintElement, TableModel } from './table-model.ts';
 
-/** Takes time in proportion to the text, and never throws. Whether SQLite accepts what is inside expressions it does not say. */
+/** Takes time proportional to the text, and never throws. Does not check whether SQLite accepts the expressions. */
 export function parseTable(text: string): TableModel | NotUnderstood {
   return understand(text, readTable);
 }
@@ -33,7 +33,7 @@ function readTable(reader: StatementReader): TableModel {
     columns.push(readColumn(reader));
   } while (reader.take(','));
   if (columns.length === 0) reader.fail('A table needs a column before its constraints.');
-  // Constraints may follow each other without a comma, but not the last column, whose own they would be.
+  // Constraints may follow each other without a comma, but not the last column, whose constraints they would be.
   while (reader.word !== ')') {
     const constraint = readTableConstraint(reader);
     constraints.push({ constraint, span: constraint.span });
@@ -87,7 +87,7 @@ function readColumn(reader: StatementReader): Column {
   return { name, type, constraints, span: { from, to: reader.lastEnd } };
 }
 
-/** Words, or names in quotes, and at most two numbers in parentheses. */
+/** Words or quoted names, followed by at most two numbers in parentheses. */
 function readType(reader: StatementReader): SqlPart | null {
   const { from } = reader;
   if (!reader.isName || beginsColumnConstraint(reader)) return null;

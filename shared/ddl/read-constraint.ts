@@ -1,4 +1,4 @@
-// Reads one constraint, of a column or of a table (sqlite.org/syntax/column-constraint.html, table-constraint.html).
+// Parses one constraint, of a column or of a table (sqlite.org/syntax/column-constraint.html, table-constraint.html).
 import type { StatementReader } from './statement-reader.ts';
 import type {
   ColumnConstraint,
@@ -12,7 +12,7 @@ import type {
   TableConstraint,
 } from './table-model.ts';
 
-/** Words at which the type of a column ends. */
+/** Words that end the type of a column. */
 const COLUMN_CONSTRAINTS = new Set(
   'CONSTRAINT NOT NULL PRIMARY UNIQUE CHECK DEFAULT COLLATE REFERENCES AS DEFERRABLE'.split(' '),
 );
@@ -157,7 +157,7 @@ function sortOrder(reader: StatementReader): SortOrder | null {
   return reader.take('DESC') ? 'DESC' : null;
 }
 
-/** The one column of a constraint that is written with it. */
+/** The single column of a column constraint. */
 function itself(column: Name, order: SortOrder | null): IndexedColumn {
   return { column, expression: { sql: column.name, span: column.span }, collation: null, order, span: column.span };
 }
@@ -171,7 +171,7 @@ export function readNameList(reader: StatementReader): Name[] {
   return names;
 }
 
-/** Those of a PRIMARY KEY or UNIQUE constraint, which cannot be expressions. */
+/** Columns of a PRIMARY KEY or UNIQUE constraint, which cannot be expressions. */
 function keyColumns(reader: StatementReader): IndexedColumn[] {
   const columns = readIndexedColumns(reader, (word) => word === 'AUTOINCREMENT');
   const expression = columns.find(({ column }) => column === null);
@@ -179,7 +179,7 @@ function keyColumns(reader: StatementReader): IndexedColumn[] {
   return columns;
 }
 
-/** Columns and expressions up to the closing parenthesis, which stays. */
+/** Columns and expressions up to the closing parenthesis, which is not consumed. */
 export function readIndexedColumns(reader: StatementReader, ends: (word: string) => boolean): IndexedColumn[] {
   const columns: IndexedColumn[] = [];
   do columns.push(indexedColumn(reader, (word) => word === ',' || word === ')' || ends(word)));
@@ -212,13 +212,13 @@ function indexedColumn(reader: StatementReader, ends: (word: string) => boolean)
   const last = tokens.at(-1)?.word;
   const order = tokens.length > 1 && (last === 'ASC' || last === 'DESC') ? last : null;
   if (order) tokens.pop();
-  // Behind an operator it belongs to the last operand alone (sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
+  // After an operator, COLLATE applies only to the last operand (sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
   const hasCollation = tokens.at(-2)?.word === 'COLLATE' && isOneOperand(tokens.slice(0, -2));
   const collation = hasCollation ? tokens.at(-1)!.name : null;
   if (collation) tokens.length -= 2;
   if (tokens.length === 0) reader.fail('Expected a column or an expression here.');
   const end = tokens.at(-1)!.to;
-  // `(a)` is a column as well.
+  // `(a)` is a column too.
   while (tokens.length > 2 && tokens[0]!.word === '(' && tokens.at(-1)!.word === ')') {
     tokens.shift();
     tokens.pop();

@@ -1,18 +1,18 @@
-// Reads a CREATE statement token by token: what stands here, what has to stand here, and where it is.
+// Reads a CREATE statement token by token: checks and consumes tokens, and tracks positions.
 import { SqlScanner, Token, unquote } from '../sql-scanner.ts';
 import { isReserved } from './names.ts';
 import type { Name, Span, SqlPart } from './table-model.ts';
 
-/** A text that cannot be taken apart with certainty: it may be shown and run, but not edited by its parts. */
+/** A text that cannot be parsed reliably: it can be shown and run, but not edited in parts. */
 export interface NotUnderstood {
   readonly understood: false;
-  /** A whole sentence for the user who wrote the text. */
+  /** A full sentence for the user who wrote the text. */
   readonly reason: string;
-  /** Where reading ended; an empty one at the end of a text that ends too early. */
+  /** Where parsing stopped; an empty span at the end of a text that ends too early. */
   readonly span: Span;
 }
 
-/** Thrown while reading; {@link understand} makes it an answer. */
+/** Thrown while reading; {@link understand} turns it into a result. */
 class Unreadable extends Error {
   readonly span: Span;
 
@@ -22,7 +22,7 @@ class Unreadable extends Error {
   }
 }
 
-/** What `read` makes of the one statement in `text`, or why nothing can be made of it. Takes time in proportion to the text. */
+/** Returns what `read` makes of the single statement in `text`, or why it cannot be parsed. Takes time proportional to the text. */
 export function understand<Model>(text: string, read: (reader: StatementReader) => Model): Model | NotUnderstood {
   const reader = new StatementReader(text);
   try {
@@ -35,10 +35,10 @@ export function understand<Model>(text: string, read: (reader: StatementReader) 
   }
 }
 
-/** Stands on one token at a time. */
+/** Positioned at one token at a time. */
 export class StatementReader {
   readonly text: string;
-  /** Where the token before the current one ended. */
+  /** Where the previous token ended. */
   lastEnd = 0;
   readonly #scanner: SqlScanner;
 
@@ -52,7 +52,7 @@ export class StatementReader {
     return this.#scanner.from;
   }
 
-  /** The current word in capitals; a sign as it is; '' for everything else. */
+  /** The current word in capitals; an operator or sign unchanged; '' for everything else. */
   get word(): string {
     const { kind, text } = this.#scanner;
     return kind === Token.word ? text.toUpperCase() : kind === Token.other || kind === Token.semicolon ? text : '';
@@ -62,7 +62,7 @@ export class StatementReader {
     return this.#scanner.kind === Token.end;
   }
 
-  /** What SQLite's grammar calls `nm`: a word that is not reserved, or anything in quotes. */
+  /** Whether the token is a `nm` in SQLite's grammar: a word that is not reserved, or anything in quotes. */
   get isName(): boolean {
     const { kind } = this.#scanner;
     return kind === Token.quoted || kind === Token.text || (kind === Token.word && !isReserved(this.#scanner.text));
@@ -78,7 +78,7 @@ export class StatementReader {
     this.#scanner.next();
   }
 
-  /** Whether these words come next; if they do, it is past them afterwards. */
+  /** Whether these words come next; if so, consumes them. */
   take(...words: readonly string[]): boolean {
     const { from } = this;
     const { lastEnd } = this;
@@ -92,7 +92,7 @@ export class StatementReader {
     return true;
   }
 
-  /** The same, and where it stays. */
+  /** The same without consuming them. */
   peek(...words: readonly string[]): boolean {
     const { from, lastEnd } = this;
     const found = this.take(...words);
@@ -116,7 +116,7 @@ export class StatementReader {
     return { name: kind === Token.word ? text : unquote(text), span: { from, to } };
   }
 
-  /** Past `( … )`; the part between them. */
+  /** Consumes `( … )` and returns the part inside. */
   parenthesized(): SqlPart {
     const open = this.from;
     this.expect('(');
@@ -128,7 +128,7 @@ export class StatementReader {
   }
 
   /**
-   * Past everything up to a word that stands in no parentheses of its own, and that `ends` names; or to the end of the text.
+   * Skips to a word outside nested parentheses for which `ends` is true, or to the end of the text.
    * @returns where the last token before it ended
    */
   skipTo(ends: (word: string) => boolean): number {
@@ -145,7 +145,7 @@ export class StatementReader {
     return to;
   }
 
-  /** The text of a part; an empty one where `to` lies before `from`. */
+  /** The text of a part; empty if `to` is before `from`. */
   part(from: number, to: number): SqlPart {
     const end = Math.max(from, to);
     return { sql: this.text.slice(from, end), span: { from, to: end } };

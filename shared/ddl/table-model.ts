@@ -1,18 +1,18 @@
-// What the text of a CREATE TABLE statement says, and where in the text it says it.
+// The contents of a CREATE TABLE statement, with their positions in the text.
 
-/** A part of the text, in UTF-16 code units; `to` is the first one behind it. */
+/** A range of the text, in UTF-16 code units; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A name as it is meant, without quotes; its span includes them. */
+/** A name without quotes; its span includes them. */
 export interface Name {
   readonly name: string;
   readonly span: Span;
 }
 
-/** SQL that is not taken apart further: its text as written, comments included, without white space around it. */
+/** SQL that is not parsed further: its text as written, including comments, without surrounding white space. */
 export interface SqlPart {
   readonly sql: string;
   readonly span: Span;
@@ -30,20 +30,20 @@ export type ReferenceAction = 'NO ACTION' | 'RESTRICT' | 'SET NULL' | 'SET DEFAU
  * after the last element belongs to no element and always stays.
  */
 export interface Comment {
-  /** Without its marks; lines of several that stand together are joined. */
+  /** Without comment markers; adjacent comments are joined by lines. */
   readonly text: string;
   readonly span: Span;
 }
 
-/** What goes where an element of a list goes, but for the comments inside of it. */
+/** Comments that move with an element of a list, except those inside it. */
 export interface CommentsOf {
-  /** The comment a form shows: the one behind the element, else the ones above it. */
+  /** The comment a form shows: the one after the element, otherwise the ones above it. */
   readonly comment: Comment | null;
   readonly behind: readonly Span[];
   readonly above: readonly Span[];
 }
 
-/** Of every constraint: its name and its extent, which begins with `CONSTRAINT name` where there is one. */
+/** The name and extent of a constraint; the span includes `CONSTRAINT name` if present. */
 interface ConstraintBase {
   readonly name: Name | null;
   readonly span: Span;
@@ -74,7 +74,7 @@ export interface CheckConstraint extends ConstraintBase {
   readonly kind: 'check';
   /** Without the parentheses. */
   readonly expression: SqlPart;
-  /** Understood and ignored by SQLite in CHECK of a table. */
+  /** SQLite parses it in CHECK of a table and ignores it. */
   readonly onConflict: OnConflict | null;
 }
 
@@ -87,9 +87,9 @@ export interface GeneratedConstraint extends ConstraintBase {
 
 /** A column of a primary key, of a UNIQUE constraint or of an index. */
 export interface IndexedColumn {
-  /** Null where it is an expression, which only an index can have. */
+  /** Null for an expression, which only an index can have. */
   readonly column: Name | null;
-  /** The column or expression alone. */
+  /** The column or expression without COLLATE and order. */
   readonly expression: SqlPart;
   readonly collation: Name | null;
   readonly order: SortOrder | null;
@@ -115,15 +115,15 @@ export interface ForeignKeyConstraint extends ConstraintBase {
   readonly kind: 'foreign-key';
   readonly columns: readonly Name[];
   readonly table: Name;
-  /** Empty where the primary key of the table is meant. */
+  /** Empty: the primary key of the referenced table. */
   readonly referencedColumns: readonly Name[];
   readonly onDelete: ReferenceAction | null;
   readonly onUpdate: ReferenceAction | null;
-  /** Read and ignored by SQLite. */
+  /** Parsed and ignored by SQLite. */
   readonly match: Name | null;
-  /** Checked at the end of the transaction: only `DEFERRABLE INITIALLY DEFERRED` does that. */
+  /** Checked at the end of the transaction, which only `DEFERRABLE INITIALLY DEFERRED` causes. */
   readonly deferred: boolean;
-  /** `[NOT] DEFERRABLE …` as written; null where nothing is. */
+  /** `[NOT] DEFERRABLE …` as written; null if absent. */
   readonly deferrable: SqlPart | null;
 }
 
@@ -142,7 +142,7 @@ export type TableConstraint = PrimaryKeyConstraint | UniqueConstraint | CheckCon
 
 export interface ColumnModel extends CommentsOf {
   readonly name: Name;
-  /** As written; null where there is none. */
+  /** As written; null if absent. */
   readonly type: SqlPart | null;
   readonly affinity: Affinity;
   readonly constraints: readonly ColumnConstraint[];
@@ -168,10 +168,10 @@ export interface TableModel {
   readonly constraints: readonly TableConstraintElement[];
   readonly strict: boolean;
   readonly withoutRowid: boolean;
-  /** The statement without what follows it. */
+  /** The statement without any text after it. */
   readonly span: Span;
   /** Between the parentheses. */
   readonly body: Span;
-  /** What stands behind the parentheses, in its order. */
+  /** The options after the parentheses, in order. */
   readonly options: readonly { readonly kind: 'strict' | 'without-rowid'; readonly span: Span }[];
 }

@@ -1,4 +1,4 @@
-// Replacing parts of a text so that everything else stays as it is, and nothing grows together that was apart.
+// Edits of a text that leave everything else unchanged and never join adjacent tokens.
 import { commentsIn } from './comments.ts';
 import { quoteName, writeName } from './names.ts';
 import type { Span } from './table-model.ts';
@@ -7,7 +7,7 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** Edits do not overlap; those at one place are put there in the order in which they are given. */
+/** Edits do not overlap; edits at the same position are applied in the given order. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const sorted = [...edits].sort((one, other) => one.from - other.from);
   const parts: string[] = [];
@@ -20,7 +20,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return parts.join('');
 }
 
-/** Puts another name in the place of one, in quotes where it would grow together with a word beside it. */
+/** Replaces a name, quoted if it would otherwise join with an adjacent word. */
 export function replaceName(text: string, { from, to }: Span, name: string): TextEdit {
   const touches = WORD_CHARACTER.test(text[from - 1] ?? '') || WORD_CHARACTER.test(text[to] ?? '');
   return { from, to, text: touches ? quoteName(name) : writeName(name) };
@@ -28,26 +28,26 @@ export function replaceName(text: string, { from, to }: Span, name: string): Tex
 
 const WORD_CHARACTER = /[\w$\u0080-\uffff]/;
 
-/** Puts `sql` behind a token, a blank away from what stands around it. */
+/** Inserts `sql` after a token, separated by blanks from the text around it. */
 export function insertBehind(text: string, at: number, sql: string): TextEdit {
   return { from: at, to: at, text: ` ${sql}${needsBlank(text, at) ? ' ' : ''}` };
 }
 
-/** Takes out the tokens of `span` with the white space before them. Comments before them stay. */
+/** Removes the tokens of `span` with the white space before them. Comments before them stay. */
 export function cutBehind(text: string, previousEnd: number, span: Span): TextEdit {
   const kept = commentsIn(text, { from: previousEnd, to: span.from }).at(-1);
   const from = kept?.to ?? previousEnd;
-  // A comment that goes to the end of its line needs that end.
+  // A line comment needs the end of its line.
   const isLineComment = kept !== undefined && text.startsWith('--', kept.from);
   return { from, to: span.to, text: isLineComment ? '\n' : needsBlank(text, span.to) ? ' ' : '' };
 }
 
-/** Whether a word put right before this place would grow together with what is there. */
+/** Whether a word inserted before this position would join with the existing text. */
 function needsBlank(text: string, at: number): boolean {
   return at < text.length && !/[\s,;)]/.test(text[at]!);
 }
 
-/** Takes out whole pieces, each with the line it leaves empty, or with the blanks that would be left over. */
+/** Removes whole pieces, each with the empty line or extra blanks it would leave. */
 export function cutPieces(text: string, pieces: readonly Span[]): TextEdit[] {
   const joined: Span[] = [];
   for (const piece of [...pieces].sort((one, other) => one.from - other.from)) {

@@ -1,4 +1,4 @@
-// Writes parts of CREATE TABLE as they look in a new text.
+// Writes parts of a new CREATE TABLE statement.
 import { writeName } from './names.ts';
 import type { OnConflict, ReferenceAction, SortOrder } from './table-model.ts';
 
@@ -10,7 +10,7 @@ export interface KeyColumnDefinition {
 
 export interface PrimaryKeyDefinition {
   readonly columns: readonly KeyColumnDefinition[];
-  /** Only an INTEGER column alone can have it. */
+  /** Only allowed for a single INTEGER column. */
   readonly autoincrement?: boolean;
   readonly onConflict?: OnConflict | null;
 }
@@ -48,7 +48,7 @@ export function writeColumn({ name, type = '', notNull = false, defaultSql, coll
   );
 }
 
-/** With its column. */
+/** As a column constraint. */
 export function writeColumnPrimaryKey({ columns, autoincrement, onConflict }: PrimaryKeyDefinition): string {
   return joined('PRIMARY KEY', columns[0]?.order, conflict(onConflict), autoincrement && 'AUTOINCREMENT');
 }
@@ -66,7 +66,7 @@ export function writeKeyColumn({ name, order, collation }: KeyColumnDefinition):
   return joined(writeName(name), collation != null && `COLLATE ${writeName(collation)}`, order);
 }
 
-/** With its column: what stands behind `FOREIGN KEY (…)` otherwise. */
+/** As a column constraint, or after `FOREIGN KEY (…)`. */
 export function writeReferences(key: ForeignKeyDefinition): string {
   const columns = key.referencedColumns.length > 0 && `(${key.referencedColumns.map(writeName).join(', ')})`;
   return joined(
