@@ -1,4 +1,4 @@
-// The life of the database worker as its page sees it: start, clients waiting for it, what it is busy with, settling, end.
+// The lifecycle of the database worker from the view of its page: start, clients waiting for it, its current work, settling, end.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { Work } from '#shared/protocol/session.ts';
 import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
@@ -8,7 +8,7 @@ import { WorkWatch } from './threads/work-watch.ts';
 export interface WorkerClient {
   readonly windowId: string;
   readonly port: MessagePort;
-  /** The window has gone while it waited, where that can be told: its port cannot be handed over any more. */
+  /** Whether the window has closed while it waited, if that is known: its port can then no longer be handed over. */
   readonly isClosed?: () => boolean;
 }
 
@@ -65,7 +65,7 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
   let state: 'starting' | 'ready' | 'failed' = 'starting';
   let failure = DIED;
   let waiting: WorkerClient[] = [];
-  /** Who waits for `settled`: it comes once for each, in order. */
+  /** Callers waiting for `settled`, which arrives once for each, in order. */
   const settling: (() => void)[] = [];
 
   const admit = (client: WorkerClient): void => {

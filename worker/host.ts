@@ -26,13 +26,13 @@ const ELSEWHERE: ErrorData = {
 
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;
-/** Asked to be ended, as soon as the shell knows. */
+/** The worker to end as soon as the shell knows. */
 let ending: DatabaseWorker | null = null;
 const controls = new Set<Server<ControlEvents>>();
 
 const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
 
-/** Everything that can be dropped is sent anew after the next `ready`. Main keeps what a page warns of in its log. */
+/** Everything that can be dropped is sent again after the next `ready`. The main process logs the warnings of a page. */
 const dropped = (what: string): void => console.warn(`Dropped ${what}. It comes again.`);
 
 /** Tells the shell to expect the end of this page, and waits for its answer: a page that is gone cannot say why. */
@@ -124,6 +124,6 @@ claimLibrary({
   },
   elsewhere() {
     access = 'elsewhere';
-    tellShell(HostTag.ready); // windows come, and are told
+    tellShell(HostTag.ready); // windows connect and get the error
   },
 });

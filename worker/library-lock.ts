@@ -1,16 +1,16 @@
-// Who owns the library: one page of this origin at a time, by a web lock that is held for as long as the page lives.
+// Decides which page owns the library: one page of this origin at a time, through a web lock that it holds for as long as it lives.
 
-/** OPFS access handles are exclusive: a second tab would fail in odd places instead of being told. */
+/** OPFS access handles are exclusive: a second tab would fail in odd places instead of showing a message. */
 const LIBRARY_LOCK = 'sidelite-library';
-/** On which pages say who owns it. */
+/** Channel on which pages announce the owner. */
 const OWNER_CHANNEL = 'sidelite-library-owner';
 /**
- * A page that is going away does not answer any more, and neither does a frozen tab. They are told apart by nothing but time, so this
- * only decides when a page starts to mention an owner that is known to hold the lock.
+ * A page that is being closed no longer answers, and neither does a frozen tab. Only time distinguishes them, so this is how long a page
+ * waits before it mentions an owner that is known to hold the lock.
  */
 const SILENT_OWNER_MS = 10_000;
 
-/** While it is being left, a page may still answer. One that answers again after this stays. */
+/** A page may still answer while it is being closed. One that answers again after this long stays open. */
 const STILL_THERE_MS = 1000;
 
 export interface LibraryClaim {

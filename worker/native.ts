@@ -1,5 +1,5 @@
-// The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
-// ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
+// The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control ports and
+// stays free; the engine runs in its own thread. The only way to stop one long call of SQLite is to end the process.
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { FromNative, ThreadData, ToNative } from '#shared/native-link.ts';
 import type { WorkerToHost } from './threads/host-messages.ts';
@@ -19,20 +19,23 @@ import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
-/** The same where a person asked for it: main knows it by the signal, and does not count it as a crash. Who asked hears the port close. */
+/**
+ * The same when the user asked for it: the main process recognizes the signal and does not count it as a crash. The window that asked sees
+ * its port close.
+ */
 const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
 function runProcess(): void {
-  // For whatever is created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
+  // For files that are created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
   process.umask(0o077);
   const link = linkToParent(endProcess);
-  // Told by main when it starts this process.
+  // Set by the main process when it starts this one.
   const [packagesIn, historyFolder] = process.argv.slice(2);
   const thread = startThread({ work: 'engine', packagesIn: packagesIn!, historyFolder: historyFolder! });
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
   thread.on('message', (message: WorkerToHost | FromNative) => message.t === 'known' && link.tell(message));
-  // Nothing of it can be saved: main starts the next one, and tells the windows.
+  // Nothing in this process can be saved: the main process starts a new one and informs the windows.
   thread.on('exit', endProcess);
 
   link.onMessage((raw, ports) => {

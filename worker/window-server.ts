@@ -38,7 +38,7 @@ export class WindowServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // What is done to a comparison copy is not kept, but where that is measured.
+        // There is no history for a comparison copy, unless the history is what is measured.
         journal: (database, connection) =>
           isComparisonCopy(database.id) && !comparisonCopies.keepsHistory(database.id)
             ? null
@@ -65,7 +65,7 @@ export class WindowServer {
     this.#server.serve(windowId, port);
   }
 
-  /** Rolls back what is open, empties every WAL and closes all files. */
+  /** Rolls back open transactions, empties every WAL and closes all files. */
   settle(): void {
     this.#server.endAll();
     this.#library.databases.closeAll();

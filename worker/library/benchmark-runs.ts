@@ -1,4 +1,4 @@
-// Results of benchmarks that are kept, raw samples included. What is in them is the window's business.
+// Keeps results of benchmarks, including raw samples. Only the window interprets their content.
 import type { NewRun, SavedRun } from '#shared/protocol/benchmark.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';

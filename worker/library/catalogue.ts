@@ -20,13 +20,13 @@ export interface Baseline {
   /** `Connection.commitMark` of the copy. */
   readonly copyMark: string;
   readonly atMs: number;
-  /** A later state of the file that the person does not want to hear of. */
+  /** A later state of the file about which the user does not want to be asked. */
   readonly keptMine?: SourcePrint;
   /** After a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
   readonly ahead?: true;
   /** Tables that a merge left out: their last common state is unknown. */
   readonly unmerged?: readonly string[];
-  /** The step that made it so: once that is undone, what was known `before` holds again. */
+  /** The step that caused this: once it is undone, the state `before` applies again. */
   readonly step?: KnownStep & { readonly before: Baseline | null };
 }
 
@@ -230,7 +230,7 @@ export class Catalogue {
     try {
       this.#connection.checkpoint();
     } finally {
-      this.#connection.close(); // the next opening moves what is left in the WAL
+      this.#connection.close(); // the next opening moves the rest of the WAL
     }
   }
 

@@ -21,7 +21,7 @@ export function* checkDatabase(
   onProgress: (progress: Progress) => void = () => undefined,
 ): Generator<Pause, readonly string[], undefined> {
   const { connection } = turn;
-  // What is uncommitted is in no file.
+  // Uncommitted changes are in no file.
   if (!connection.autocommit || connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, kind);
   connection.checkpoint();
   const inspection = new Inspection(connection, kind);
@@ -66,7 +66,7 @@ const progressOf = ({ progress }: Inspection): Progress => ({ phase: 'Checking',
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
-/** A promise's outcome for who looks now and then. */
+/** A promise's outcome for a caller that polls. */
 class Outcome {
   settled = false;
   readonly whenSettled: Promise<void>;

@@ -22,7 +22,7 @@ const PLAIN: FileVersion = 1;
 /** What an export needs, of a library or of files in place. */
 export type ExportContext = Pick<LibraryContext, 'databases' | 'files' | 'monitor' | 'clock'> & {
   readonly catalogue: Pick<LibraryContext['catalogue'], 'entry'>;
-  /** Where other programs may write: keeps the file as it is until the answer is called. */
+  /** Where other programs may write: keeps the file unchanged until the returned function is called. */
   readonly hold?: (connection: Connection) => () => void;
 };
 
@@ -53,7 +53,7 @@ export async function exportDatabase(
   }
 }
 
-/** It goes to each engine that is measured, so it is in memory more than once. */
+/** Each measured engine gets a copy, so it is in memory more than once. */
 const MAX_READ_BYTES = 256 * 2 ** 20;
 
 /** @throws AppError `too-big` */
@@ -113,7 +113,7 @@ export async function duplicateDatabase(
 
 interface StreamedOut {
   readonly sizeBytes: number;
-  /** `Connection.commitMark` of what was written. */
+  /** `Connection.commitMark` of the written state. */
   readonly mark: string;
 }
 

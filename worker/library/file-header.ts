@@ -1,8 +1,8 @@
-// What the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
+// Reads what the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 
-/** As much as {@link checkHeader} wants to see: the header and enough to guess what else it may be. */
+/** The number of bytes {@link checkHeader} needs: the header, and enough to guess other file types. */
 export const HEADER_BYTES = 4096;
 
 const NEWEST_FORMAT = 2;
@@ -14,7 +14,7 @@ const ENCRYPTED_ENTROPY_BITS = 7.6;
 
 const OPEN_DATABASE = 'open the database itself, in a browser together with this file';
 
-/** Beginnings by which people's other files are known. */
+/** First bytes of other common file types. */
 const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])[] = [
   [0, 'PK\x03\x04', 'a ZIP archive or an office document'],
   [0, '\x1f\x8b', 'a gzip archive: unpack it first'],

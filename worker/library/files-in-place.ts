@@ -1,4 +1,4 @@
-// The list of files that were opened where they lie. What is in them, and the files themselves, is none of the library's business.
+// The list of files that were opened in place. The library touches neither the files nor their content.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { InPlaceFile } from '#shared/protocol/in-place.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';

@@ -1,4 +1,4 @@
-// Reads and writes the files people chose, through the files port, in constant memory.
+// Reads and writes the files the user chose, through the files port, in constant memory.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Client } from '#shared/rpc/client.ts';
@@ -88,7 +88,7 @@ export class FileSink {
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 
-  /** Returns the name of the backup of what was replaced; null when nothing was kept. */
+  /** Returns the name of the backup of the replaced file; null when none was kept. */
   async commit(): Promise<string | null> {
     await Promise.all(this.#inFlight.splice(0));
     return (await this.#files.call('file.close', { token: this.#token, commit: true })).backup;

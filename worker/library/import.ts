@@ -68,8 +68,8 @@ interface CopyPlace extends Pick<LibraryContext, 'files'> {
 }
 
 /**
- * Copies the file and what lies beside it. The WAL and the hot journal go along as they are, because SQLite itself is
- * the one that reads them right: opening the copy shows what every other tool shows.
+ * Copies the file and the files beside it. The WAL and the hot journal are copied unchanged, because only SQLite itself reads them
+ * correctly: opening the copy shows what every other tool shows.
  */
 export async function copyParts(
   { files, pool }: CopyPlace,
@@ -113,7 +113,7 @@ function createEmptyNoted(context: LibraryContext, file: string): Copy {
   return { notes: [note], mark };
 }
 
-/** What a fresh copy is told of its origin. */
+/** Facts about a new copy, to be recorded with its origin. */
 interface Copy {
   readonly notes: readonly string[];
   /** `Connection.commitMark` of it. */
@@ -166,7 +166,7 @@ function openCopy({ engine }: LibraryContext, file: string, info: SourceFileInfo
   }
 }
 
-/** What SQLite calls malformed in our copy is told as damage of the file the person knows. */
+/** An error about our copy being malformed is reported as damage of the user's file. */
 function asDamage(error: unknown, info: SourceFileInfo): unknown {
   if (!(error instanceof AppError) || error.detail?.['salvage'] !== undefined) return error;
   if (error.code === 'corrupt') return damaged(info, 'SQLite found invalid pages', true);

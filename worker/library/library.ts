@@ -1,4 +1,4 @@
-// The library: the list of databases and everything that is done to one as a whole.
+// The library: the list of databases, and operations on a whole database.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';

@@ -8,14 +8,14 @@ import type { WorkMonitor, WorkTitle } from '../sessions/work-monitor.ts';
 
 const REPORT_EVERY_MS = 50;
 
-/** What a handler passes on of its call. */
+/** The parts of its call that a handler passes on. */
 export type ProgressCall = Pick<CallContext<Progress>, 'id' | 'emit' | 'canceled'>;
 
 export interface LongWork {
   readonly stopRequested: boolean;
   /** For the progress handler of a connection: answers whether to interrupt. */
   tick(): boolean;
-  /** Call it often: what comes too soon after the one before is not sent. @throws AppError `stopped` */
+  /** May be called often: a report too soon after the previous one is not sent. @throws AppError `stopped` */
   report(progress: Progress): Promise<void>;
 }
 

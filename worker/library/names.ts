@@ -1,10 +1,10 @@
-// Names of library databases: free of control characters, never empty, unique whatever their case.
+// Names of library databases: free of control characters, never empty, unique regardless of case.
 import { AppError } from '#shared/protocol/errors.ts';
 
 const MAX_LENGTH = 200;
 const EXTENSION = /\.(sqlite3?|db3?|s3db|sl3|sqlitedb)$/i;
 
-/** What makes two names the same. */
+/** Two names are the same when their keys are equal. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -1,4 +1,4 @@
-// Builds a new pool file that becomes part of the library only when it is whole.
+// Builds a new pool file that becomes part of the library only when it is complete.
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { CatalogueEntry, NewDatabase } from './catalogue.ts';
 import type { LibraryContext } from './context.ts';

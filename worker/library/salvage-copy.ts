@@ -46,7 +46,7 @@ export function* salvageInto(from: Connection, to: Connection): Generator<Progre
     if (name !== SEQUENCE) tables.push({ name, rowsSaved, complete });
   }
   addVirtualTables(to, schema.filter(isVirtual), notes);
-  // What has no text comes along with its table.
+  // Objects without SQL are created with their table.
   const rest = schema.filter(({ type, sql }) => DEFINED_LATER.has(type) && sql !== null);
   for (const [done, { type, name, sql }] of rest.entries()) {
     yield { phase: 'Creating indexes, views, and triggers', done, total: rest.length, unit: 'steps' };
@@ -96,7 +96,7 @@ function isVirtual({ type, sql }: SchemaRow): boolean {
   return type === 'table' && /^\s*create\s+virtual\s/i.test(sql ?? '');
 }
 
-/** Statistics are left out: `ANALYZE` makes them anew. */
+/** Statistics are left out: `ANALYZE` creates them again. */
 function isPlainTable(row: SchemaRow): boolean {
   return row.type === 'table' && !isVirtual(row) && !row.name.startsWith('sqlite_stat');
 }

@@ -1,4 +1,4 @@
-// Saves the rows of one damaged table: reads on behind what cannot be read.
+// Saves the rows of one damaged table: continues behind unreadable parts.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -18,7 +18,7 @@ export interface SavedRows {
 
 interface Shape {
   readonly columns: readonly string[];
-  /** What rows are found by again after a gap; null for WITHOUT ROWID. */
+  /** The row id name by which rows are found again after a gap; null for WITHOUT ROWID. */
   readonly rowid: string | null;
   /** The rowid is no column by itself and has to be copied beside them. */
   readonly rowidIsHidden: boolean;
@@ -86,7 +86,7 @@ class RowCopy {
     this.#select = `SELECT ${shape.rowid ? quoteName(shape.rowid) : 'NULL'}, ${names} FROM ${this.#table}`;
   }
 
-  /** Copies some rows in one transaction. False: there is nothing more to get. */
+  /** Copies some rows in one transaction. False when there are no more rows. */
   readOn(): boolean {
     this.#to.run('BEGIN');
     try {

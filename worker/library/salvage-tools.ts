@@ -1,7 +1,7 @@
-// How both halves of a salvage try what may fail.
+// Runs steps of a salvage that may fail, for both of its halves.
 import { AppError } from '#shared/protocol/errors.ts';
 
-/** Null when it went well, otherwise why not. @throws AppError `stopped`, `full`: those end the whole salvage */
+/** Returns null on success, otherwise the reason. @throws AppError `stopped`, `full`: those end the whole salvage */
 export function attempt(action: () => unknown): string | null {
   try {
     action();

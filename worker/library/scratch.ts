@@ -1,4 +1,4 @@
-// A database of its own in which something is built: gone from the disk when it is disposed of, or at the next start.
+// A scratch database: removed from the disk when it is disposed of, or at the next start.
 import type { Connection } from '../engines/engine.ts';
 import type { LibraryContext } from './context.ts';
 import { beginFile, newFileName } from './new-file.ts';

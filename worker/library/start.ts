@@ -1,4 +1,4 @@
-// Opens the library at the start of the worker and puts in order what a crash may have left.
+// Opens the library at the start of the worker and cleans up after a crash.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';

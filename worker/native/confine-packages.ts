@@ -5,10 +5,10 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Node looks for a package in the `node_modules` of every folder above, up to the root of the disk, and in some of the home folder.
- * Others may write to one of these (`/tmp`, `C:\\`), so for a package that is missing here their code would run with a person's rights.
- * What is found outside of `folder` counts as not found, for `import` and `require` alike and for what packages load themselves.
- * Hooks belong to a thread: each thread calls this before it loads anything.
+ * Node looks for a package in the `node_modules` of every folder above, up to the root of the disk, and in some of the home folder. Others
+ * may write to one of these (`/tmp`, `C:\\`), so for a package that is missing here, their code would run with the user's rights. A package
+ * found outside `folder` counts as not found, for `import` and `require` alike, and for what packages load themselves. Hooks belong to a
+ * thread: each thread calls this before it loads anything.
  */
 export function confinePackages(folder: string): void {
   const inside = realpathSync(folder) + sep;

@@ -1,4 +1,4 @@
-// An eye on one file in place: tells when another program has committed, and when the file is no longer the one that was opened.
+// Watches one file in place: reports when another program has committed, and when the file is no longer the one that was opened.
 import { statSync } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import type { Connection } from '../engines/engine.ts';
@@ -46,7 +46,7 @@ export class FileWatch {
     this.#callOff = clock.after(0, () => this.#look());
   }
 
-  /** Before the file is closed: what was committed since the last look is told too. */
+  /** To be called before the file is closed: also reports commits since the last check. */
   end(): void {
     this.#look();
     this.#callOff();

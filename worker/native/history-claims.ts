@@ -1,4 +1,4 @@
-// Who keeps the history of a file in place: one process at a time, since each holds in memory where the file stands in it.
+// Decides which process keeps the history of a file in place: one at a time, because each holds the file's position in it in memory.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -10,7 +10,7 @@ type Role = 'app' | 'command';
 interface Claim {
   readonly pid: number;
   readonly role: Role;
-  /** Tells a process from a later one with the same number, where the system says when it began. */
+  /** Distinguishes a process from a later one with the same id, where the system reports its start time. */
   readonly began: string;
 }
 
@@ -28,7 +28,7 @@ export class HistoryClaims {
   }
 
   /**
-   * The history from `open`, until that is closed. Null: a running app keeps it, and finds out by itself what is committed here.
+   * The history from `open`, until that is closed. Null when a running app keeps it; the app notices by itself what is committed here.
    * @throws AppError `locked` while a command keeps it: that ends soon, and its step can be undone then
    */
   journal<T extends CommitJournal | null>(database: DatabaseId, open: () => T): T | null {
@@ -45,7 +45,7 @@ export class HistoryClaims {
     }
   }
 
-  /** Returns who has it already. */
+  /** Returns the process that already has it. */
   #take(path: string): Claim | null {
     const own: Claim = { pid: process.pid, role: this.#role, began: beganAt(process.pid) };
     for (;;) {
@@ -63,7 +63,7 @@ export class HistoryClaims {
   }
 }
 
-/** In words, where it is a claim that is in the way; null for any other error. */
+/** The error in words, if an existing claim is the reason; null for any other error. */
 export function claimantOf(thrown: unknown): string | null {
   const claimant = thrown instanceof AppError ? thrown.detail?.[CLAIMANT] : undefined;
   return typeof claimant === 'string' ? claimant : null;

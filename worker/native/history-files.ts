@@ -19,7 +19,7 @@ const MAX_FULL_HISTORIES = 4;
 interface HistoryParts {
   readonly engine: Pick<Engine, 'open'>;
   readonly clock: Clock;
-  /** It keeps the folder: what is too much in it goes. False beside an app that does. */
+  /** Whether this process maintains the folder and removes files beyond the limits. False beside an app that does. */
   readonly keeps: boolean;
 }
 
@@ -122,7 +122,7 @@ class HistoryFiles {
     });
   }
 
-  /** What was not used for the longest time goes first. Before any history is open. */
+  /** Removes the least recently used files first. To be called before any history is open. */
   trim(maxBytes: number): void {
     for (const name of this.names()) if (isOfComparisonCopy(name)) this.remove(name);
     const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();

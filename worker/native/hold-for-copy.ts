@@ -1,4 +1,4 @@
-// Keeps a file in place as it is while its bytes are copied, although other programs may want to write it.
+// Keeps a file in place unchanged while its bytes are copied, although other programs may want to write to it.
 import { existsSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -1,4 +1,4 @@
-// What handlers receive of a window that works on files in place.
+// The session that handlers receive for a window that works on files in place.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
@@ -33,7 +33,7 @@ export interface InPlaceContext extends ExportContext {
   keepHistoryOf(comparisonCopy: DatabaseId): void;
   /** Of one that is closed. */
   forgetHistoryOf(comparisonCopy: DatabaseId): void;
-  /** Who has it locked, in words. */
+  /** The programs that have it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: Histories;
   openScratch(): ScratchDatabase;
@@ -56,7 +56,7 @@ export class InPlaceSession implements OperationSession {
     return this.#context.engine;
   }
 
-  /** What the operations of the history and of imports ask for. */
+  /** What the operations of the history and of imports need. */
   get library(): Pick<InPlaceContext, 'files' | 'histories' | 'monitor' | 'clock'> {
     return this.#context;
   }

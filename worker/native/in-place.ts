@@ -1,4 +1,5 @@
-// The operations on files in place: reading, editing and SQL are those of the library; what only a library can do is refused in words.
+// The operations on files in place: reading, editing and SQL are those of the library; operations that only a library supports are refused
+// with a sentence.
 import { AppError } from '#shared/protocol/errors.ts';
 import type {
   BenchmarkOperations,

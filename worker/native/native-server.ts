@@ -1,4 +1,4 @@
-// Serves windows with databases that are files in place: the engine, what is open, and the watch on each file.
+// Serves windows for databases that are files in place: owns the engine, the open databases, and the watch on each file.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';
@@ -47,7 +47,7 @@ interface Known extends NativeFile {
 export class NativeServer {
   readonly #engine: Engine;
   readonly #known = new Map<DatabaseId, Known>();
-  /** By window: a page may name only what was opened in its own. */
+  /** Per window: a page may name only files that were opened in its own window. */
   readonly #ofWindows = new Map<string, Set<DatabaseId>>();
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
@@ -72,7 +72,7 @@ export class NativeServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // What is done to a comparison copy is not kept, but where that is measured; and what can only be read is never changed.
+        // There is no history for a comparison copy, unless the history is what is measured, and none for a read-only file.
         journal: (database, connection) =>
           (isComparisonCopy(database.id) && !measured.has(database.id)) || isReadOnly(connection)
             ? null
@@ -123,7 +123,7 @@ export class NativeServer {
     this.#server.serve(windowId, port);
   }
 
-  /** Rolls back what is open and closes all files. */
+  /** Rolls back open transactions and closes all files. */
   settle(): void {
     this.#server.endAll();
     this.#databases.closeAll();

@@ -27,7 +27,7 @@ interface Mount {
   readonly type: string;
 }
 
-/** “NFS”; null for a disk of this computer, and for what cannot be told. */
+/** “NFS”; null for a disk of this computer, and when it is unknown. */
 export function networkDriveOf(path: string, platform: NodeJS.Platform = process.platform): string | null {
   try {
     if (platform === 'win32') return isShare(path) ? 'SMB' : null;

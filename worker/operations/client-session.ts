@@ -66,7 +66,7 @@ export class ClientSession implements OperationSession {
     this.library.databases.leave(this.window, id);
   }
 
-  /** Passes `result` through once every window has been told that the list is another. */
+  /** Notifies every window that the list has changed, then returns `result`. */
   announce<T>(result: T): T {
     this.#broadcast('library.changed', null);
     return result;

@@ -1,4 +1,4 @@
-// Comparisons in the library's worker: beside what both engines do, the copies for either side.
+// Comparisons in the library's worker: the operations of both engines, and the copies for either side.
 import type { CompareOperations } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';

@@ -20,7 +20,7 @@ import { writeWholeFile } from './whole-files.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
-/** What these need beside an open database. */
+/** What these operations need besides an open database. */
 export interface ExportSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files'>;
   scratch(): Promise<ScratchDatabase>;
@@ -114,7 +114,7 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
       throw new AppError({ code: 'unavailable', message: 'BLOBs as files need a file. Export to one instead.' });
     const chunks = new TextChunks();
     const reply = await run(params, call, {
-      // What is no text is shown by its values.
+      // Formats that are not text are previewed by their values.
       format: format.info.isBinary ? { ...TSV, info: { ...TSV.info, sources: format.info.sources } } : format,
       sink: chunks,
       isFragment: !isPreview,
@@ -135,7 +135,7 @@ async function run(params: Request, call: Call, job: Job): Promise<ExportReply> 
   return reply!;
 }
 
-/** Others read on, and so does the window that asked: the export stands in no line with it. */
+/** Other windows can still read, and so can the one that asked, because the export runs in its own lane. */
 async function runAll(
   params: Request,
   { session, id, emit, onCancel }: Call,
@@ -189,7 +189,7 @@ function titleOf({ source, maxRows }: Request): string {
   return source.kind === 'table' ? `Export of ${source.table}` : 'Export';
 }
 
-/** A whole text in memory. */
+/** A complete text in memory. */
 class TextChunks implements ChunkSink {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #parts: string[] = [];

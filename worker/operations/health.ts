@@ -1,4 +1,4 @@
-// Operations that look at what a database is like, and set its settings.
+// Operations that inspect a database and change its settings.
 import type { CheckId, CheckReply, HealthOperations, SizesChunk, TreeSize } from '#shared/protocol/health.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { checkKeys } from '../health/key-checks.ts';
@@ -94,7 +94,7 @@ export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
   },
 };
 
-/** What finds no room is sent with the next one. */
+/** A report without room is sent with the next one. */
 function sizesReporter(emit: (chunk: SizesChunk) => Promise<void>): (chunk: SizesChunk) => void {
   let unsent: TreeSize[] = [];
   let waiting = false;

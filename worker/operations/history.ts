@@ -1,4 +1,4 @@
-// Operations that take changes back, and show what they were.
+// Operations that undo changes and show them.
 import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -21,7 +21,7 @@ import { reporter } from './reporter.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';
 
-/** What these need beside an open database. */
+/** What these operations need besides an open database. */
 export interface HistorySession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files' | 'histories'>;
 }
@@ -126,7 +126,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
         return applyNetChanges(history, turn, { changes, virtual: {}, choices, phase: title }, reporter(context.emit));
       },
     });
-    // With conflicts it will be asked for again, with the choices.
+    // If there are conflicts, the window sends the request again with the choices.
     if (reply.applied) await letGo(session.library.files, source);
     return reply;
   },

@@ -16,7 +16,7 @@ import type { FileClient } from '../library/files.ts';
 import type { LibraryContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
-/** What these need beside an open database. */
+/** What these operations need besides an open database. */
 export interface ImportSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
 }

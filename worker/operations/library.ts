@@ -18,7 +18,7 @@ import type { ClientSession } from './client-session.ts';
 export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   'library.list': (_params, { session }) => listLibrary(session.library),
 
-  // Main says what the file is called and where it is: other windows show that.
+  // The main process provides the name and location of the file, which other windows show.
   async 'library.addFile'({ database }, { session }) {
     const { files, catalogue } = session.library;
     const { sizeBytes, ...file } = await files.call('inPlace.list', { sourceId: sourceIdOf(database) ?? '' });

@@ -1,4 +1,4 @@
-// Operations that run the person's own SQL.
+// Operations that run the user's SQL.
 import type { QueryOperations } from '#shared/protocol/query.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { historyIfAny } from '../history/histories.ts';
@@ -20,7 +20,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     );
     const title = statementTitle(sql);
     try {
-      // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.
+      // Reading statements run beside a transaction of another window; from the first writing statement on, the work is a write.
       const write = run.beginsAsWrite
         ? 0
         : await database.enqueue({

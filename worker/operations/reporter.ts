@@ -1,4 +1,4 @@
-// Tells a window how far its request is.
+// Reports the progress of a request to its window.
 import type { Progress } from '#shared/protocol/library.ts';
 
 /** Reports are hints: a report is dropped when its port has no room or is closed. */

@@ -1,4 +1,4 @@
-// Operations that read rows: open, page and close readers; read single values whole.
+// Operations that read rows: open, page and close readers; read single complete values.
 import type { RowsOperations } from '#shared/protocol/rows.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';

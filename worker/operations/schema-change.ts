@@ -15,7 +15,7 @@ import type { OperationSession, Pause } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { reporter } from './reporter.ts';
 
-/** What these need beside an open database. */
+/** What these operations need besides an open database. */
 export interface SchemaChangeSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'histories'>;
 }
@@ -27,7 +27,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
   ) {
     const database = session.database(id);
     const title = titleOf(changes);
-    // For people the statements say more than a title does; they are known once they have been run.
+    // The statements tell the user more than a title; they are known once they have run.
     const sql: string[] = [];
     const origin = {
       title,
@@ -37,7 +37,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
         return sql.join(';\n') || null;
       },
     };
-    // Whatever happens to rows, the schema changes: a step with a copy of what was before.
+    // The schema changes in any case, so the step needs a copy of the state before.
     if (!withoutUndo) historyIfAny(database)?.assertCanUndo('DROP TABLE t');
     await session.library.histories.reserve();
     return database.enqueue({
@@ -64,7 +64,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
     lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesOf(work, table, column)),
 };
 
-/** It takes the turn of a write: what it tries is rolled back. */
+/** It needs the turn of a write, although its trial is rolled back. */
 function lookingOnly<T>(
   id: DatabaseId,
   { session, id: call, onCancel, emit }: CallContext<Progress, SchemaChangeSession>,

@@ -1,4 +1,4 @@
-// Operations on the session of one window: who it is, which databases it has open, what it keeps for the next start.
+// Operations on the session of one window: its identity, its open databases, and the state it keeps for the next start.
 import type { SessionOperations } from '#shared/protocol/session.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { checkDatabase } from '../library/check.ts';

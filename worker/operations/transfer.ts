@@ -10,7 +10,7 @@ import { openSource } from '../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../transfer/opened-sources.ts';
 import type { ScratchPlace } from '../transfer/scratch.ts';
 
-/** What these need beside an open database. */
+/** What these operations need besides an open database. */
 export interface TransferSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
   readonly scratchPlace: ScratchPlace;

@@ -1,4 +1,4 @@
-// Files the person has chosen that are read or written in one piece: patches, results of benchmarks.
+// Files chosen by the user that are read or written in one piece: patches, results of benchmarks.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import { CHUNK_BYTES, FileSink, letGo, readChunks } from '../library/files.ts';

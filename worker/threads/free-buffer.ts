@@ -10,9 +10,9 @@ export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
 
 /** Smaller pieces are not worth the call. */
 const LARGE_BYTES = 1 << 16;
-/** What a message of a pipe has around the bytes in it. */
+/** The overhead of a pipe message around its bytes. */
 const AROUND = 64;
 
-/** The buffer of a large piece of bytes that has it for itself, but for what the message it came in had around them; null otherwise. */
+/** The buffer of a large piece of bytes if it contains nothing else except the overhead of its message; null otherwise. */
 export const ownBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer | null =>
   byteLength >= LARGE_BYTES && buffer.byteLength - byteLength < AROUND ? (buffer as ArrayBuffer) : null;

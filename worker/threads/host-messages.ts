@@ -1,4 +1,4 @@
-// What the host page and its worker say to each other beside the clients' ports: `postMessage` on the Worker itself.
+// Messages between the host page and its worker, apart from the clients' ports: `postMessage` on the Worker itself.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 
@@ -13,7 +13,7 @@ export type HostToWorker =
     }
   /** A window's data port, transferred. The worker answers it with `hello`. */
   | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
-  /** The app is about to quit: roll back what is open, checkpoint, close every file, then answer `settled`. */
+  /** The app is about to quit: roll back open transactions, checkpoint, close every file, then answer `settled`. */
   | { readonly t: 'settle' };
 
 /** From the worker to the host page. */

@@ -1,4 +1,4 @@
-// A record of 32-bit words in shared memory that one thread writes and another reads whole; neither ever waits for the other.
+// A record of 32-bit words in shared memory that one thread writes and another reads consistently; neither ever waits for the other.
 
 /** The first word: odd while the rest is being written. */
 const VERSION = 0;
@@ -13,7 +13,7 @@ export class SharedRecord {
   readonly #float = new Float64Array(1);
   readonly #halves = new Int32Array(this.#float.buffer);
 
-  /** @param words the first is the version, the others are the caller's */
+  /** @param words the first is the version; the caller defines the others */
   constructor(words: Int32Array) {
     this.#words = words;
   }
@@ -35,7 +35,7 @@ export class SharedRecord {
     this.set(word + 1, this.#halves[1]!);
   }
 
-  /** For the reader: what `body` makes of it; null when it was written meanwhile. */
+  /** For the reader: the result of `body`; null when the record was written meanwhile. */
   read<T>(body: () => T): T | null {
     const version = this.get(VERSION);
     if ((version & 1) === 1) return null;

@@ -1,5 +1,5 @@
 // The memory that the host page and the worker share: what runs, how far it is, and what a window wants stopped. The worker reads and
-// writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent. Each word has one writer.
+// writes it while it is inside SQLite and receives no messages; the page reads it while the worker sends none. Each word has one writer.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Work } from '#shared/protocol/session.ts';
 import { ROWS_KEY_UNITS } from '#shared/rows-key.ts';
@@ -9,12 +9,12 @@ import { SharedRecord } from './shared-record.ts';
 const SLOTS = 64;
 const HEAD_WORDS = 16;
 const SLOT_WORDS = 420;
-/** Text takes what the other words of a slot leave, two units a word. */
+/** Text uses the remaining words of a slot, two UTF-16 units per word. */
 const TEXT_AT = 16;
 const TEXT_UNITS = (SLOT_WORDS - TEXT_AT) * 2;
 export const BUFFER_BYTES = (HEAD_WORDS + SLOTS * SLOT_WORDS) * 4;
 
-/** Word of the head, written by the page: odd while it looks at the work status buffer by itself, and another number each time. */
+/** Word of the head, written by the page: odd while it polls the work status buffer, and a new number each time. */
 const LOOKS = 0;
 /** Word of a slot, written by the page: the id of the work that is to stop. Ids are never used twice, so it need not be cleared. */
 const WISH = 0;
@@ -38,7 +38,7 @@ export class WorkStatusBuffer {
   readonly #memory: SharedArrayBuffer;
   readonly #head: Int32Array;
   readonly #entries: Entry[];
-  /** What {@link LOOKS} was when the worker last called the page. */
+  /** The value of {@link LOOKS} when the worker last called the page. */
   #calledAt = -1;
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BUFFER_BYTES)) {
@@ -71,7 +71,7 @@ export class WorkStatusBuffer {
     return true;
   }
 
-  /** For the page: what runs now, oldest first. What is being written at this moment is as it was seen last. */
+  /** For the page: the current work, oldest first. A record that is being written is returned as last seen. */
   read(): SeenWork[] {
     const works = this.#entries.map((entry) => entry.read()).filter((work) => work !== null);
     return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
@@ -90,8 +90,8 @@ export class WorkStatusBuffer {
   }
 
   /**
-   * For the page: from now on it looks by itself, or no more. What the worker posts and does not call for is there once this has
-   * said no: each side first writes its own word, then reads that of the other.
+   * For the page: starts or ends polling. Work that the worker posts without calling the page is visible after the call that ends polling,
+   * because each side first writes its own word and then reads that of the other.
    */
   setWatched(isWatched: boolean): void {
     const looks = Atomics.load(this.#head, LOOKS);

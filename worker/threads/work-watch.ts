@@ -1,8 +1,9 @@
-// The host page's eye on the worker: tells windows what takes long, while the worker hears nothing, and passes on what is to be stopped.
+// The host page's watch on the worker: informs windows about long work while the worker receives no messages, and passes on requests to
+// stop.
 import type { Work } from '#shared/protocol/session.ts';
 import type { WorkStatusBuffer } from './work-status-buffer.ts';
 
-/** Shorter work is not worth a word on the screen. */
+/** Shorter work is not shown. */
 const ANNOUNCED_AFTER_MS = 150;
 const LOOK_EVERY_MS = 50;
 /** More than enough: a user does not stop this many calls at once. */
@@ -33,7 +34,7 @@ export class WorkWatch {
     this.#around = around;
   }
 
-  /** What windows were told last; for those that come later. */
+  /** The last message to the windows, for those that connect later. */
   get works(): readonly Work[] {
     return this.#works;
   }
@@ -50,14 +51,14 @@ export class WorkWatch {
     this.#stopAskedAtMs.set(id, this.#around.now());
   }
 
-  /** Stops whatever is done for that call of that window, now and later. */
+  /** Stops all current and later work for that call of that window. */
   stopCall(windowId: string, call: number): void {
     this.#wishes = [...this.#wishes, { windowId, call }].slice(-WISHES_KEPT);
     this.wake();
     this.#look();
   }
 
-  /** A window that is loaded anew counts its calls from the beginning. */
+  /** A reloaded window counts its calls from the beginning. */
   forget(windowId: string): void {
     this.#wishes = this.#wishes.filter((wish) => wish.windowId !== windowId);
   }
