@@ -6,7 +6,7 @@ export const HostTag = {
   ready: 'sidelite:host-ready',
   /** From the host: the user wants a new worker. Should the page die with the old one, that is no crash; `ready` follows otherwise. */
   restarting: 'sidelite:host-restarting',
-  /** To the host, which waits for it: whoever shows it has heard `restarting`. */
+  /** To the host, which waits for it: the owner of its page has received `restarting`. */
   restartExpected: 'sidelite:host-restart-expected',
   /** To the host, with one port: `FileOperations`. */
   files: 'sidelite:host-files',

@@ -11,7 +11,7 @@ export type LinkFrame =
   | { readonly t: 'data'; readonly port: number; readonly message: unknown }
   | { readonly t: 'close'; readonly port: number };
 
-/** What main tells the native process, and which ports come along. */
+/** Messages from main to the native process, and the ports sent with them. */
 export type ToNative =
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
@@ -57,7 +57,7 @@ export interface ThreadData {
   };
 }
 
-/** What the thread of the native engine is told. Ports are transferred. */
+/** Messages to the thread of the native engine. Ports are transferred. */
 export type ToThread<Port> =
   /** Without a board, running work is not watched. */
   | { readonly t: 'init'; readonly board?: SharedArrayBuffer; readonly filesPort: Port }

@@ -61,26 +61,26 @@ export type MenuCommandListener = (commandId: string) => void;
 
 /**
  * Ports come by `window.postMessage`: `{tag: 'sidelite:ports', generation}` with two ports, first data (to the worker), then
- * control (to the host page). They come again, with a higher generation, after the host was restarted.
+ * control (to the host page). They are sent again, with a higher generation, after the host was restarted.
  */
 export const PORTS_TAG = 'sidelite:ports';
 /** The same for the ports of the native process, which come with the first file that is opened in place. */
 export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 
-/** What main is asked it answers: a promise rejects when it could not be done, or did not reach main. */
+/** Main answers every request: a promise rejects if the request failed or did not reach main. */
 export interface ShellApi {
   windowInfo(): Promise<WindowInfo>;
   /** Asks main to send the ports (again). Call once listening. */
   connect(): Promise<void>;
   /** Native open dialog; empty when canceled. `kind`: what it shows first, databases unless said otherwise. */
   chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
-  /** Whether it begins as every SQLite database does (sqlite.org/fileformat.html#magic_header_string), whatever its name. */
+  /** Whether it starts with the SQLite header (sqlite.org/fileformat.html#magic_header_string), whatever its name. */
   isDatabase(file: OpenedFile): Promise<boolean>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A folder to write files into; null when canceled, and where there are no folders. */
   chooseSaveFolder(): Promise<OpenedFile | null>;
-  /** Files that the user drops on the window, told to this listener instead of the one before. */
+  /** Passes files that the user drops on the window to this listener, which replaces the previous one. */
   onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**
    * Makes a file the user chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
@@ -91,7 +91,7 @@ export interface ShellApi {
   ): Promise<InPlaceReply>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
   createComparisonCopy(): Promise<ComparisonCopyReply>;
-  /** The copy is written. The database it is for the native engine, which `compare.openComparisonCopy` opens; null when it is gone. */
+  /** The copy is written. Resolves with its id in the native engine, for `compare.openComparisonCopy`; null if the copy is gone. */
   openComparisonCopy(comparisonCopy: string, name: string): Promise<DatabaseId | null>;
   removeComparisonCopy(comparisonCopy: string): Promise<void>;
   /** A file that is open in place, to be copied by the library's worker. */

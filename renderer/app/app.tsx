@@ -1,4 +1,4 @@
-// The window: top bar, panes, status bar, and what lies over them.
+// The window: top bar, panes, status bar, and overlays.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName, visibleText } from '#shared/visible-text.ts';

@@ -1,4 +1,4 @@
-// Closing a tab the way the user does: what was typed there and not stored is asked about.
+// Closes a tab as the user does: asks about typed text that is not stored yet.
 import { tabTitle } from '../state/tab-kinds.ts';
 import { closeTab, confirm, useStore } from '../state/store.ts';
 

@@ -51,7 +51,7 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
     };
     shell.onFilesDropped((files) => onFiles(onDisk(files), droppedOn));
     const events = { dragenter: over, dragover: over, dragleave: leave, drop };
-    // On the way down: in a browser the files are told of on the way up.
+    // In the capture phase: in a browser the files are reported in the bubble phase.
     for (const [name, listener] of Object.entries(events))
       window.addEventListener(name, listener as EventListener, true);
     return () => {
@@ -60,7 +60,7 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
     };
   }, [onFiles]);
   if (!isOver) return null;
-  // Until it is dropped only the type of a file is told, and not of every one.
+  // Before the drop, browsers report only the types of files, and not of all files.
   const importing = table === null ? 'Drop to import' : `Drop to import into “${table}”`;
   return (
     <div className="drop-zone">{hasRows || table !== null ? importing : `Drop to open ${WAYS[way]}`.trimEnd()}</div>

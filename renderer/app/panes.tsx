@@ -17,7 +17,7 @@ import { TabStrip } from './tab-strip.tsx';
 const SIDE_SHARE = 0.26;
 const SIDE = { maxSize: '45%', groupResizeBehavior: 'preserve-pixel-size' } as const;
 
-/** What the window is about, for those who do not see which tab is in front. */
+/** The heading of the page, for users who cannot see which tab is active. */
 function headingOf(state: AppState, database: string | null): string {
   const tab = activeTab(state);
   const name = database && state.openDatabases[database]?.entry.name;

@@ -33,7 +33,7 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
       footer={
         <>
           {cancelLabel !== null && (
-            // Enter must not destroy anything: what cannot be taken back starts with the focus on Cancel.
+            // Enter must not destroy anything: if the action cannot be undone, Cancel has the focus at first.
             <Button {...(danger && { ref: button })} onClick={() => answer(false)}>
               {cancelLabel}
             </Button>

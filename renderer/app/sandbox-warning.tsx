@@ -18,7 +18,7 @@ const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
 export function SandboxWarning(): ReactNode {
   const [why, setWhy] = useState<WindowInfo['noSandbox']>(null);
   useEffect(() => {
-    // A window that main does not answer is told so by everything else in it.
+    // If main does not answer, the rest of the window already reports that.
     const nothing = (): void => undefined;
     void shell.windowInfo().then(({ noSandbox }) => setWhy(noSandbox), nothing);
   }, []);

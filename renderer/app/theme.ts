@@ -4,7 +4,7 @@ import { notifyFailure } from '../state/databases.ts';
 import { setTheme, useStore } from '../state/store.ts';
 import { readTheme } from '../state/window-state.ts';
 
-/** In a browser the library would tell only after the first paint; in the app main has told Chromium already. */
+/** In a browser, the library would return the theme only after the first paint; in the app, main has set it in Chromium already. */
 const REMEMBERED_KEY = 'theme';
 
 /** Applies the theme now and whenever the choice or the system's theme changes. */

@@ -1,4 +1,4 @@
-// What happened on screen, in words, for those who do not see it; nothing for those who do.
+// Announces what happened on screen to screen readers; invisible to other users.
 import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 

@@ -32,7 +32,7 @@ interface DecisionListProps {
 export const useShownDecisions = (list: DecisionListProps['list'], count: number): ScrollWindow =>
   useRowWindow(list, count, LINE_PX);
 
-/** ← and → decide about the row and go on to the next one. */
+/** ← and → decide about the row and move to the next one. */
 export function DecisionList(props: DecisionListProps): ReactNode {
   const { list, label, count, at, shown, lineOf, onAt, onChoose, onApply } = props;
   const onKeyDown = (event: KeyboardEvent): void => {

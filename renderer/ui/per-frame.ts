@@ -31,7 +31,7 @@ export class PerFrame<T> {
     this.#take(items);
   }
 
-  /** Nothing comes any more. Hands on what waits. */
+  /** Ends it: delivers the waiting items, and accepts no more. */
   end(): void {
     this.flush();
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);

@@ -1,4 +1,4 @@
-// How long something has been running, told only once it is worth telling.
+// How long something has been running, once that is worth showing.
 import { useEffect, useState } from 'react';
 
 /** Anything shorter should not flash. */

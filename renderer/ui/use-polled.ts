@@ -1,4 +1,4 @@
-// The answer to a question that is asked repeatedly while its component is shown.
+// The result of a request that is repeated while its component is shown.
 import { useEffect, useState } from 'react';
 
 /** Null until the first answer. While the worker is away, what was known a moment ago stays. `ask` must keep its identity. */

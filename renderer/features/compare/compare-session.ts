@@ -167,7 +167,7 @@ export class CompareSession {
     this.#patch({ comparison, shown, stale: false, timing: timingOf(comparison) });
   }
 
-  /** What was rolled back is told as a change, too: only what is committed counts. */
+  /** Rolled-back changes are reported too, but only committed ones count. */
   async #lookWhetherStale(): Promise<void> {
     const { comparison, running, stale } = this.#view;
     if (!comparison || running || stale || this.#isLooking) return;

@@ -27,7 +27,7 @@ export interface RowsComparison extends DigestComparison {
   /** Positions that differ, in order; `all` says whether these are all of them. */
   readonly positions: readonly number[];
   readonly all: boolean;
-  /** Rows that the other side has not; null when there are too many to be told one by one. */
+  /** Rows that the other side lacks; null if there are too many to list. */
   readonly only: OnlyHere | null;
 }
 
@@ -47,7 +47,7 @@ export type SideRun =
   | { readonly kind: 'missing'; readonly why: string };
 
 export interface Comparison {
-  /** Another one for each. */
+  /** Different for each comparison. */
   readonly id: number;
   readonly sql: string;
   readonly runs: Both<SideRun>;

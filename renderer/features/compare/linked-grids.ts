@@ -4,7 +4,7 @@ import { sameCell } from '../../grid/rows/same-cell.ts';
 
 export type GridSide = 'left' | 'right';
 
-/** What is known of rows beside what both grids have read. */
+/** Facts about rows beyond what both grids have read. */
 export interface RowKnowledge {
   /** The other side has this row too, somewhere. */
   isElsewhere(side: GridSide, row: number): boolean;

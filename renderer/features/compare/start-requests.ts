@@ -1,4 +1,4 @@
-// Tabs that are to compare as soon as they are shown: who opens one need not load the editor for it.
+// Tabs that start comparing as soon as they are shown: the code that opens one need not load the editor.
 const requested = new Set<string>();
 
 export const requestStart = (tabId: string): void => void requested.add(tabId);

@@ -7,7 +7,7 @@ import type { Both, EngineKind } from './sides.ts';
 /** What a run is made of, in milliseconds. */
 export interface RunTimes {
   readonly engine: number;
-  /** Asking, moving the first rows here, and whatever lies between. */
+  /** The request, transferring the first rows, and everything in between. */
   readonly transport: number;
   readonly paint: number;
 }
@@ -31,7 +31,7 @@ const LIMIT_MS = 60_000;
 /** What takes less is timed without asking. */
 export const UNASKED_MS = 2500;
 
-/** @param report hears of each round: A B, then B A, and so on */
+/** @param report called for each round: A B, then B A, and so on */
 export async function timeBoth(
   databases: Both<DatabaseId>,
   sql: string,

@@ -139,7 +139,7 @@ export class DesignSession {
     this.editor.dispose();
   }
 
-  /** Does something with the changes while the form waits. Returns null where it failed or was stopped, which is said. */
+  /** Runs an operation on the changes while the form waits. Returns null if it failed or was stopped, after telling the user. */
   async #attempt<T>(
     phase: 'checking' | 'running',
     stopped: string,
@@ -244,7 +244,7 @@ export class DesignSession {
     const schema = await client.call('schema.get', { database: this.#database });
     const sql = schema.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql;
     if (sql == null) return;
-    // What was typed while the report was read goes on as a change of what was kept.
+    // Edits made while the user read the report now count as changes to the kept table.
     const isSame = this.editor.state.doc.toString() === applied;
     if (isSame) this.change(withLineFeeds(sql));
     this.#base = sql;

@@ -142,7 +142,7 @@ export class DiagramSession {
       if (round !== this.#round) return;
       this.#moved = moved;
     } catch (thrown) {
-      // Without what was moved the diagram is a diagram all the same.
+      // The diagram still works without the moved positions.
       notifyFailure(thrown);
     }
     this.#fitsWhenShown = true;

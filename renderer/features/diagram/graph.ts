@@ -52,7 +52,7 @@ const MAX_WIDTH = 340;
 /** Between a name and a type, and at the right of it. */
 const GAPS = 30;
 export const NOT_NULL_WIDTH = 22;
-/** A table of more columns shows those of its keys, until it is asked for the others. */
+/** A table with more columns shows only its key columns until it is expanded. */
 export const MAX_ROWS = 24;
 
 export const relationId = ({ table, columns, target, targetColumns, origin }: Relation): string =>
@@ -98,7 +98,7 @@ function shownTables({ tables, relations }: SchemaDiagram, choice: GraphChoice):
 
 type KeyedColumns = ReadonlyMap<string, 'foreign' | 'likely'>;
 
-/** Keys to tables that are not in the picture are keys all the same; likely ones only where they are shown. */
+/** Keys to tables outside the picture count as keys too; likely ones only if they are shown. */
 function foreignColumns(
   drawn: readonly Relation[],
   all: readonly Relation[],

@@ -20,7 +20,7 @@ export class Layouts {
   /** A new request ends the one before, which rejects. @throws what the engine says, or that its thread could not be loaded */
   async layOut(graph: Graph): Promise<Layout> {
     if (graph.nodes.length === 0) return { places: {}, routes: {} };
-    // It cannot be told to stop.
+    // A running layout cannot be canceled.
     if (this.#giveUp) this.end();
     const started = performance.now();
     const gaveUp = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-// A diagram as the layout engine is asked for it, and what it answers.
+// Converts a diagram to a request to the layout engine, and its answer back.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Graph } from './graph.ts';
 import type { Point } from './geometry.ts';
@@ -23,7 +23,7 @@ const OPTIONS = {
   'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
 };
 
-/** Tables and lines by number: names are anything. What is referred to stands at the left. */
+/** Tables and lines are numbered, because names can be anything. Referenced tables are on the left. */
 export function layoutRequest({ nodes, edges }: Graph): ElkNode {
   const numbers = new Map(nodes.map(({ name }, at) => [name, at]));
   return {

@@ -1,4 +1,4 @@
-// One relation in words, with what can be asked of it.
+// One relation in words, with its actions.
 import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// A diagram in words: its tables and its relations as two tables, for screen readers and for those who rather read.
+// A diagram in words: its tables and its relations as two tables, for screen readers and for users who prefer text.
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, Relation } from '#shared/protocol/index.ts';

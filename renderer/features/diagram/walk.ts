@@ -4,7 +4,7 @@ import { centerOf } from './geometry.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** Row by row as one reads, for those who go from table to table. */
+/** In reading order, row by row, for keyboard navigation between tables. */
 export function readingOrder(nodes: readonly PlacedNode[]): readonly PlacedNode[] {
   return [...nodes].sort((a, b) => a.x - b.x || a.y - b.y || (a.name < b.name ? -1 : 1));
 }

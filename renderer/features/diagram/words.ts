@@ -1,4 +1,4 @@
-// Relations in words: for the list, for tooltips, and for those who do not see the picture.
+// Relations in words: for the list, for tooltips, and for users who cannot see the picture.
 import type { Relation, RelationCounts } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { shownName } from './scene.ts';

@@ -27,7 +27,7 @@ export interface ChosenExport {
   readonly fileName: string;
 }
 
-/** Asks for the file; the rest goes on by itself. Returns false when none was chosen. */
+/** Asks the user for the file; the export then runs by itself. Returns false if the user chose none. */
 export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   try {
     const target = await chooseExportTarget(chosen.format, chosen.fileName, 'export');
@@ -39,7 +39,7 @@ export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   }
 }
 
-/** Asks for the folder; the rest goes on by itself. Returns false when none was chosen, or files there are to stay. */
+/** Asks the user for the folder; the export then runs by itself. Returns false if the user chose none, or does not replace existing files. */
 export async function exportToFolder(chosen: ChosenExport, tables: readonly string[]): Promise<boolean> {
   try {
     const folder = await shell.chooseSaveFolder();
@@ -71,7 +71,7 @@ async function writeFolder(
   }
 }
 
-/** Files of these names are there: asked before anything is written. Any other failure is said. */
+/** Files with these names exist: asks the user before anything is written. Reports any other failure. */
 async function mayReplace(thrown: unknown, folderName: string): Promise<boolean> {
   const { code, detail } = toAppError(thrown);
   if (code !== 'exists' || detail?.['names'] === undefined) {

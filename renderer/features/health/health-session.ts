@@ -154,7 +154,7 @@ export class HealthSession {
 
   dispose(): void {
     this.#offs.forEach((off) => off());
-    // What was begun as upkeep goes on: the status bar shows it.
+    // Maintenance that has started continues: the status bar shows it.
     if (this.#view.running?.work !== 'upkeep') this.#abort?.abort();
   }
 
@@ -169,7 +169,7 @@ export class HealthSession {
   }
 
   async #lookForChanges(): Promise<void> {
-    // It is said already.
+    // The user has been told already.
     if (isStale(this.#view) || this.#view.overview === null) return;
     const mark = await client.call('health.mark', { database: this.#database }).catch(() => null);
     if (mark !== null) this.#patch({ mark });

@@ -32,7 +32,7 @@ export type UpkeepKind = 'vacuum' | 'analyze' | 'reindex' | 'optimize';
 export interface HealthView {
   readonly overview: HealthOverview | null;
   readonly failure: string | null;
-  /** The last committed state that is known of; null before anything was read. */
+  /** The last known committed state; null before the first read. */
   readonly mark: string | null;
   readonly sizes: {
     readonly state: CheckState['state'];

@@ -51,7 +51,7 @@ export function keyText({ name, key }: RowDifference): string {
   return name === 'unknown' ? `rowid ${text}` : text;
 }
 
-/** A column that only repeats the key is not shown: it stands at the left already. */
+/** A column that only repeats the key is not shown, because the key is on the left already. */
 function tellsMore({ name, key, before, after }: RowDifference, index: number): boolean {
   const shown = name === 'unknown' ? [] : (name ?? key);
   const values = [before?.[index], after?.[index]].filter((value) => value !== undefined);

@@ -1,4 +1,4 @@
-// Where each changed row lies in the list of all: a heading per table, then its rows. Pure.
+// The position of each changed row in the whole list: a heading per table, then its rows. Pure.
 import type { TableCounts } from '#shared/protocol/index.ts';
 
 export interface Section {

@@ -22,7 +22,7 @@ interface DifferenceTableProps {
   readonly tables: readonly TableCounts[];
   /** Must stay the same function as long as it reads the same change. */
   readonly read: ReadDifferences;
-  /** What is said when no row is known. */
+  /** Text shown if no row is known. */
   readonly empty: string;
 }
 

@@ -3,7 +3,7 @@ import type { HistoryStep, TableCounts } from '#shared/protocol/index.ts';
 
 export type HistoryItem =
   | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
-  /** Above it lies what was undone, below it what is done. */
+  /** The steps above it are undone, those below it are done. */
   | { readonly kind: 'now'; readonly key: string }
   | { readonly kind: 'run'; readonly key: string; readonly steps: readonly HistoryStep[]; readonly isUnfolded: boolean }
   | { readonly kind: 'step'; readonly key: string; readonly step: HistoryStep; readonly isInRun: boolean };

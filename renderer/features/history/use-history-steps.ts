@@ -5,7 +5,7 @@ import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.t
 import { client } from '../../connection/database-client.ts';
 
 const PAGE_STEPS = 200;
-/** After a change as many are read again at once; what lies further down comes when it is scrolled to. */
+/** After a change this many are read again at once; later ones are read when the user scrolls to them. */
 const KEPT_STEPS = 2000;
 
 export interface HistorySteps {

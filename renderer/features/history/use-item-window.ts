@@ -38,7 +38,7 @@ function offsetsOf(heights: readonly number[]): readonly number[] {
   return offsets;
 }
 
-/** The item that a place lies in. */
+/** The item at a position. */
 export function indexAt(offsets: readonly number[], position: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {

@@ -1,4 +1,4 @@
-// What an import tab shows before its file has been looked into, and what it goes on with after an import.
+// What an import tab shows before its file has been examined, and its target after an import.
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 import type { ImportView, Outcome } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';

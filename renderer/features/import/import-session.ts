@@ -268,7 +268,7 @@ export class ImportSession {
     void this.#readTable(this.#view.look?.columns ?? []).then(() => this.#reading.resume());
   }
 
-  /** An import that runs goes on: it is shown in the status bar, and said when it has ended. */
+  /** A running import continues: the status bar shows it, and a message reports its end. */
   dispose(): void {
     this.#disposed = true;
     this.#transfer?.dispose();

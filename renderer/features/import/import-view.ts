@@ -13,7 +13,7 @@ import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 
-/** Work on the whole file that goes on beside the user's. */
+/** Work on the whole file in the background. */
 export type Analysis =
   | { readonly state: 'running'; readonly progress: Progress | null; readonly startedAtMs: number }
   | { readonly state: 'done'; readonly analysis: ImportAnalysis }

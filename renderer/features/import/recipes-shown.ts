@@ -1,4 +1,4 @@
-// Whether the list of recipes lies over the window.
+// Whether the list of recipes is open.
 import { create } from 'zustand';
 
 export const useRecipesShown = create<{ readonly isShown: boolean }>()(() => ({ isShown: false }));

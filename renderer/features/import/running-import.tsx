@@ -1,4 +1,4 @@
-// An import, or the reading of a file, that goes on: how far it is, how long it takes, Stop.
+// An import, or the reading of a file, in progress: its progress, the time left, and Stop.
 import type { ReactNode } from 'react';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';

@@ -1,4 +1,4 @@
-// Keeps what lies above a grid in step with how far that is scrolled sideways.
+// Scrolls the content above a grid sideways together with the grid.
 import type { GridCompanion, PairedGrid } from '../../grid/companion.ts';
 
 export class ScrollLink {

@@ -1,4 +1,4 @@
-// A column of the file that is imported, with what is known of it.
+// A column of the imported file, with the facts about it.
 import type { ColumnFacts } from '#shared/protocol/index.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 

@@ -72,7 +72,7 @@ export async function chooseAndOpen(): Promise<void> {
 }
 
 interface OpenFilesOptions {
-  /** Nothing of a file can be lost any more: it is in the library or in the list, or the user knows why not. */
+  /** Called when a file can no longer get lost: it is in the library or the list, or the user knows why not. */
   readonly onTaken?: (file: OpenedFile) => void;
   /** Of the current database, for files with rows. */
   readonly table?: string | null;

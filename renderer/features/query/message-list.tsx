@@ -4,7 +4,7 @@ import type { Message } from './query-view.ts';
 
 interface MessageListProps {
   readonly messages: readonly Message[];
-  /** What is said as long as there is none. */
+  /** Text shown while there is no message. */
   readonly empty: string;
   readonly onGoTo: (offset: number) => void;
 }

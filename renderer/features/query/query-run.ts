@@ -20,7 +20,7 @@ export interface RunRequest {
   /** Where `sql` starts in the editor's text. */
   readonly base: number;
   readonly signal: AbortSignal;
-  /** Whether the user agrees to what can not be taken back later. */
+  /** Whether the user agrees to changes that cannot be undone later. */
   readonly waiver: UndoWaiver;
   readonly update: (change: (view: QueryView) => QueryView) => void;
 }
@@ -30,7 +30,7 @@ export type RunOutcome = { readonly reply: QueryReply } | { readonly error: AppE
 /** Never rejects: a failure is an outcome, and has its message. */
 export async function runQuery(request: RunRequest): Promise<RunOutcome> {
   const run = new Run(request);
-  // What has come by then is what the user saw when they pressed Stop.
+  // The results so far are what the user saw when pressing Stop.
   request.signal.addEventListener('abort', () => run.events.flush());
   try {
     const reply = await request.waiver.run((withoutUndo) =>

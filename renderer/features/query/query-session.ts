@@ -185,7 +185,7 @@ export class QuerySession {
     this.#markProblem(outcome.error, sql, base);
   }
 
-  /** Values for all of the text, or null: then those that have none are asked for. */
+  /** Values for all parameters in the text; null if some are missing, which the view then requests. */
   #parametersOf(sql: string): ParameterValues | null {
     const names = parameterNames(sql);
     const entries = this.#tab?.parameters ?? {};

@@ -1,4 +1,4 @@
-// Where a database lives, how much of it is still in the WAL only, and who else has it open.
+// Where a database is stored, how much of it is only in the WAL, and which other windows have it open.
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';

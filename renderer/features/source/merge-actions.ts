@@ -32,7 +32,7 @@ export function endMerge({ database }: ShownMerge): void {
   client.call('source.mergeEnd', { database }).catch(() => undefined);
 }
 
-/** Closes the dialog; what stands against the merge opens it again, with the answers so far. */
+/** Closes the dialog; if something prevents the merge, opens it again with the answers so far. */
 export async function applyMerge(entry: LibraryEntry, merge: ShownMerge): Promise<void> {
   showMerge(null);
   try {

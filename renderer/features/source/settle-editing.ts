@@ -1,4 +1,4 @@
-// What is being typed belongs to what is saved: the cell editor is asked to store it first.
+// Stores the text of an open cell editor before a save, so that it is included.
 
 /** It stores what is in it with the blur, and is read-only from the next frame on until that has succeeded or failed. */
 const FRAMES_TO_BEGIN = 2;

@@ -140,7 +140,7 @@ export async function keepMine({ id, source }: LibraryEntry): Promise<void> {
   }
 }
 
-/** For a hand that presses Ctrl+S all the same. */
+/** For users who press Ctrl+S out of habit. */
 function sayWhereItIs({ id, name }: LibraryEntry): void {
   const owner = useStore.getState().openDatabases[id]?.transaction;
   notify({
@@ -154,7 +154,7 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
   });
 }
 
-/** Said once when it happens; the status bar goes on saying it. */
+/** Reported once when it happens; the status bar keeps showing it. */
 export function tellOfChange(database: DatabaseId, now: SourceState, before: SourceState | null): void {
   const entry = useStore.getState().openDatabases[database]?.entry;
   const isNews = (now.disk === 'changed' || now.disk === 'replaced') && now.disk !== before?.disk && !now.keptMine;

@@ -1,4 +1,4 @@
-// In the status bar: is what is shown here also in the file it came from, and what can be done about it.
+// In the status bar: whether the content shown here is also in its source file, and the actions for that.
 import type { ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';

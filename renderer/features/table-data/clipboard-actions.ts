@@ -46,7 +46,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   }
 }
 
-/** The text to choose of how it is pasted; null when there is none, which is said. */
+/** The text for which the user chooses how to paste it; null if there is none, after telling the user. */
 export async function textToPaste(): Promise<string | null> {
   try {
     const text = await shell.readClipboard();

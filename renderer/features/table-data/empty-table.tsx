@@ -1,4 +1,4 @@
-// What stands in place of rows: there are none, or they could not be read.
+// Shown in place of rows: there are none, or they could not be read.
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';

@@ -17,7 +17,7 @@ import {
 } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
-/** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
+/** Keys are read before the user is asked, so that the answer applies to the same rows even if they move. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, async () => {
     const keys = await selectedKeys(source, grid);

@@ -19,7 +19,7 @@ export interface DraftControl {
   /** Stores it now. Returns whether that worked. */
   store(): Promise<boolean>;
   discard(): void;
-  /** To be told of every move of the cursor: leaving the row stores it. */
+  /** Call on every move of the cursor: leaving the row stores it. */
   cursorMoved(grid: GridHandle): void;
 }
 

@@ -1,6 +1,6 @@
 // A diagram as the bytes of a PNG: its SVG, painted by the browser, which runs nothing of a picture.
 
-/** A canvas has no more in Chromium; larger pictures are made smaller. */
+/** Chromium's limit for a canvas; larger pictures are scaled down. */
 const MAX_SIDE = 16_000;
 const MAX_AREA = 120_000_000;
 const SCALE = 2;
