@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
 import { query } from '../support/compare-results.ts';
@@ -197,6 +198,27 @@ for (const seed of SEEDS) {
     await compare(idleApp, view, grid, typist, seed);
   });
 }
+
+test('a click behind keys that wait closes the editor these keys open, and later keys go where was clicked', async ({
+  idleApp,
+}) => {
+  const { view, grid } = await openNotes(idleApp);
+  const { keyboard } = view.page;
+  await grid.click(0, 'a');
+  const letGo = await holdBack(view.page, 'edit.apply');
+  await keyboard.type('one');
+  await keyboard.press('Enter');
+  // The first cell is being stored: these wait, and so does the click.
+  await keyboard.type('two');
+  await grid.click(5, 'b');
+  await letGo();
+  await expect(grid.cell(1, 'a')).toHaveText('two');
+  await keyboard.type('three');
+  await keyboard.press('Enter');
+  await expect(grid.cell(5, 'b')).toHaveText('three');
+  await expect(grid.cell(1, 'a')).toHaveText('two');
+  await expect(grid.cell(0, 'a')).toHaveText('one');
+});
 
 test('keys wait for a row that is not read yet, and for a new row that is being stored', async ({ idleApp }) => {
   const { view, grid } = await openNotes(idleApp);

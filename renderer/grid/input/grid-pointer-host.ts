@@ -30,16 +30,23 @@ export function createPointerHost(parts: PointerParts): PointerHost {
     grid.setView(view);
     if (done) events.onViewChange(view);
   };
+  const focus = (): void => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
+  /** Keys that were pressed before may have opened an editor by then: it loses the focus, and so stores its text. */
+  const inOrder = (step: () => void): void =>
+    events.afterKeys(() => {
+      focus();
+      step();
+    });
   return {
     targetAt: (x, y) => hitTest(hitSpace(), x, y),
-    focus: () => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
+    focus,
     select: (position, span, modifiers) =>
-      events.afterKeys(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
+      inOrder(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
     isSelected: (position) => isSelected(grid.selection, position.row, position.displayIndex, grid.bounds),
-    selectAll: () => events.afterKeys(() => grid.select(selectAll(grid.selection), false)),
-    extendTo: (position) => events.afterKeys(() => grid.select(extendTo(grid.selection, position), false)),
+    selectAll: () => inOrder(() => grid.select(selectAll(grid.selection), false)),
+    extendTo: (position) => inOrder(() => grid.select(extendTo(grid.selection, position), false)),
     editAt: (position) =>
-      events.afterKeys(() => {
+      inOrder(() => {
         grid.select(selectCell(position));
         events.onEdit(position, null);
       }),
