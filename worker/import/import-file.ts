@@ -13,7 +13,7 @@ import type { EndedImport } from './import-log.ts';
 import { mendedRecords } from './mended-records.ts';
 import { openRecords } from './open-records.ts';
 import { ProblemLog } from './problem-log.ts';
-import { progressReporter } from './progress-reporter.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
 import { importRecords } from './run.ts';
 
 export interface ImportJob {

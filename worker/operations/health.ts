@@ -11,7 +11,7 @@ import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { reporter } from './reporter.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { SchemaChangeSession } from './schema-change.ts';
 
 const CHECKS: Readonly<Record<CheckId, { title: string; run: (scan: Scan) => Generator<Pause, Findings> }>> = {
@@ -66,7 +66,7 @@ export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
       *body(turn: Turn): Generator<Pause, CheckReply> {
         const started = performance.now();
         const mark = turn.connection.commitMark;
-        const scan = new Scan(turn, reporter(emit));
+        const scan = new Scan(turn, progressReporter(emit));
         try {
           const { all, more } = yield* run(scan);
           return { mark, findings: all, more, timeMs: performance.now() - started };

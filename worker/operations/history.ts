@@ -17,7 +17,7 @@ import type { LibraryContext } from '../library/context.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
-import { reporter } from './reporter.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';
 
@@ -67,7 +67,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       ...stoppableWrite(context),
       title,
       origin: originOf(title),
-      body: (turn) => revertStep(history, turn, { step, choices }, reporter(context.emit)),
+      body: (turn) => revertStep(history, turn, { step, choices }, progressReporter(context.emit)),
     });
   },
 
@@ -123,7 +123,12 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       origin: originOf(title),
       body(turn) {
         const changes = changesOfPatch(turn.connection, bytes);
-        return applyNetChanges(history, turn, { changes, virtual: {}, choices, phase: title }, reporter(context.emit));
+        return applyNetChanges(
+          history,
+          turn,
+          { changes, virtual: {}, choices, phase: title },
+          progressReporter(context.emit),
+        );
       },
     });
     // If there are conflicts, the window sends the request again with the choices.
@@ -182,7 +187,7 @@ async function goThrough<T>(
   return database.enqueue({
     ...stoppableWrite(context),
     title,
-    body: (turn) => body(history, turn, reporter(context.emit)),
+    body: (turn) => body(history, turn, progressReporter(context.emit)),
   });
 }
 

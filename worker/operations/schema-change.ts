@@ -13,7 +13,7 @@ import { titleOf } from '../schema-change/title.ts';
 import { Work } from '../schema-change/work.ts';
 import type { OperationSession, Pause } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
-import { reporter } from './reporter.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
 
 /** What these operations need besides an open database. */
 export interface SchemaChangeSession extends OperationSession {
@@ -48,7 +48,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       origin,
       onCancel,
       *body(turn) {
-        const work = new Work(turn, reporter(emit), { sql });
+        const work = new Work(turn, progressReporter(emit), { sql });
         const report = yield* changeSchema(work, changes);
         if (keep && isClean(report)) turn.connection.run('COMMIT');
         else holdAsDryRun(database, session.window, turn.connection, origin);
@@ -79,6 +79,6 @@ function lookingOnly<T>(
     title,
     call,
     onCancel,
-    body: (turn) => body(new Work(turn, reporter(emit), { unrecorded })),
+    body: (turn) => body(new Work(turn, progressReporter(emit), { unrecorded })),
   });
 }

@@ -1,7 +1,7 @@
 // Operations that bring tables of a file of SQL, or of another SQLite file, into a database.
 import type { TransferOperations } from '#shared/protocol/transfer.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { progressReporter } from '../import/progress-reporter.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { LibraryContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
