@@ -94,6 +94,13 @@ export const COMMANDS = define([
   },
   { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'window' },
   { id: 'grid.filter', title: 'Filter…', key: 'CmdOrCtrl+F', menu: 'Edit', scope: 'window' },
+  {
+    id: 'grid.filterRow',
+    title: 'Show or Hide Filter Row',
+    key: 'CmdOrCtrl+Alt+F',
+    menu: 'View',
+    scope: 'window',
+  },
 
   {
     id: 'palette.show',

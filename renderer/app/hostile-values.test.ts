@@ -11,7 +11,7 @@ import { contentOf, hexDump } from '../features/details/content.ts';
 import { blocksOf, jsonPart, PART_CHARS, plainPart } from '../features/details/text-part.ts';
 import type { TextPart } from '../features/details/text-part.ts';
 import { showValue, wholeText } from '../features/history/difference-value.ts';
-import { filterValueLabel } from '../features/table-data/filter-labels.ts';
+import { termWords } from '../features/table-data/filter-labels.ts';
 import { mirrorOf } from '../grid/aria/aria-snapshot.ts';
 import { displayCell, displayText } from '../grid/paint/cell-display.ts';
 import { paintValue } from '../grid/paint/cell-painter.ts';
@@ -159,7 +159,7 @@ test('tooltips, chips and changed values are one line of words', () => {
   fc.assert(
     fc.property(value, (each) => {
       expectHarmless(showValue(each).text, 500);
-      expectHarmless(filterValueLabel({ column: 'a', operator: '=', value: each }), 500);
+      expectHarmless(termWords({ column: 'a', operator: '=', value: each }).value, 500);
       const tip = jsx('span', { title: wholeText(each), children: wholeText(each) }) as {
         props: Record<string, string>;
       };
@@ -247,7 +247,7 @@ describe('time grows with the length alone', () => {
       read(long, true);
       blocksOf(plainPart(long, 0).text);
       showValue(long);
-      filterValueLabel({ column: 'a', operator: '=', value: long });
+      termWords({ column: 'a', operator: '=', value: long });
       expect(parseBlock(quoted(valueText(long))).length).toBeGreaterThan(0);
       hasHidden(long);
       jsx('span', { title: long, children: long });

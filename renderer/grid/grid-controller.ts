@@ -16,6 +16,7 @@ import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
+import { NO_PLACES, columnPlaces, samePlaces } from './layout/column-places.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
@@ -49,6 +50,7 @@ export class GridController implements GridSurface, PairedGrid {
   readonly #marks: PaintState = { sort: [], draft: null, focused: false, dropBefore: null, differenceAt: null };
   #rows: GridRows;
   #firstRowsSeen = false;
+  #places = NO_PLACES;
 
   constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
     this.#elements = elements;
@@ -392,10 +394,18 @@ export class GridController implements GridSurface, PairedGrid {
 
   #painted(firstRow: number): void {
     this.#events.onFrame();
+    this.#tellPlaces();
     const isThere = this.row(firstRow) !== null || (this.source.extent.exact && this.#rowCount === 0);
     if (this.#firstRowsSeen || !isThere) return;
     this.#firstRowsSeen = true;
     this.#events.onFirstRows();
+  }
+
+  #tellPlaces(): void {
+    const places = columnPlaces(this);
+    if (samePlaces(places, this.#places)) return;
+    this.#places = places;
+    this.#events.onColumnsPlaced(places);
   }
 
   #settled(): void {

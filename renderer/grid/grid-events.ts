@@ -1,4 +1,5 @@
 // The events a grid sends to its owner.
+import type { ColumnPlaces } from './layout/column-places.ts';
 import type { GridView } from './layout/geometry.ts';
 import type { RowMoves } from './rows/row-follower.ts';
 import type { CellPosition } from './input/selection.ts';
@@ -24,4 +25,6 @@ export interface GridEvents {
   afterKeys(step: () => void): void;
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;
+  /** After a paint: columns are in other places than after the one before. */
+  onColumnsPlaced(places: ColumnPlaces): void;
 }

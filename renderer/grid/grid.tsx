@@ -9,6 +9,7 @@ import type { GridEditing } from './editing/cell-editing.ts';
 import { copyCells } from './input/clipboard.ts';
 import type { CopyOutcome } from './input/clipboard.ts';
 import type { DraftRow, SortColumn } from './paint/frame.ts';
+import type { ColumnPlaces } from './layout/column-places.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { GridCompanion } from './companion.ts';
@@ -41,6 +42,8 @@ export interface GridProps {
   /** First row shown when the grid appears. */
   readonly initialTopRow?: number;
   onViewChange?(view: GridView): void;
+  /** Columns are in other places on screen. Called at the rate of frames while the grid scrolls sideways. */
+  onColumnsPlaced?(places: ColumnPlaces): void;
   onSort?(column: number, additive: boolean): void;
   onSelectionChange?(grid: GridHandle): void;
   /** Scrolling, selection and rows have come to rest. */
@@ -70,6 +73,8 @@ export interface GridHandle {
   /** Source columns in display order. */
   readonly columns: readonly number[];
   goTo(row: number, column?: number): void;
+  /** Scrolls sideways until the column is in view. The selection stays. */
+  revealColumn(column: number): void;
   scrollToTopRow(row: number): void;
   editCell(): void;
   /** Moves or resizes the column of the current cell, and returns its new position. */
@@ -182,6 +187,7 @@ function useController(
       afterKeys: (step) => ahead.afterKeys(step),
       onSort: (column, additive) => latest.current.onSort?.(column, additive),
       onViewChange: (view) => latest.current.onViewChange?.(view),
+      onColumnsPlaced: (places) => latest.current.onColumnsPlaced?.(places),
     });
     controller.current = created;
     if (companion) {
@@ -264,6 +270,14 @@ function handleOf(
           displayIndex: displayIndex >= 0 ? displayIndex : cursorOf(controller.selection).displayIndex,
         }),
       );
+    },
+    revealColumn(column) {
+      const displayIndex = controller.layout.columns.indexOf(column);
+      if (displayIndex >= 0)
+        controller.reveal({
+          row: Math.min(controller.visible.rows.first + 1, controller.visible.rows.last),
+          displayIndex,
+        });
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
     during: (work) => ahead.during(work),

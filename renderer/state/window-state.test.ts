@@ -50,7 +50,13 @@ const STATE: WindowState = {
   databases: ['a', 'b'],
   currentDatabase: 'b',
   activeTabId: 't2',
-  layout: { sidebarVisible: false, detailsVisible: true, sidebarWidth: 300, detailsWidth: 200 },
+  layout: {
+    sidebarVisible: false,
+    detailsVisible: true,
+    sidebarWidth: 300,
+    detailsWidth: 200,
+    filterRowVisible: false,
+  },
   tabs: [TABLE, QUERY],
 };
 

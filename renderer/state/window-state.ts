@@ -34,6 +34,7 @@ const STATE = forgiving({
     detailsVisible: flag(true),
     sidebarWidth: size(232),
     detailsWidth: size(272),
+    filterRowVisible: flag(false),
   }),
 });
 

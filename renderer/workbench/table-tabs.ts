@@ -1,12 +1,12 @@
 // The shared part of table tabs: which table they show, its arrangement, and how they are opened.
-import type { DatabaseId, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
+import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 
 /** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
 export interface TableView {
   readonly sort: readonly SortTerm[];
-  readonly filter: readonly FilterTerm[];
+  readonly filter: readonly FilterEntry[];
   /** Raw SQL condition; empty for none. */
   readonly where: string;
   readonly widths: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
-import type { FilterTerm, ReaderId, SortTerm } from './rows.ts';
+import type { FilterEntry, ReaderId, SortTerm } from './rows.ts';
 
 /** Positions from 0; both ends are included. */
 export interface RowInterval {
@@ -25,7 +25,7 @@ export type ExportSource =
       readonly kind: 'table';
       readonly table: string;
       readonly sort?: readonly SortTerm[];
-      readonly filter?: readonly FilterTerm[];
+      readonly filter?: readonly FilterEntry[];
       readonly where?: string;
     } & RowSelection)
   /** A kept result, whole. `sql` is run again for values that were only kept in part; null if it cannot be run again. */

@@ -14,11 +14,26 @@ export interface SortTerm {
 }
 
 export interface FilterTerm {
-  readonly column: string;
+  /** Null: any column of the table. */
+  readonly column: string | null;
   readonly operator: FilterOperator;
-  /** Ignored if the operator takes no value. */
+  /** Ignored if the operator takes no value, or a list of them. */
   readonly value: Value;
+  /** The upper end of `between`. */
+  readonly to?: Value;
+  /** The values of `in` and `not-in`; null stands for NULL. */
+  readonly values?: readonly Value[];
 }
+
+/** At least one of the alternatives is true; an alternative is true if all of its terms are. */
+export interface FilterGroup {
+  readonly any: readonly (readonly FilterTerm[])[];
+}
+
+/** All entries of a filter must be true. */
+export type FilterEntry = FilterTerm | FilterGroup;
+
+export const isFilterGroup = (entry: FilterEntry): entry is FilterGroup => 'any' in entry;
 
 /** One column of a reader, in packed order. */
 export interface ResultColumn {
@@ -74,7 +89,7 @@ export interface RowsOperations {
       readonly database: DatabaseId;
       readonly table: string;
       readonly sort: readonly SortTerm[];
-      readonly filter: readonly FilterTerm[];
+      readonly filter: readonly FilterEntry[];
       /** Raw SQL expression for WHERE, combined with `filter`; errors carry SQLite's offset into it. */
       readonly where?: string;
     },

@@ -1,11 +1,14 @@
 // The user's filter and sort as SQL: terms become parameters, and raw SQL is accepted only if it is a single expression.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
+import type { FilterEntry, SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { escapeLike, quoteName } from '../sql/quote.ts';
+import { quoteName } from '../sql/quote.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { checkColumn, conditionOf } from './filter-condition.ts';
+
+/** SQLite takes 32,766 parameters (sqlite.org/limits.html); readers add some of their own. */
+const MAX_VALUES = 32_000;
 
 export interface Where {
   /** Without the keyword WHERE; null when every row matches. */
@@ -14,15 +17,19 @@ export interface Where {
 }
 
 /** @throws AppError `sql` with its offset in `where`, or `invalid` */
-export function whereOf(connection: Connection, shape: TableShape, filter: readonly FilterTerm[], where = ''): Where {
+export function whereOf(connection: Connection, shape: TableShape, filter: readonly FilterEntry[], where = ''): Where {
   const conditions: string[] = [];
   const params: Value[] = [];
-  for (const term of filter) {
-    checkColumn(shape, term.column);
-    const condition = conditionOf(term);
+  for (const entry of filter) {
+    const condition = conditionOf(shape, entry);
     conditions.push(condition.sql);
     params.push(...condition.params);
   }
+  if (params.length > MAX_VALUES)
+    throw new AppError({
+      code: 'invalid',
+      message: `The filter compares with ${params.length} values; SQLite can take ${MAX_VALUES}. Remove some of them.`,
+    });
   if (where.trim() !== '') {
     checkExpression(connection, shape, where);
     // The line break ends a comment at the end of the user's text.
@@ -46,55 +53,6 @@ export function orderTerms(shape: TableShape, sort: readonly SortTerm[]): OrderT
 
 export function orderTermSql({ name, descending }: OrderTerm): string {
   return descending ? `${name} DESC` : name;
-}
-
-function checkColumn(shape: TableShape, name: string): void {
-  if (shape.columns.some((column) => column.name === name)) return;
-  throw new AppError({
-    code: 'invalid',
-    message: `“${shape.name}” has no column “${name}”. Remove it from the filter or sort order.`,
-  });
-}
-
-function conditionOf({ column, operator, value }: FilterTerm): { sql: string; params: readonly Value[] } {
-  const name = quoteName(column);
-  switch (operator) {
-    case 'is-null':
-      return { sql: `${name} IS NULL`, params: [] };
-    case 'is-not-null':
-      return { sql: `${name} IS NOT NULL`, params: [] };
-    case 'contains':
-      return { sql: `${name} LIKE ? ESCAPE '\\'`, params: [`%${escapeLike(searchText(value))}%`] };
-    case 'starts-with':
-      return { sql: `${name} LIKE ? ESCAPE '\\'`, params: [`${escapeLike(searchText(value))}%`] };
-    case '=':
-      return { sql: `${name} ${value === null ? 'IS' : '='} ?`, params: [value] };
-    case '<>':
-      return { sql: `${name} ${value === null ? 'IS NOT' : '<>'} ?`, params: [value] };
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-      return { sql: `${name} ${operator} ?`, params: [value] };
-    default:
-      throw unknownOperator(operator);
-  }
-}
-
-/** A window can send anything. An unknown operator never becomes part of a statement. */
-function unknownOperator(operator: never): AppError {
-  return new AppError({
-    code: 'invalid',
-    message: `There is no operator “${String(operator)}”. Remove it from the filter.`,
-  });
-}
-
-function searchText(value: Value): string {
-  if (isReal(value)) return String(value.real);
-  if (value instanceof Uint8Array || isRawText(value)) {
-    throw new AppError({ code: 'invalid', message: 'Only text and numbers can be searched for in a filter.' });
-  }
-  return String(value ?? '');
 }
 
 /**

@@ -1,5 +1,5 @@
 // Chooses how to page a table, view or virtual table, depending on its kind and on the requested order and filter.
-import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
+import type { FilterEntry, SortTerm } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -20,7 +20,7 @@ import { TableReader } from './table-reader.ts';
 export interface OpenRequest {
   readonly table: string;
   readonly sort: readonly SortTerm[];
-  readonly filter: readonly FilterTerm[];
+  readonly filter: readonly FilterEntry[];
   readonly where?: string;
 }
 

@@ -1,16 +1,19 @@
 // The strip above the grid: filters as chips, the raw condition, the sort order.
-import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { ListFilter, Plus, X } from 'lucide-react';
+import { Fragment, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { filterOperator } from '#shared/filter-operators.ts';
-import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
+import { isFilterGroup } from '#shared/protocol/rows.ts';
+import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
-import type { FilterColumn } from './filter-form.tsx';
-import { filterValueLabel } from './filter-labels.ts';
+import type { FilterColumn } from './filter-form-rows.ts';
+import { FilterField } from './filter-field.tsx';
+import { entriesOf, withEntries } from './filter-entries.ts';
+import { entryColumns, termWords } from './filter-labels.ts';
 import { WhereField } from './where-field.tsx';
 
 interface FilterBarProps {
@@ -21,6 +24,7 @@ interface FilterBarProps {
   readonly editing: number | 'new' | null;
   /** Column a new filter starts with. */
   readonly currentColumn: string;
+  readonly isRowShown: boolean;
   onEditing(editing: number | 'new' | null): void;
   onChange(change: Partial<TableView>): void;
   onLeave(): void;
@@ -36,13 +40,14 @@ export function FilterBar(props: FilterBarProps): ReactNode {
   return (
     <div className="filter-bar">
       <div className="filter-line">
-        {view.filter.map((term, position) => (
+        <FilterRowParts {...props} />
+        {view.filter.map((entry, position) => (
           <Chip
             key={position}
-            term={term}
+            entry={entry}
             isEdited={editing === position}
             onEdit={() => onEditing(position)}
-            onRemove={() => onChange({ filter: view.filter.filter((other) => other !== term) })}
+            onRemove={() => onChange({ filter: view.filter.filter((other) => other !== entry) })}
           />
         ))}
         {editing === null ? (
@@ -78,21 +83,49 @@ export function FilterBar(props: FilterBarProps): ReactNode {
   );
 }
 
+/** The switch of the filter row, and its field for any column. */
+function FilterRowParts({ view, isRowShown, onChange, onLeave }: FilterBarProps): ReactNode {
+  return (
+    <>
+      <IconButton
+        label="Filter row"
+        shortcut={commandKeyLabel('grid.filterRow')}
+        aria-pressed={isRowShown}
+        onClick={() => runCommand('grid.filterRow')}
+      >
+        <ListFilter size={14} />
+      </IconButton>
+      {isRowShown && (
+        <div className="filter-any">
+          <FilterField
+            column={ANY_COLUMN}
+            entries={entriesOf(view.filter, null)}
+            onApply={(entries) => onChange({ filter: withEntries(view.filter, null, entries) })}
+            onLeave={onLeave}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const ANY_COLUMN = { name: null, declaredType: '' };
+
 interface FilterEditorProps extends FilterBarProps {
   readonly editing: number | 'new';
   onClose(): void;
 }
 
 function FilterEditor({ view, columns, editing, currentColumn, onChange, onClose }: FilterEditorProps): ReactNode {
-  const apply = (term: FilterTerm): void => {
+  const apply = (entry: FilterEntry): void => {
     const filter =
       editing === 'new'
-        ? [...view.filter, term]
-        : view.filter.map((other, position) => (position === editing ? term : other));
+        ? [...view.filter, entry]
+        : view.filter.map((other, position) => (position === editing ? entry : other));
     onChange({ filter });
     onClose();
   };
-  const initial: FilterTerm =
+  const initial: FilterEntry =
     typeof editing === 'number' && view.filter[editing]
       ? view.filter[editing]
       : { column: currentColumn || (columns[0]?.name ?? ''), operator: '=', value: '' };
@@ -109,27 +142,45 @@ function FilterEditor({ view, columns, editing, currentColumn, onChange, onClose
 }
 
 interface ChipProps {
-  readonly term: FilterTerm;
+  readonly entry: FilterEntry;
   readonly isEdited: boolean;
   onEdit(): void;
   onRemove(): void;
 }
 
-function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
+function Chip({ entry, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
+  const any = isFilterGroup(entry) ? entry.any : [[entry]];
   return (
     <span className="filter-chip" data-editing={isEdited || undefined}>
       <button type="button" className="filter-chip-text" onClick={onEdit}>
-        {visibleName(term.column)} <i>{filterOperator(term.operator).label}</i> {filterValueLabel(term)}
+        {any.map((terms, at) => (
+          <Fragment key={at}>
+            {at > 0 && ' or '}
+            {terms.map((term, each) => (
+              <TermText key={each} term={term} isFirst={each === 0} />
+            ))}
+          </Fragment>
+        ))}
       </button>
       <button
         type="button"
         className="filter-chip-remove"
-        aria-label={`Remove filter on ${visibleName(term.column)}`}
+        aria-label={`Remove filter on ${entryColumns(entry)}`}
         onClick={onRemove}
       >
         <X size={12} />
       </button>
     </span>
+  );
+}
+
+function TermText({ term, isFirst }: { readonly term: FilterTerm; readonly isFirst: boolean }): ReactNode {
+  const { column, operator, value } = termWords(term);
+  return (
+    <>
+      {!isFirst && ' and '}
+      {column} <i>{operator}</i> {value}
+    </>
   );
 }
 

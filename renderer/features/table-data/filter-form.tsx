@@ -1,44 +1,48 @@
-// The small form behind “+ filter” and behind a chip.
+// The form behind “+ filter” and behind a chip: one condition, or several joined by “and” and “or”, where “and” binds tighter.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { FILTER_OPERATORS, filterOperator } from '#shared/filter-operators.ts';
-import type { FilterOperator } from '#shared/filter-operators.ts';
-import type { FilterTerm } from '#shared/protocol/rows.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { valueText } from '../../grid/input/value-text.ts';
+import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { affinityOf, typedValue } from './typed-value.ts';
-
-export interface FilterColumn {
-  readonly name: string;
-  readonly declaredType: string;
-}
+import { ConditionRow } from './filter-condition-row.tsx';
+import { entryFrom, rowsOf } from './filter-form-rows.ts';
+import type { FilterColumn, FormRow } from './filter-form-rows.ts';
 
 interface FilterFormProps {
   readonly columns: readonly FilterColumn[];
-  readonly initial: FilterTerm;
+  readonly initial: FilterEntry;
   readonly isNew: boolean;
-  onApply(term: FilterTerm): void;
+  onApply(entry: FilterEntry): void;
   onCancel(): void;
 }
 
 export function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormProps): ReactNode {
-  const [column, setColumn] = useState(initial.column);
-  const [operator, setOperator] = useState<FilterOperator>(initial.operator);
-  const [text, setText] = useState(valueText(initial.value));
-  const first = useRef<HTMLSelectElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => (isNew ? field.current : first.current)?.focus(), [isNew]);
+  const [rows, setRows] = useState(() => rowsOf(initial, columns));
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(isNew ? 'input' : 'select')?.focus();
+  }, [isNew]);
+  const hadRows = useRef(rows.length);
+  useEffect(() => {
+    if (rows.length > hadRows.current) [...form.current!.querySelectorAll('input')].at(-1)?.focus();
+    hadRows.current = rows.length;
+  }, [rows]);
 
   const apply = (): void => {
-    const declaredType = columns.find(({ name }) => name === column)?.declaredType ?? '';
-    onApply({ column, operator, value: operand(operator, text, declaredType) });
+    const entry = entryFrom(rows, columns);
+    if ('problem' in entry) setProblem(entry.problem);
+    else onApply(entry);
   };
+  const set = (changed: readonly FormRow[]): void => {
+    setProblem(null);
+    setRows(changed);
+  };
+  const add = (joiner: 'and' | 'or'): void => set([...rows, { ...rows.at(-1)!, joiner, text: '', to: '' }]);
   return (
     <form
+      ref={form}
       className="filter-form"
+      data-rows={rows.length > 1 || undefined}
       aria-label="Filter"
       onSubmit={(event) => {
         event.preventDefault();
@@ -50,40 +54,35 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
         onCancel();
       }}
     >
-      <Select
-        selectRef={first}
-        label="Column"
-        value={column}
-        options={columns.map(({ name }) => [name, name])}
-        onChoose={setColumn}
-      />
-      <Select<FilterOperator>
-        label="Operator"
-        value={operator}
-        options={FILTER_OPERATORS.map(({ id, label }) => [id, label])}
-        onChoose={setOperator}
-      />
-      {filterOperator(operator).operand !== 'nothing' && (
-        <TextField
-          ref={field}
-          className="small-field filter-value"
-          aria-label="Value"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+      {rows.map((row, at) => (
+        <ConditionRow
+          key={at}
+          row={row}
+          isFirst={at === 0}
+          columns={columns}
+          onChange={(patch) => set(rows.map((each) => (each === row ? { ...row, ...patch } : each)))}
+          onRemove={rows.length === 1 ? null : () => set(rows.filter((_row, each) => each !== at))}
         />
+      ))}
+      <span className="filter-form-buttons">
+        <Button size="small" onClick={() => add('and')}>
+          And…
+        </Button>
+        <Button size="small" onClick={() => add('or')}>
+          Or…
+        </Button>
+        <Button size="small" variant="primary" type="submit">
+          {isNew ? 'Add' : 'Apply'}
+        </Button>
+        <Button size="small" onClick={onCancel}>
+          Cancel
+        </Button>
+      </span>
+      {problem && (
+        <span className="filter-form-problem" role="alert">
+          {problem}
+        </span>
       )}
-      <Button size="small" variant="primary" type="submit">
-        {isNew ? 'Add' : 'Apply'}
-      </Button>
-      <Button size="small" onClick={onCancel}>
-        Cancel
-      </Button>
     </form>
   );
-}
-
-function operand(operator: FilterOperator, text: string, declaredType: string): Value {
-  const { operand: wanted } = filterOperator(operator);
-  if (wanted === 'nothing') return null;
-  return wanted === 'text' ? text : typedValue(text, affinityOf(declaredType), 'null');
 }

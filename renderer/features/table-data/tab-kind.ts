@@ -1,6 +1,7 @@
 // The kind of tab that shows a table.
 import { Table2 } from 'lucide-react';
 import * as v from 'valibot';
+import { FILTER_OPERATORS } from '#shared/filter-operators.ts';
 import { above0, each, eachEntry, forgiving, size, text } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import { PLAIN_VIEW } from '../../workbench/table-tabs.ts';
@@ -8,12 +9,17 @@ import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { TableDataTab } from './table-data-tab.tsx';
 
 /** The worker looks at what else is in a term. */
-const terms = each(v.looseObject({ column: v.string() }));
+const term = v.looseObject({ column: v.string() });
+const filterTerm = v.looseObject({
+  column: v.nullable(v.string()),
+  operator: v.picklist(FILTER_OPERATORS.map(({ id }) => id)),
+});
+const filterEntry = v.union([filterTerm, v.strictObject({ any: v.array(v.array(filterTerm)) })]);
 
 const VIEW = v.pipe(
   forgiving({
-    sort: terms,
-    filter: terms,
+    sort: each(term),
+    filter: each(filterEntry),
     where: text,
     widths: eachEntry(above0),
     order: each(v.string()),

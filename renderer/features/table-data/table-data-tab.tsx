@@ -16,10 +16,13 @@ import { changeView } from './change-view.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import type { FilterColumn } from './filter-form-rows.ts';
+import { FilterRow } from './filter-row.tsx';
 import { menuEntries } from './grid-menu.ts';
 import { PasteSpecial } from './paste-special/paste-special.tsx';
 import { TableGrid } from './table-grid.tsx';
 import { useDraft } from './use-draft.ts';
+import { useFilterRow } from './use-filter-row.ts';
 import { useGridCommands } from './use-grid-commands.ts';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from './use-sort-commands.ts';
@@ -35,34 +38,45 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useRevealedRow(source, grid, isActive);
   const [pasted, setPasted] = useState<string | null>(null);
+  const filterRow = useFilterRow(grid, source, isActive);
   const { deleteSelected } = useGridCommands({
     grid,
     source,
     draft,
     isActive,
-    onFilter: () => setEditedFilter('new'),
+    onFilter: () => (filterRow.isShown ? filterRow.focus() : setEditedFilter('new')),
     onPasteSpecial: setPasted,
   });
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
+  const columns = useMemo(() => filterColumns(source), [source]);
   if (!source) return <TableWithoutRows tab={tab} error={opened.error} onRetry={opened.retry} onChange={change} />;
   return (
     <div className="table-data">
       <FilterBar
         view={tab.view}
-        columns={source.columns.map(({ name }, column) => ({
-          name,
-          declaredType: source.declaration(column)?.declaredType ?? '',
-        }))}
+        columns={columns}
         error={opened.error}
         editing={editedFilter}
         currentColumn={source.columns[grid.current?.cursor.column ?? 0]?.name ?? ''}
+        isRowShown={filterRow.isShown}
         onEditing={setEditedFilter}
         onChange={change}
         onLeave={() => grid.current?.focus()}
       />
+      {filterRow.isShown && (
+        <FilterRow
+          view={tab.view}
+          columns={columns}
+          places={filterRow.places}
+          wanted={filterRow.wanted}
+          onChange={change}
+          onReveal={(column) => grid.current?.revealColumn(column)}
+          onLeave={() => grid.current?.focus()}
+        />
+      )}
       <ContextMenu
         entriesAt={(event) => {
           if (!grid.current || isInCellEditor(event.target)) return [];
@@ -76,7 +90,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
           className="table-data-grid"
           onKeyDown={(event) => deleteByKey(event, source, grid.current, deleteSelected)}
         >
-          <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} />
+          <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} onColumnsPlaced={filterRow.placed} />
         </div>
       </ContextMenu>
       {pasted !== null && (
@@ -86,6 +100,12 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
     </div>
   );
 }
+
+const filterColumns = (source: TableSource | null): readonly FilterColumn[] =>
+  source?.columns.map(({ name }, column) => ({
+    name,
+    declaredType: source.declaration(column)?.declaredType ?? '',
+  })) ?? [];
 
 interface TableWithoutRowsProps {
   readonly tab: TableTab;

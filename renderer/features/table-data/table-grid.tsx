@@ -9,6 +9,7 @@ import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts'
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
+import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellDetail } from './cell-detail.ts';
 import { changeView } from './change-view.ts';
@@ -25,9 +26,10 @@ interface TableGridProps {
   readonly source: TableSource;
   readonly draft: DraftControl;
   readonly gridRef: { current: GridHandle | null };
+  onColumnsPlaced(places: ColumnPlaces): void;
 }
 
-export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): ReactNode {
+export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
   const { widths, order, sort } = tab.view;
   const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
   const view = useMemo(() => gridView({ widths, order }, names), [widths, order, names]);
@@ -60,6 +62,7 @@ export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): Reac
           showDetail(grid);
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
         }}
+        onColumnsPlaced={onColumnsPlaced}
         onFirstRows={() => {
           document.documentElement.dataset.firstRows ??= String(performance.now());
           setTabStatus(tab.id, { firstRowsMs: performance.now() - source.openedAtMs });

@@ -10,6 +10,8 @@ export interface Layout {
   readonly detailsVisible: boolean;
   readonly sidebarWidth: number;
   readonly detailsWidth: number;
+  /** Tables have a row of filter fields. */
+  readonly filterRowVisible: boolean;
 }
 
 export interface UiSlice {
@@ -33,7 +35,7 @@ export interface UiSlice {
 }
 
 export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
-  layout: { sidebarVisible: true, detailsVisible: true, sidebarWidth: 232, detailsWidth: 272 },
+  layout: { sidebarVisible: true, detailsVisible: true, sidebarWidth: 232, detailsWidth: 272, filterRowVisible: false },
   isNarrow: false,
   narrowDetailsVisible: false,
   theme: 'system',

@@ -1,0 +1,63 @@
+// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape takes it back.
+import { useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { FilterEntry } from '#shared/protocol/rows.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { FILTER_SYNTAX, filterText, readFilterText, sameEntries } from './filter-text.ts';
+import type { FieldColumn } from './filter-text.ts';
+
+interface FilterFieldProps {
+  readonly column: FieldColumn;
+  /** The part of the filter about this column. */
+  readonly entries: readonly FilterEntry[];
+  onApply(entries: readonly FilterEntry[]): void;
+  onLeave(): void;
+}
+
+const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).join('\n');
+
+export function FilterField({ column, entries, onApply, onLeave }: FilterFieldProps): ReactNode {
+  const shown = filterText(entries, column);
+  /** Null: as the filter is. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [basis, setBasis] = useState(entries);
+  if (!sameEntries(basis, entries)) {
+    setBasis(entries); // it was changed from elsewhere, by a chip for example
+    setTyped(null);
+  }
+  const text = typed ?? shown ?? '';
+  const read = readFilterText(text, column);
+  const problem = typed !== null && 'problem' in read ? read.problem : null;
+  const label = column.name === null ? 'Filter by any column' : `Filter by ${visibleName(column.name)}`;
+
+  const apply = (): void => {
+    if (typed === null || 'problem' in read) return;
+    setTyped(null);
+    if (!sameEntries(read.entries, entries)) onApply(read.entries);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') apply();
+    else if (event.key === 'Escape' && typed !== null) setTyped(null);
+    else if (event.key === 'Escape' || (event.key === 'ArrowDown' && !event.altKey)) onLeave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <input
+      type="text"
+      className="filter-field"
+      spellCheck={false}
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={problem !== null || undefined}
+      data-set={entries.length > 0 || undefined}
+      title={problem ?? SYNTAX}
+      placeholder={shown === null ? 'filtered' : column.name === null ? 'Any column' : ''}
+      value={text}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={apply}
+    />
+  );
+}

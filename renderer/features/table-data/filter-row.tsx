@@ -1,0 +1,69 @@
+// A field above each column in view: what is typed there filters by that column. The filter itself is in the tab's view; a field shows the
+// part that is about its column.
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useStore as useSharedStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
+import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
+import { FilterField } from './filter-field.tsx';
+import type { FilterColumn } from './filter-form-rows.ts';
+import { entriesOf, withEntries } from './filter-entries.ts';
+
+export interface FilterRowProps {
+  readonly view: TableView;
+  readonly columns: readonly FilterColumn[];
+  readonly places: StoreApi<ColumnPlaces>;
+  /** The field that asked for the focus last, by the column's name. */
+  readonly wanted: { readonly column: string } | null;
+  onChange(change: Partial<TableView>): void;
+  onReveal(column: number): void;
+  onLeave(): void;
+}
+
+export function FilterRow({ view, columns, places, wanted, onChange, onReveal, onLeave }: FilterRowProps): ReactNode {
+  const { gutter, columns: shown } = useSharedStore(places);
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    const index = columns.findIndex(({ name }) => name === wanted.column);
+    strip.current?.querySelector<HTMLInputElement>(`[data-column="${index}"] input`)?.focus();
+    // Only a new wish moves the focus, not each change of the columns.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [wanted]);
+  return (
+    <div className="filter-row-box">
+      <div
+        ref={strip}
+        className="filter-row"
+        role="group"
+        aria-label="Filter by column"
+        style={{ marginLeft: gutter }}
+        // The browser scrolls to a field that gets the focus; the grid is scrolled there instead, and the fields follow it.
+        onScroll={({ currentTarget }) => void (currentTarget.scrollLeft = 0)}
+      >
+        {shown.map(({ column, left, width }) => {
+          const named = columns[column];
+          return (
+            named && (
+              <div
+                key={column}
+                className="filter-cell"
+                data-column={column}
+                style={{ transform: `translateX(${left - gutter - 1}px)`, width }}
+                onFocus={() => onReveal(column)}
+              >
+                <FilterField
+                  column={named}
+                  entries={entriesOf(view.filter, named.name)}
+                  onApply={(entries) => onChange({ filter: withEntries(view.filter, named.name, entries) })}
+                  onLeave={onLeave}
+                />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}

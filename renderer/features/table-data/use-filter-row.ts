@@ -1,0 +1,44 @@
+// Whether tables have a filter row, which of its fields is asked for, and where the columns are that its fields belong to.
+import { useState } from 'react';
+import type { RefObject } from 'react';
+import { createStore } from 'zustand/vanilla';
+import type { StoreApi } from 'zustand/vanilla';
+import { NO_PLACES } from '../../grid/layout/column-places.ts';
+import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+
+export interface FilterRowControl {
+  readonly isShown: boolean;
+  /** The field that was asked for last; a new object each time. */
+  readonly wanted: { readonly column: string } | null;
+  /** A store of its own: a grid that scrolls sideways renders the fields again, and nothing else. */
+  readonly places: StoreApi<ColumnPlaces>;
+  placed(places: ColumnPlaces): void;
+  /** Goes to the field of the current column. */
+  focus(): void;
+}
+
+export function useFilterRow(
+  grid: RefObject<GridHandle | null>,
+  source: TableSource | null,
+  isActive: boolean,
+): FilterRowControl {
+  const isShown = useStore(({ layout }) => layout.filterRowVisible);
+  const [places] = useState(() => createStore<ColumnPlaces>(() => NO_PLACES));
+  const [wanted, setWanted] = useState<FilterRowControl['wanted']>(null);
+  const focus = (): void => {
+    const column = grid.current?.cursor.column ?? 0;
+    grid.current?.revealColumn(column);
+    setWanted({ column: source?.columns[column]?.name ?? '' });
+  };
+  const toggle = (): void => {
+    useStore.getState().setLayout({ filterRowVisible: !isShown });
+    if (isShown) grid.current?.focus();
+    else focus();
+  };
+  useCommand('grid.filterRow', toggle, isActive && source !== null);
+  return { isShown, wanted, places, focus, placed: (placed) => places.setState(placed, true) };
+}
