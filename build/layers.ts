@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['import'],
     ['compare', 'export', 'health', 'schema-change'],
     ['transfer'],
+    ['schema-compare'],
     ['operations'],
     ['native'],
     ['bench'],

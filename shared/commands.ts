@@ -157,6 +157,7 @@ export const COMMANDS = define([
   { id: 'history.limits', title: 'History Limits…', menu: 'Database', scope: 'window' },
   { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },
   { id: 'health.show', title: 'Show Health', menu: 'Database', group: true, scope: 'window' },
+  { id: 'schema.compare', title: 'Compare Schemas', menu: 'Database', scope: 'window' },
   { id: 'database.check', title: 'Check Integrity', menu: 'Database', scope: 'window' },
   {
     id: 'database.durabilityFull',

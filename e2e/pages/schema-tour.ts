@@ -8,6 +8,7 @@ const PATIENT = { timeout: 30_000 };
 export async function tourOfSchema(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
   await diagram(view, at);
   await health(view, at);
+  await comparison(view, at);
 }
 
 async function diagram(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
@@ -27,4 +28,17 @@ async function health(view: AppWindow, at: (screen: string) => Promise<void>): P
     await expect(bar.getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);
     await at(`health-${section.toLowerCase()}`);
   }
+}
+
+/** Of the sample with itself, so that equal objects are shown too. */
+async function comparison(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+  await view.command('Compare Schemas');
+  await at('schema-compare-empty');
+  const { page } = view;
+  const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
+  const side = bar.getByLabel('From');
+  await bar.getByLabel('To').selectOption(await side.inputValue());
+  await page.getByLabel('Show what is the same').check();
+  await expect(page.getByRole('tree', { name: 'Differences' })).toBeVisible(PATIENT);
+  await at('schema-compare');
 }

@@ -7,6 +7,7 @@ import { HEALTH_TAB } from '../features/health/tab-kind.ts';
 import { HISTORY_TAB } from '../features/history/tab-kind.ts';
 import { IMPORT_TAB } from '../features/import/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
+import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 
 export const TAB_KINDS = [
@@ -19,4 +20,5 @@ export const TAB_KINDS = [
   DIAGRAM_TAB,
   DESIGN_TAB,
   HEALTH_TAB,
+  SCHEMA_COMPARE_TAB,
 ];

@@ -10,14 +10,19 @@ import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase,
 /** Returns false if it could not be opened; the user has been told why. */
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
-    if (!useStore.getState().openDatabases[database])
-      await acrossRestart(client.serverOf(database), () => openAnew(database));
+    await ensureOpen(database);
     showDatabase(database);
     return true;
   } catch (thrown) {
     notifyFailure(thrown);
     return false;
   }
+}
+
+/** Opens it if it is not open in this window, and shows nothing of it. @throws errors of opening it */
+export async function ensureOpen(database: DatabaseId): Promise<void> {
+  if (useStore.getState().openDatabases[database]) return;
+  await acrossRestart(client.serverOf(database), () => openAnew(database));
 }
 
 async function openAnew(database: DatabaseId): Promise<void> {

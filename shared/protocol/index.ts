@@ -11,6 +11,7 @@ import type { LiveOperations } from './live.ts';
 import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SchemaChangeOperations } from './schema-change.ts';
+import type { SchemaComparisonOperations } from './schema-comparison.ts';
 import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
@@ -33,6 +34,7 @@ export * from './live.ts';
 export * from './query.ts';
 export * from './rows.ts';
 export * from './schema-change.ts';
+export * from './schema-comparison.ts';
 export * from './schema-diagram.ts';
 export * from './schema.ts';
 export * from './session.ts';
@@ -47,6 +49,7 @@ export interface Operations
     LibraryOperations,
     SchemaOperations,
     SchemaChangeOperations,
+    SchemaComparisonOperations,
     RowsOperations,
     EditOperations,
     QueryOperations,

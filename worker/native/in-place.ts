@@ -22,6 +22,7 @@ import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowsHandlers } from '../operations/rows.ts';
 import { schemaChangeHandlers } from '../operations/schema-change.ts';
+import { schemaComparisonHandlers } from '../operations/schema-compare.ts';
 import { schemaHandlers } from '../operations/schema.ts';
 import { transferHandlers } from '../operations/transfer.ts';
 
@@ -134,6 +135,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...benchmarkInPlace,
   ...schemaHandlers,
   ...schemaChangeHandlers,
+  ...schemaComparisonHandlers,
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,

@@ -16,6 +16,7 @@ import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
+import { schemaComparisonHandlers } from './schema-compare.ts';
 import { schemaHandlers } from './schema.ts';
 import { sessionHandlers } from './session.ts';
 import { sourceHandlers } from './source.ts';
@@ -27,6 +28,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...libraryHandlers,
   ...schemaHandlers,
   ...schemaChangeHandlers,
+  ...schemaComparisonHandlers,
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,

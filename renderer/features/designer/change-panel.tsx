@@ -5,7 +5,7 @@ import type { DatabaseId, SchemaChangeReport, TableProof } from '#shared/protoco
 import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { changeWords } from './change-words.ts';
+import { changeWords } from '../../workbench/table-change-words.ts';
 import type { DesignSession, DesignView } from './design-session.ts';
 import { PlanFacts } from './plan-facts.tsx';
 

@@ -7,6 +7,7 @@ import { showExport } from '../../workbench/export-request.ts';
 import { openHealth } from '../../workbench/health-tabs.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { openSchemaComparison } from '../../workbench/schema-compare-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -48,6 +49,7 @@ export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
     { label: 'New SQL tab', run: () => void openQuery(database) },
     { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
     { label: 'Show health', run: () => void openHealth(database) },
+    { label: 'Compare schema with…', run: () => void openSchemaComparison(database) },
   ];
 }
 

@@ -1,0 +1,99 @@
+// Comparing two schemas: of a library copy, a file in place, and a file of SQL; what differs is shown side by side.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+
+const PATIENT = { timeout: 30_000 };
+
+const OLD = `
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, born TEXT);
+  CREATE TABLE "log" (at, what);
+  CREATE INDEX by_name ON person (name);
+  CREATE VIEW names AS SELECT name FROM person;
+  INSERT INTO person VALUES (1, 'Ann', '1990'), (2, 'Bob', '1985');
+  INSERT INTO log VALUES (1, 'begun');`;
+const NEW = `
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, birthday TEXT, note TEXT);
+  CREATE TABLE pet (id INTEGER PRIMARY KEY, owner INTEGER REFERENCES person (id));
+  CREATE INDEX by_name ON person (name);
+  CREATE VIEW names AS
+    SELECT name -- only this
+    FROM person;
+  PRAGMA user_version = 7;`;
+
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Compare schemas' });
+const tree = (page: Page) => page.getByRole('tree', { name: 'Differences' });
+
+test('a library copy is compared with a file in place and with a file of SQL, side by side', async ({ idleApp }) => {
+  const goal = makeDatabase(join(idleApp.folder, 'new.db'), { kind: 'sql', sql: NEW });
+  const sql = join(idleApp.folder, 'goal.sql');
+  writeFileSync(sql, `${NEW};\nCREATE TABLE broken (;\n`);
+  const old = makeDatabase(join(idleApp.folder, 'old.db'), { kind: 'sql', sql: OLD });
+  idleApp.opensFiles = null;
+  const view = new AppWindow(await idleApp.start());
+  const { page } = view;
+  await view.openFile(idleApp, old);
+  await view.dialog.getByRole('button', { name: 'Library copy' }).click();
+  await view.opened('old');
+  await view.openFile(idleApp, goal);
+  await view.dialog.getByRole('button', { name: 'In place' }).click();
+  await view.opened('new.db');
+  await view.command('Compare Schemas');
+  await bar(page).getByLabel('From').selectOption({ label: 'old' });
+  await bar(page).getByLabel('To').selectOption({ label: 'new.db' });
+  await expect(bar(page).getByRole('status')).toHaveText('1 added, 1 removed, 2 changed, 2 the same', PATIENT);
+  const row = (name: string | RegExp) => tree(page).getByRole('treeitem', { name });
+  await expect(tree(page).getByRole('treeitem')).toHaveText([
+    'logRemoved',
+    'personChanged',
+    'Drops the column “born” with its values',
+    'Adds the column “birthday”',
+    'Adds the column “note”',
+    '“name” becomes NOT NULL',
+    'petAdded',
+    'OptionsChanged',
+    'user_versionChanged',
+  ]);
+  // The keyboard alone.
+  await tree(page).focus();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('region', { name: 'Options' })).toContainText('PRAGMA user_version = 7');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  const texts = page.getByRole('region', { name: 'Both definitions' });
+  await expect(texts).toContainText('name TEXT NOT NULL, birthday TEXT');
+  await page.keyboard.press('ArrowLeft');
+  await expect(row('person')).toHaveAttribute('aria-expanded', 'false');
+  await expect(tree(page).getByRole('treeitem')).toHaveCount(5);
+  await page.keyboard.press('ArrowRight');
+  await page.screenshot({ path: test.info().outputPath('differences.png') });
+
+  await page.getByRole('button', { name: /Treat as renamed: Column “born” → “birthday”/ }).click();
+  await expect(row('Renames the column “born” to “birthday”')).toBeVisible();
+  await page.getByLabel('Ignore comments, white space, and quotes').uncheck();
+  await expect(row(/^names/)).toContainText('Changed');
+  await page.getByLabel('Show what is the same').check();
+  await expect(row(/^by_name/)).toContainText('Same');
+  await page.getByLabel('Filter by name').fill('pet');
+  await expect(tree(page).getByRole('treeitem')).toHaveText(['petAdded']);
+  await page.getByLabel('Filter by name').fill('');
+
+  // A file of SQL, which is read and not opened; then the other way around.
+  await idleApp.answerOpenDialog(sql);
+  await bar(page).getByLabel('To').selectOption({ label: 'SQL or SQLite file…' });
+  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('was left out', PATIENT);
+  await expect(row(/^pet/)).toContainText('Added');
+  await expect(row('Options')).toHaveCount(0);
+  await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+  await expect(row(/^pet/)).toContainText('Removed');
+  // What is changed elsewhere is compared again.
+  await bar(page).getByLabel('From').selectOption({ label: 'new.db' });
+  await view.runSql('CREATE TABLE extra (who)');
+  await view.tabs.filter({ hasText: 'Compare schemas' }).click();
+  await row(/^extra/).click();
+  await expect(row(/^extra/)).toContainText('Removed');
+  await expect(texts).toContainText('extra (who)');
+});

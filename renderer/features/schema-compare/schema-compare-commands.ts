@@ -1,0 +1,15 @@
+// The command that compares the schema of the current database with another one.
+import { showLibrary, useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { openSchemaComparison } from '../../workbench/schema-compare-tabs.ts';
+
+export function useSchemaCompareCommands(): void {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  const compare = (): void => {
+    showLibrary(false);
+    openSchemaComparison(useStore.getState().currentDatabase);
+    focusContent();
+  };
+  useCommand('schema.compare', compare, isConnected);
+}

@@ -1,0 +1,154 @@
+// A tab that compares two schemas: the two sides, what is shown, and the differences.
+import { ArrowLeftRight } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { countDifferences } from '#shared/schema-diff/compare-schemas.ts';
+import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
+import { updateTab } from '../../state/store.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import { DifferencesPart } from './differences-part.tsx';
+import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';
+import type { SchemaCompareSession, SchemaCompareView, SideView } from './schema-compare-session.ts';
+import './schema-compare.css';
+import { SideChoice } from './side-choice.tsx';
+
+export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTab>): ReactNode {
+  const session = schemaCompareSessionOf(tab);
+  const view = session.useView();
+  const [filter, setFilter] = useState('');
+  const { difference } = view;
+  const reading = SIDES.map((name) => view[name].reading).find((found) => found !== null) ?? null;
+  useCommand('work.stop', () => session.stop(), reading !== null);
+  useCommand('view.refresh', () => session.refresh());
+  return (
+    <div className="schema-diff">
+      <RunBar label="Compare schemas">
+        <SideChoice session={session} name="from" label="From" side={tab.from} />
+        <IconButton label="Swap both sides" onClick={() => session.swap()}>
+          <ArrowLeftRight size={14} aria-hidden />
+        </IconButton>
+        <SideChoice session={session} name="to" label="To" side={tab.to} />
+        {reading ? <Progress reading={reading} session={session} /> : <Counts difference={difference} />}
+      </RunBar>
+      <div className="schema-diff-options">
+        <TextField
+          placeholder="Filter by name"
+          aria-label="Filter by name"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <label>
+          <input
+            type="checkbox"
+            checked={tab.meaningOnly}
+            onChange={(event) => session.setMeaningOnly(event.target.checked)}
+          />
+          Ignore comments, white space, and quotes
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={tab.showEqual}
+            onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
+          />
+          Show what is the same
+        </label>
+      </div>
+      <Notes view={view} />
+      {difference ? (
+        <DifferencesPart tab={tab} session={session} view={view} difference={difference} filter={filter} />
+      ) : (
+        <Empty tab={tab} session={session} view={view} isReading={reading !== null} />
+      )}
+    </div>
+  );
+}
+
+function Counts({ difference }: { readonly difference: SchemaDifference | null }): ReactNode {
+  if (!difference) return null;
+  const { added, removed, changed, same } = countDifferences(difference);
+  const parts = [
+    added > 0 && `${formatCount(added)} added`,
+    removed > 0 && `${formatCount(removed)} removed`,
+    changed > 0 && `${formatCount(changed)} changed`,
+    `${formatCount(same)} the same`,
+  ];
+  return (
+    <span className="schema-diff-counts" role="status">
+      {parts.filter(Boolean).join(', ')}
+    </span>
+  );
+}
+
+interface ProgressProps {
+  readonly reading: NonNullable<SideView['reading']>;
+  readonly session: SchemaCompareSession;
+}
+
+function Progress({ reading: { startedAtMs, progress }, session }: ProgressProps): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  if (elapsedMs === null) return null;
+  const amount = progress?.total ? amountText(progress) : null;
+  return (
+    <RunProgress
+      text={[progress?.phase ?? 'Reading the schema', amount].filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs}
+      stopping={false}
+      stopTitle="Nothing is changed by reading it"
+      onStop={() => session.stop()}
+    />
+  );
+}
+
+function Notes({ view }: { readonly view: SchemaCompareView }): ReactNode {
+  const notes = SIDES.flatMap((name) => view[name].notes);
+  if (notes.length === 0) return null;
+  return (
+    <ul className="schema-diff-notes" aria-label="Notes">
+      {notes.map((note, index) => (
+        <li key={index}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface EmptyProps {
+  readonly tab: SchemaCompareTab;
+  readonly session: SchemaCompareSession;
+  readonly view: SchemaCompareView;
+  readonly isReading: boolean;
+}
+
+function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
+  const failures = SIDES.flatMap((name) => view[name].failure ?? []);
+  if (failures.length > 0)
+    return (
+      <div className="center-message" role="alert">
+        <h2>The schemas cannot be compared</h2>
+        {failures.map((failure) => (
+          <p key={failure}>{failure}</p>
+        ))}
+        <Button onClick={() => session.refresh()}>Try again</Button>
+      </div>
+    );
+  if (isReading) return <p className="schema-diff-note">Reading…</p>;
+  const isMissing = tab.from.database === null && tab.from.file === null;
+  return (
+    <div className="center-message">
+      <h2>Choose what to compare</h2>
+      <p>
+        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database of the library, a file in
+        place, or a file of SQL.
+      </p>
+    </div>
+  );
+}

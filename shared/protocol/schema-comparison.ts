@@ -1,0 +1,46 @@
+// Comparing schemas: the text of a schema, wherever it is, and trying on a copy what would make one schema like another.
+import type { DatabaseId } from './database-id.ts';
+import type { Op } from './envelope.ts';
+import type { ImportSource } from './import.ts';
+import type { Progress } from './library.ts';
+
+/** Indexes and triggers belong to a table or view; automatic indexes, shadow tables, and SQLite's own tables are no objects here. */
+export type ComparedKind = 'table' | 'virtual' | 'view' | 'index' | 'trigger';
+
+export interface ComparedObject {
+  readonly kind: ComparedKind;
+  readonly name: string;
+  /** The table or view that an index or trigger belongs to; otherwise the object's own name. */
+  readonly table: string;
+  /** As stored in sqlite_schema. */
+  readonly sql: string;
+  /** Of a table: its columns in order, generated ones included. Otherwise empty. */
+  readonly columns: readonly string[];
+}
+
+/** Settings that are stored in the file, in the order in which they are shown. */
+export const COMPARED_SETTINGS = ['user_version', 'application_id', 'encoding', 'page_size', 'auto_vacuum'] as const;
+export type ComparedSetting = (typeof COMPARED_SETTINGS)[number];
+
+export interface SchemaText {
+  /** In the order in which they were created. */
+  readonly objects: readonly ComparedObject[];
+  /** Empty for a file of SQL. */
+  readonly settings: Readonly<Partial<Record<ComparedSetting, string>>>;
+}
+
+export interface FileSchema {
+  readonly fileName: string;
+  readonly schema: SchemaText;
+  /** Full sentences about statements that were not understood, and about what differs from the file. */
+  readonly notes: readonly string[];
+}
+
+export interface SchemaComparisonOperations {
+  'schema.text': Op<{ readonly database: DatabaseId }, SchemaText>;
+  /**
+   * Reads a file of SQL, or an SQLite file, into a scratch database of the library's engine, and removes that again.
+   * @throws AppError as `transfer.open` does
+   */
+  'schema.textOfFile': Op<{ readonly source: ImportSource }, FileSchema, Progress>;
+}

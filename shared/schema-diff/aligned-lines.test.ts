@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { alignLines } from './aligned-lines.ts';
+
+test('equal lines are on the same level', () => {
+  const shown = alignLines('a\nb\nc\nd', 'a\nx\ny\nc\nz\nd').map(({ left, right, isSame }) =>
+    [left ?? '–', isSame ? '=' : '≠', right ?? '–'].join(' '),
+  );
+  expect(shown).toEqual(['a = a', 'b ≠ x', '– ≠ y', 'c = c', '– ≠ z', 'd = d']);
+});
+
+test('each side keeps all its lines in order, and lines that are the same are', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
+  fc.assert(
+    fc.property(text, text, (left, right) => {
+      const lines = alignLines(left, right);
+      const side = (name: 'left' | 'right'): string => lines.flatMap((line) => line[name] ?? []).join('\n');
+      expect([side('left'), side('right')]).toEqual([left, right]);
+      for (const line of lines) if (line.isSame) expect(line.left).toBe(line.right);
+      if (left === right) expect(lines.every(({ isSame }) => isSame)).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+// The schema of a file that is open nowhere, of SQL or of SQLite: read into a scratch database, which is removed again.
+import type { FileSchema } from '#shared/protocol/schema-comparison.ts';
+import type { ImportSource } from '#shared/protocol/import.ts';
+import type { TransferLook } from '#shared/protocol/transfer.ts';
+import type { ProgressCall } from '../library/long-work.ts';
+import { readSchemaText } from '../schema/schema-text.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import { openSource } from '../transfer/open-source.ts';
+import type { TransferContext } from '../transfer/open-source.ts';
+import type { ScratchPlace } from '../transfer/scratch.ts';
+
+const NAMED_AT_MOST = 3;
+
+/** @throws AppError; nothing is left of it then */
+export async function schemaOfFile(
+  context: TransferContext,
+  place: ScratchPlace,
+  window: WindowSession,
+  source: ImportSource,
+  call: ProgressCall,
+): Promise<FileSchema> {
+  const opened = await openSource(context, place, window, { source, dialect: null, encoding: null }, call);
+  try {
+    const schema = readSchemaText(opened.connection);
+    const { fileName, sql, notes } = opened.look;
+    // A file of SQL does not say how the file of its database is laid out.
+    return {
+      fileName,
+      schema: sql ? { ...schema, settings: {} } : schema,
+      notes: [...(sql ? statementNotes(sql) : []), ...notes],
+    };
+  } finally {
+    opened.connection.close();
+    opened.scratch.remove();
+  }
+}
+
+function statementNotes({ notUnderstood, statements }: NonNullable<TransferLook['sql']>): readonly string[] {
+  const named = statements.slice(0, NAMED_AT_MOST).map(({ line, reason }) => `Line ${line} was left out: ${reason}`);
+  const more = notUnderstood - named.length;
+  return more > 0 ? [...named, `${more.toLocaleString('en-US')} more statements were left out.`] : named;
+}

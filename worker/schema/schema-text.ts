@@ -1,0 +1,36 @@
+// The schema of a database as the texts SQLite keeps, and the settings stored in its file: what is compared with another schema.
+import { COMPARED_SETTINGS } from '#shared/protocol/schema-comparison.ts';
+import type { ComparedKind, ComparedObject, SchemaText } from '#shared/protocol/schema-comparison.ts';
+import type { Connection } from '../engines/engine.ts';
+
+/** Inside a transaction it is the schema as the transaction has made it. */
+export function readSchemaText(connection: Connection): SchemaText {
+  const virtual = new Set<string>();
+  const shadow = new Set<string>();
+  for (const [name, type] of connection.all("SELECT name, type FROM pragma_table_list WHERE schema = 'main'"))
+    (type === 'virtual' ? virtual : type === 'shadow' ? shadow : null)?.add(name as string);
+  const rows = connection.all(
+    "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+  ) as [ComparedKind, string, string, string][];
+  const objects = rows
+    .filter(([, name, table]) => !shadow.has(name) && !shadow.has(table))
+    .map(([type, name, table, sql]): ComparedObject => {
+      const kind = virtual.has(name) && type === 'table' ? 'virtual' : type;
+      return { kind, name, table, sql, columns: kind === 'table' ? columnsOf(connection, name) : [] };
+    });
+  return { objects, settings: settingsOf(connection) };
+}
+
+function columnsOf(connection: Connection, table: string): readonly string[] {
+  return connection.all("SELECT name FROM pragma_table_xinfo(?, 'main')", [table]).map(([name]) => name as string);
+}
+
+function settingsOf(connection: Connection): SchemaText['settings'] {
+  // Without UTF-16, SQLite has no pragma for the encoding.
+  const settings: SchemaText['settings'] = { encoding: 'UTF-8' };
+  const found = COMPARED_SETTINGS.flatMap((name) => {
+    const row = connection.one(`PRAGMA main.${name}`);
+    return row ? [[name, String(row[0])]] : [];
+  });
+  return { ...settings, ...(Object.fromEntries(found) as SchemaText['settings']) };
+}
