@@ -1,4 +1,5 @@
 // The one barrel of the project: everything that crosses a port.
+import type { ArrangeOperations } from './arrange.ts';
 import type { BenchmarkOperations } from './benchmark.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
@@ -17,6 +18,7 @@ import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
 import type { TransferOperations } from './transfer.ts';
 
+export * from './arrange.ts';
 export * from './benchmark.ts';
 export * from './compare.ts';
 export * from './database-id.ts';
@@ -51,6 +53,7 @@ export interface Operations
     SchemaChangeOperations,
     SchemaComparisonOperations,
     RowsOperations,
+    ArrangeOperations,
     EditOperations,
     QueryOperations,
     LiveOperations,

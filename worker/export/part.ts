@@ -1,7 +1,7 @@
 // The parts of an export in order: text that is written unchanged, and the rows of a statement or of a kept result.
 import type { RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Spool } from '../readers/spool.ts';
+import type { KeptRows as RowsByPosition } from '../readers/arrange/arranged-rows.ts';
 import type { RowsHead, SchemaObject } from './rows-head.ts';
 
 export interface StatementRows {
@@ -14,7 +14,8 @@ export interface StatementRows {
 }
 
 export interface KeptRows {
-  readonly spool: Spool;
+  /** As they are shown: sorted and filtered by the user. */
+  readonly shown: RowsByPosition;
   readonly keep: readonly RowInterval[] | null;
 }
 

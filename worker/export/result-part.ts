@@ -5,7 +5,7 @@ import { CellType } from '#shared/packed-rows/format.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import { selectOf } from '../live/select.ts';
-import type { Spool } from '../readers/spool.ts';
+import type { KeptRows } from '../readers/arrange/arranged-rows.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { RowsHead } from './rows-head.ts';
@@ -34,14 +34,20 @@ export function resultPart(connection: Connection, reader: Reader, source: Resul
       code: 'unavailable',
       message: 'The rows of this result are still being read. Export it when all of them are there.',
     });
-  const { spool, layout } = reader;
+  const { rows: shown, layout } = reader;
   const head = headOf(layout.columns.slice(layout.hiddenColumns), source.columns, layout.hiddenColumns);
   const keep = source.rows ?? null;
-  if (!holdsPreviews(spool)) return { kind: 'kept', head, rows: { spool, keep } };
+  if (!holdsPreviews(shown)) return { kind: 'kept', head, rows: { shown, keep } };
+  if (reader.isArranged)
+    throw new AppError({
+      code: 'unavailable',
+      message:
+        'This result has values of more than 64 KB that are kept only in part, so its statement has to run again, which does not sort or filter as you have done here. Clear the sort order and the filter, and export again.',
+    });
   const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
   if (isSame) {
     const { params } = reader;
-    return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: spool.rowCount } };
+    return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: shown.rowCount } };
   }
   throw new AppError({
     code: 'unavailable',
@@ -66,9 +72,9 @@ function columnsOf(connection: Connection, sql: string): readonly ResultColumn[]
 const sameColumns = (a: readonly ResultColumn[], b: readonly ResultColumn[]): boolean =>
   a.length === b.length && a.every(({ name }, index) => name === b[index]!.name);
 
-function holdsPreviews(spool: Spool): boolean {
-  for (let row = 0; row < spool.rowCount;) {
-    const { start, rows } = spool.chunkWith(row);
+function holdsPreviews(kept: KeptRows): boolean {
+  for (let row = 0; row < kept.rowCount;) {
+    const { start, rows } = kept.chunkWith(row);
     if (rows.types.some((type) => type >= CellType.textPreview)) return true;
     row = start + rows.rowCount;
   }

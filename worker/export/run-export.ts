@@ -137,7 +137,7 @@ class ExportRun {
   }
 
   *#writeRows(part: Exclude<ExportPart, { kind: 'text' }>): Generator<Pause> {
-    const estimate = part.kind === 'kept' ? part.rows.spool.rowCount : part.rows.estimate;
+    const estimate = part.kind === 'kept' ? part.rows.shown.rowCount : part.rows.estimate;
     this.#expectedRows = estimate === null || this.#expectedRows === null ? null : this.#rows + estimate;
     this.#writer.begin(part.head);
     if (part.kind === 'kept') yield* this.#keptRows(part.rows);
@@ -172,17 +172,17 @@ class ExportRun {
     }
   }
 
-  *#keptRows({ spool, keep }: KeptRows): Generator<Pause> {
-    const total = spool.rowCount;
+  *#keptRows({ shown, keep }: KeptRows): Generator<Pause> {
+    const total = shown.rowCount;
     const until = Math.min(total, this.#job.maxRows ?? total);
     let end = sliceEnd(this.#turn);
     for (let row = 0; row < until;) {
-      if (spool.rowCount !== total)
+      if (shown.rowCount !== total)
         throw new AppError({
           code: 'conflict',
           message: 'The result was run again while it was exported. Export it again.',
         });
-      const { start, rows } = spool.chunkWith(row);
+      const { start, rows } = shown.chunkWith(row);
       const cells = new Cells(rows);
       this.#writeCells(cells, start, keep, until - start);
       row = start + rows.rowCount;

@@ -1,8 +1,10 @@
 // Operations that read rows: open, page and close readers; read single complete values.
+import type { ArrangeOperations } from '#shared/protocol/arrange.ts';
 import type { RowsOperations } from '#shared/protocol/rows.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readCell } from '../readers/cell-value.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
 import { planReader } from '../readers/open-reader.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import type { OperationSession } from '../sessions/session.ts';
@@ -10,7 +12,7 @@ import type { OperationSession } from '../sessions/session.ts';
 export const MAX_PAGE_ROWS = 2000;
 const DEFAULT_CELL_BYTES = 16 * 1024 * 1024;
 
-export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
+export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, OperationSession> = {
   async 'rows.open'(params, { session, onCancel }) {
     const { window } = session;
     const database = session.database(params.database);
@@ -38,6 +40,15 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
   'rows.read'({ reader, start, count }, { session }) {
     checkRange({ start, count });
     return readersOf(session.window).get(reader).read(start, Math.min(count, MAX_PAGE_ROWS));
+  },
+
+  'rows.arrange'({ reader: id, arrangement }, { session, id: call, onCancel }) {
+    const reader = readersOf(session.window).get(id);
+    if (reader instanceof SpooledReader) return reader.arrange(arrangement, { call, onCancel });
+    throw new AppError({
+      code: 'invalid',
+      message: 'Only the rows of a result are sorted and filtered where they are kept.',
+    });
   },
 
   'rows.close'({ reader }, { session }) {

@@ -51,6 +51,11 @@ export class Spool {
     return this.#rowCount;
   }
 
+  /** Its rows have been freed. */
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
   append(rows: PackedRows): void {
     // The run that fills a disposed spool notices that only at its next pause; rows it appends until then would never be freed.
     if (rows.rowCount === 0 || this.#disposed) return;

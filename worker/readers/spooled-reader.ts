@@ -1,12 +1,16 @@
 // Pages the spooled rows of a query: a one-time result, a view, or a live result. A reader that follows changes runs again into a new spool
 // and shows that when it is complete, so rows never come from two runs.
+import type { ResultArrangement } from '#shared/protocol/arrange.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Statement, TransactionChanges } from '../engines/engine.ts';
-import type { Pause, Turn } from '../sessions/session.ts';
+import type { Pause, Turn, WorkRequest } from '../sessions/session.ts';
 import { sameValue } from '../sql/same-value.ts';
+import { arrangeRows } from './arrange/arrange-rows.ts';
+import { ArrangedRows } from './arrange/arranged-rows.ts';
+import type { KeptRows } from './arrange/arranged-rows.ts';
 import { fillSpool } from './fill-spool.ts';
 import type { Key } from './key-order.ts';
 import { PAGE_BYTES } from './key-walker.ts';
@@ -47,6 +51,9 @@ export class SpooledReader implements Reader {
   readonly #query: SpooledQuery | null;
   /** The shown rows: old ones stay until the new ones are complete. */
   #shown: Spool;
+  /** How the user has sorted and filtered the rows, and the rows that are shown because of it. Null: all of them, as SQLite returned them. */
+  #arrangement: ResultArrangement | null = null;
+  #arranged: ArrangedRows | null = null;
   #complete = false;
   /** Why the shown rows are incomplete: the error for reads of the missing rows. */
   #failure: unknown = null;
@@ -77,11 +84,11 @@ export class SpooledReader implements Reader {
   }
 
   get extent(): Extent {
-    return { rows: this.#shown.rowCount, exact: this.#complete && !(this.#stale && this.#state === 'live') };
+    return { rows: this.rows.rowCount, exact: this.#complete && !(this.#stale && this.#state === 'live') };
   }
 
   get status(): Omit<LiveStatus, 'reader'> {
-    const { rowCount: rows } = this.#shown;
+    const { rowCount: rows } = this.rows;
     return { state: this.#state, stale: this.#stale, runMs: this.#runMs, rows, why: this.#why };
   }
 
@@ -93,6 +100,15 @@ export class SpooledReader implements Reader {
   /** The spool that a statement of the user's script fills. */
   get spool(): Spool {
     return this.#shown;
+  }
+
+  /** What is shown, and exported: by position, as the window counts rows. */
+  get rows(): KeptRows {
+    return this.#arranged ?? this.#shown;
+  }
+
+  get isArranged(): boolean {
+    return this.#arranged !== null;
   }
 
   /** The window has closed the reader, so the run that fills it may stop. */
@@ -147,23 +163,23 @@ export class SpooledReader implements Reader {
   async read(start: number, count: number): Promise<RowsPage> {
     if (this.#stale) void this.freshen();
     else if (this.#failure && start + count > this.#shown.rowCount) throw this.#failure;
-    return { rows: this.#shown.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
+    return { rows: this.rows.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
   }
 
   async find(key: Key): Promise<number | null> {
     const columns = this.layout.key.columns;
     if (columns.length === 0) return null;
-    for (let row = 0; row < this.#shown.rowCount; row++) {
-      if (columns.every((column, index) => sameValue(this.#shown.cell(row, column).value, key[index] ?? null)))
-        return row;
+    const { rows } = this;
+    for (let row = 0; row < rows.rowCount; row++) {
+      if (columns.every((column, index) => sameValue(rows.cell(row, column).value, key[index] ?? null))) return row;
     }
     return null;
   }
 
   valueAt(position: number, column: number): CellValue {
-    const { rowCount, columnCount } = this.#shown;
-    if (position >= 0 && position < rowCount && column >= 0 && column < columnCount)
-      return this.#shown.cell(position, column);
+    const { rows } = this;
+    if (position >= 0 && position < rows.rowCount && column >= 0 && column < rows.columnCount)
+      return rows.cell(position, column);
     throw new AppError({ code: 'not-found', message: 'That cell is no longer in the result.' });
   }
 
@@ -204,6 +220,58 @@ export class SpooledReader implements Reader {
     await this.#runOnce(null, true);
   }
 
+  /**
+   * Sorts and filters the rows that are kept.
+   *
+   * @param request what the queue needs to stop it for its caller
+   * @throws AppError `unavailable` while rows are still being read, `stopped`, `full`, `invalid`; the rows stay as they were
+   */
+  async arrange(
+    arrangement: ResultArrangement,
+    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
+  ): Promise<{ readonly rows: number; readonly total: number }> {
+    const isPlain = arrangement.sort.length + arrangement.filter.length === 0;
+    for (;;) {
+      if (this.#running) await this.#running;
+      if (!this.#complete)
+        throw new AppError({
+          code: 'unavailable',
+          message: 'The statement is still running. Its rows can be sorted and filtered when all of them are there.',
+        });
+      const shown = this.#shown;
+      const arranged = isPlain ? null : await this.#arrangedBy(arrangement, shown, request);
+      // A live result has run again in the meantime, and these are not its rows.
+      if (shown !== this.#shown && !this.#disposed) continue;
+      this.#arrangement = isPlain ? null : arrangement;
+      this.#arranged = arranged;
+      break;
+    }
+    this.#host.rowsChanged();
+    this.#host.extentChanged();
+    return { rows: this.rows.rowCount, total: this.#shown.rowCount };
+  }
+
+  async #arrangedBy(
+    arrangement: ResultArrangement,
+    spool: Spool,
+    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
+  ): Promise<ArrangedRows | null> {
+    const { database, window } = this.#host;
+    try {
+      const positions = await database.enqueue({
+        window,
+        kind: 'read',
+        title: `Sorting and filtering ${this.title}`,
+        ...request,
+        body: (turn) => arrangeRows(turn, spool, arrangement),
+      });
+      return new ArrangedRows(spool, positions);
+    } catch (error) {
+      if (spool.disposed && !this.#disposed) return null;
+      throw error;
+    }
+  }
+
   dispose(): void {
     this.#disposed = true;
     this.#shown.dispose();
@@ -228,8 +296,9 @@ export class SpooledReader implements Reader {
     if (restMs > 0) await yieldToOthers(restMs);
     if (this.#disposed || !(isAskedFor || this.#follows)) return;
     const fresh = new Spool(this.layout.columns.length);
+    let arranged: ArrangedRows | null;
     try {
-      await this.#fill(fresh, limitMs, () => undefined);
+      arranged = await this.#fill(fresh, limitMs, () => undefined);
     } catch (error) {
       fresh.dispose();
       this.#stale = true;
@@ -243,6 +312,7 @@ export class SpooledReader implements Reader {
     if (this.#disposed) return fresh.dispose();
     this.#shown.dispose();
     this.#shown = fresh;
+    this.#arranged = arranged;
     this.#complete = true;
     this.#failure = null;
     this.#ranWhole();
@@ -268,7 +338,8 @@ export class SpooledReader implements Reader {
     if (!this.#disposed) this.#host.liveChanged();
   }
 
-  #fill(spool: Spool, limitMs: number | null, grown: () => void): Promise<void> {
+  /** Returns the rows as the user has arranged them; null if that is how SQLite returned them. */
+  #fill(spool: Spool, limitMs: number | null, grown: () => void): Promise<ArrangedRows | null> {
     const { database, window } = this.#host;
     return database.enqueue({
       window,
@@ -281,7 +352,7 @@ export class SpooledReader implements Reader {
     });
   }
 
-  *#run(turn: Turn, spool: Spool, grown: () => void): Generator<Pause, void> {
+  *#run(turn: Turn, spool: Spool, grown: () => void): Generator<Pause, ArrangedRows | null> {
     const { sql, params, reads } = this.#query!;
     let resumed = performance.now();
     this.#runMs = 0;
@@ -293,9 +364,22 @@ export class SpooledReader implements Reader {
       this.#checkColumns(statement);
       statement.bind(params);
       for (const pause of fillSpool(turn, statement, spool, grown)) {
-        if (this.#disposed) return spool.dispose();
+        if (this.#disposed) return discarded(spool);
         this.#runMs += performance.now() - resumed;
         yield pause;
+        resumed = performance.now();
+      }
+      statement.finalize();
+      statement = null;
+      const arrangement = this.#arrangement;
+      if (!arrangement) return null;
+      const arranging = arrangeRows(turn, spool, arrangement);
+      for (;;) {
+        const { done, value } = arranging.next();
+        if (done) return new ArrangedRows(spool, value);
+        if (this.#disposed) return discarded(spool);
+        this.#runMs += performance.now() - resumed;
+        yield value;
         resumed = performance.now();
       }
     } finally {
@@ -314,6 +398,11 @@ export class SpooledReader implements Reader {
       message: 'The query has different columns now. The previous rows are kept; run it again to see the new columns.',
     });
   }
+}
+
+function discarded(spool: Spool): null {
+  spool.dispose();
+  return null;
 }
 
 function isStop(error: unknown): boolean {

@@ -1,0 +1,163 @@
+// Results that are sorted and filtered where they are kept: the same rows as SQLite's own ORDER BY and WHERE, also while they are live.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ResultArrangement, ResultFilterTerm, ResultSortTerm } from '#shared/protocol/arrange.ts';
+import type { QueryChunk } from '#shared/protocol/query.ts';
+import type { ReaderId } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { Follower } from '../live/follower.test-suite.ts';
+import { failureOf, openFixture, valuesOf } from './database-fixture.test-suite.ts';
+import type { DatabaseFixture } from './database-fixture.test-suite.ts';
+
+let fixture: DatabaseFixture;
+beforeEach(() => {
+  fixture = openFixture('CREATE TABLE t(id INTEGER PRIMARY KEY, a, b)');
+});
+afterEach(() => fixture.close());
+
+async function result(sql: string): Promise<ReaderId> {
+  const chunks: QueryChunk[] = [];
+  await fixture.window.call('query.run', { sql }, chunks);
+  return chunks.flat().find((event) => event.kind === 'result')!.reader.reader;
+}
+
+const arrange = (reader: ReaderId, arrangement: Partial<ResultArrangement>) =>
+  fixture.window.call('rows.arrange', { reader, arrangement: { sort: [], filter: [], ...arrangement } });
+
+async function rowsOf(reader: ReaderId): Promise<Value[][]> {
+  const { rows } = await fixture.window.call('rows.read', { reader, start: 0, count: 2000 });
+  return valuesOf(rows);
+}
+
+const value: fc.Arbitrary<Value> = fc.oneof(
+  fc.constant(null),
+  fc.integer({ min: -3, max: 3 }),
+  fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }),
+  fc.constantFrom(2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n),
+  fc.constantFrom(0.5, 2 ** 53, -(2 ** 60), 1e300, { real: 2 }, { real: Infinity }, { real: -Infinity }),
+  fc.string({ maxLength: 3 }).filter((text) => !text.includes('\0')),
+  fc.constantFrom('Abc', 'aBC', 'é', 'É', '\uffee', '😀', '10', '2.0', 'x'.repeat(300)),
+  fc.uint8Array({ maxLength: 2 }),
+);
+const sort: fc.Arbitrary<ResultSortTerm[]> = fc.uniqueArray(
+  fc.record({ column: fc.integer({ min: 0, max: 2 }), descending: fc.boolean() }),
+  { selector: ({ column }) => column, maxLength: 3 },
+);
+const column = fc.integer({ min: 0, max: 2 });
+const filterTerm: fc.Arbitrary<ResultFilterTerm> = fc.oneof(
+  fc.record({ column, operator: fc.constantFrom('=', '<>', '<', '<=', '>', '>=', 'is-null', 'is-not-null'), value }),
+  fc.record({
+    column: fc.option(column),
+    operator: fc.constantFrom('contains', 'starts-with'),
+    value: fc.constantFrom('', 'a', 'B', '1', '.', '😀', '%', '_'),
+  }),
+) as fc.Arbitrary<ResultFilterTerm>;
+
+/** Blobs are not searched for text here. */
+function sqlOf({ column: place, operator, value: wanted }: ResultFilterTerm): { sql: string; params: Value[] } {
+  const names = place === null ? ['id', 'a', 'b'] : [['id', 'a', 'b'][place]!];
+  const like = (before: string) =>
+    `(${names.map((name) => `(typeof(${name}) <> 'blob' AND ${name} LIKE ? ESCAPE '\\')`).join(' OR ')})`.concat(
+      before,
+    );
+  const escaped = String(wanted).replace(/[\\%_]/g, (c) => `\\${c}`);
+  const [name] = names;
+  if (operator === 'contains') return { sql: like(''), params: names.map(() => `%${escaped}%`) };
+  if (operator === 'starts-with') return { sql: like(''), params: names.map(() => `${escaped}%`) };
+  if (operator === 'is-null') return { sql: `${name} IS NULL`, params: [] };
+  if (operator === 'is-not-null') return { sql: `${name} IS NOT NULL`, params: [] };
+  if (wanted === null && operator === '=') return { sql: `${name} IS ?`, params: [null] };
+  if (wanted === null && operator === '<>') return { sql: `${name} IS NOT ?`, params: [null] };
+  // The unary plus takes the affinity away: a result has none.
+  return { sql: `+${name} ${operator} ?`, params: [wanted] };
+}
+
+test('rows come in the order and the choice of SQLite itself', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(value, value), { maxLength: 60 }),
+      sort,
+      fc.array(filterTerm, { maxLength: 2 }),
+      async (rows, terms, filter) => {
+        fixture.connection.run('DELETE FROM t');
+        for (const row of rows) fixture.connection.run('INSERT INTO t(a, b) VALUES (?, ?)', row);
+        const reader = await result('SELECT * FROM t');
+        const { rows: count, total } = await arrange(reader, { sort: terms, filter });
+        const conditions = filter.map(sqlOf);
+        const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+        const order = [...terms.map((term) => `${term.column + 1}${term.descending ? ' DESC' : ''}`), 'id'].join(', ');
+        const expected = fixture.connection.all(
+          `SELECT * FROM t${where} ORDER BY ${order}`,
+          conditions.flatMap(({ params }) => params),
+        );
+        expect(await rowsOf(reader)).toEqual(expected);
+        expect([count, total]).toEqual([expected.length, rows.length]);
+        await fixture.window.call('rows.close', { reader });
+      },
+    ),
+    { numRuns: 150, seed: 15 },
+  );
+});
+
+describe('a result of many rows', () => {
+  const many = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, (i * 7919) % 1000 AS r, 'name ' || i FROM n`;
+
+  test('is sorted in runs that are merged, and stays stable', async () => {
+    const reader = await result(many(20_000));
+    await arrange(reader, { sort: [{ column: 1, descending: true }] });
+    const { rows } = await fixture.window.call('rows.read', { reader, start: 0, count: 2000 });
+    const expected = fixture.connection.all(`SELECT * FROM (${many(20_000)}) ORDER BY 2 DESC, 1 LIMIT 2000`);
+    expect(valuesOf(rows)).toEqual(expected);
+    expect(await fixture.window.call('cell.readAt', { reader, position: 1999, column: 2 })).toMatchObject({
+      value: expected[1999]![2],
+    });
+  });
+
+  test('stays as it was when sorting is stopped', async () => {
+    const reader = await result(many(200_000));
+    await arrange(reader, { filter: [{ column: 0, operator: '<=', value: 3 }] });
+    const stopped = failureOf(arrange(reader, { sort: [{ column: 2, descending: false }] }));
+    fixture.window.cancelAll();
+    expect((await stopped).code).toBe('stopped');
+    expect((await rowsOf(reader)).map(([i]) => i)).toEqual([1, 2, 3]);
+    expect(await arrange(reader, {})).toEqual({ rows: 200_000, total: 200_000 });
+  });
+});
+
+test('a live result stays sorted and filtered when it runs again', async () => {
+  fixture.connection.run("INSERT INTO t(a, b) VALUES (3, 'c'), (1, 'a'), (2, 'b')");
+  const reader = await result('SELECT a, b FROM t');
+  await fixture.window.call('live.set', { reader, action: 'start' });
+  await arrange(reader, {
+    sort: [{ column: 0, descending: true }],
+    filter: [{ column: 0, operator: '>', value: 1 }],
+  });
+  const shown = await Follower.on(fixture.window, reader, { start: 0, count: 10 });
+  await expect
+    .poll(() => shown.rows)
+    .toEqual([
+      [3, 'c'],
+      [2, 'b'],
+    ]);
+  await fixture.newWindow('Writer').call('query.run', { sql: "INSERT INTO t(a, b) VALUES (0, 'z'), (9, 'i')" });
+  await expect
+    .poll(() => shown.rows)
+    .toEqual([
+      [9, 'i'],
+      [3, 'c'],
+      [2, 'b'],
+    ]);
+});
+
+test('what cannot be arranged says so and changes nothing', async () => {
+  const reader = await result('SELECT 1 AS one');
+  expect(await failureOf(arrange(reader, { sort: [{ column: 1, descending: false }] }))).toMatchObject({
+    code: 'invalid',
+  });
+  const odd = { column: 0, operator: 'regexp', value: 1 } as unknown as ResultFilterTerm;
+  expect(await failureOf(arrange(reader, { filter: [odd] }))).toMatchObject({ code: 'invalid' });
+  const table = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  expect(await failureOf(arrange(table.reader, {}))).toMatchObject({ code: 'invalid' });
+  expect(await rowsOf(reader)).toEqual([[1]]);
+});

@@ -1,0 +1,127 @@
+// Which rows of a result are shown, and in which order: computed from its kept rows, in slices, with progress and Stop.
+import type { ResultArrangement, ResultSortTerm } from '#shared/protocol/arrange.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Pause, Turn } from '../../sessions/session.ts';
+import { sliceEnd } from '../slice.ts';
+import type { Spool } from '../spool.ts';
+import { CellBuffers, compareCells } from './compare-cells.ts';
+import { RowFilter } from './row-filter.ts';
+import { countUp, passesOf, sortRows } from './sort-rows.ts';
+
+/** The texts of the sorted columns are in memory while they are compared. */
+const MAX_KEY_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Returns the positions of the shown rows in the spool, in the order in which they are shown.
+ *
+ * @throws AppError `stopped`; `full` if the values to sort by need too much memory; `invalid` for a column that does not exist
+ */
+export function* arrangeRows(turn: Turn, spool: Spool, arrangement: ResultArrangement): Generator<Pause, Uint32Array> {
+  const { sort, filter } = arrangement;
+  checkColumns([...sort, ...filter], spool.columnCount);
+  let progress: Progress = { phase: 'Filtering', done: 0, total: spool.rowCount, unit: 'rows' };
+  turn.measureBy(() => progress);
+  const pause = (): Generator<Pause, void> => pauseOf(turn, spool);
+  try {
+    const kept = yield* filtered(turn, spool, new RowFilter(filter, spool.columnCount), pause, (done) => {
+      progress = { ...progress, done };
+    });
+    if (sort.length === 0) return kept;
+    const keys = yield* keysOf(turn, spool, kept, sort, pause);
+    const total = kept.length * passesOf(kept.length);
+    const order = yield* sortRows(turn, kept.length, comparison(keys, sort), pause, (moved) => {
+      progress = {
+        phase: 'Sorting',
+        done: Math.floor((moved / total) * kept.length),
+        total: kept.length,
+        unit: 'rows',
+      };
+    });
+    return order.map((index) => kept[index]!);
+  } finally {
+    turn.measureBy(null);
+  }
+}
+
+function checkColumns(terms: readonly { readonly column: number | null }[], columnCount: number): void {
+  const isThere = (column: number | null): boolean =>
+    column === null || (Number.isInteger(column) && column >= 0 && column < columnCount);
+  if (terms.every(({ column }) => isThere(column))) return;
+  throw new AppError({ code: 'invalid', message: 'The result has no such column. Clear its filter and sort order.' });
+}
+
+function* pauseOf(turn: Turn, spool: Spool): Generator<Pause, void> {
+  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The rows are shown as before.' });
+  yield 'between';
+  if (spool.disposed) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept.' });
+}
+
+type Pauses = () => Generator<Pause, void>;
+
+function* filtered(
+  turn: Turn,
+  spool: Spool,
+  filter: RowFilter,
+  pause: Pauses,
+  report: (done: number) => void,
+): Generator<Pause, Uint32Array> {
+  const { rowCount } = spool;
+  if (filter.isEmpty) return countUp(rowCount);
+  const kept: number[] = [];
+  let end = sliceEnd(turn);
+  for (let row = 0; row < rowCount;) {
+    const { start, rows } = spool.chunkWith(row);
+    filter.collect(rows, start, kept);
+    report((row = start + rows.rowCount));
+    if (performance.now() < end) continue;
+    yield* pause();
+    end = sliceEnd(turn);
+  }
+  return Uint32Array.from(kept);
+}
+
+/** The sorted columns of the kept rows, one packed column for each term. */
+function* keysOf(
+  turn: Turn,
+  spool: Spool,
+  kept: Uint32Array,
+  sort: readonly ResultSortTerm[],
+  pause: Pauses,
+): Generator<Pause, CellBuffers> {
+  const writer = new PackedRowsWriter(sort.length, {
+    expectedRows: Math.max(1, kept.length),
+    previewBytes: Infinity,
+  });
+  let end = sliceEnd(turn);
+  for (let index = 0; index < kept.length;) {
+    const { start, rows } = spool.chunkWith(kept[index]!);
+    const cells = new PackedRowsReader(rows);
+    for (; index < kept.length && kept[index]! < start + rows.rowCount; index++)
+      for (const { column } of sort) writer.copy(cells, kept[index]! - start, column);
+    if (writer.sizeBytes > MAX_KEY_BYTES)
+      throw new AppError({
+        code: 'full',
+        message:
+          'The values of this column are too long to be sorted here. The rows are shown as before. Add ORDER BY to the statement.',
+      });
+    if (performance.now() < end) continue;
+    yield* pause();
+    end = sliceEnd(turn);
+  }
+  return new CellBuffers(writer.finish());
+}
+
+function comparison(keys: CellBuffers, sort: readonly ResultSortTerm[]): (a: number, b: number) => number {
+  const signs = sort.map(({ descending }) => (descending ? -1 : 1));
+  const count = signs.length;
+  return (a, b) => {
+    for (let term = 0; term < count; term++) {
+      const order = compareCells(keys, a * count + term, keys, b * count + term);
+      if (order !== 0) return order * signs[term]!;
+    }
+    return 0;
+  };
+}
