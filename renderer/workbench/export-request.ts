@@ -90,12 +90,14 @@ export function tableChoices(
   return [...selected(grid, (column) => names[column]!, shown, table), ...(isArranged ? [asShown] : []), all];
 }
 
-/** The choices for a result: the selection, and all rows. */
+/** The choices for a result: the selection, and all rows, as the user has sorted and filtered them. */
 export function resultChoices(
   source: Extract<ExportSource, { readonly kind: 'result' }>,
   grid: GridHandle | null,
+  isArranged: boolean,
 ): readonly ExportChoice[] {
-  const whole: ExportChoice = { label: 'All rows of this result', source, fileName: 'result' };
+  const label = isArranged ? 'Rows of this result, as shown' : 'All rows of this result';
+  const whole: ExportChoice = { label, source, fileName: 'result' };
   return [...selected(grid, (column) => column, source, 'result'), whole];
 }
 

@@ -6,7 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { NOT_LIVE, shortSql } from './query-view.ts';
+import { NOT_LIVE, PLAIN_ARRANGEMENT, shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
@@ -138,6 +138,7 @@ class Run {
       timeMs: null,
       reads,
       live: NOT_LIVE,
+      arrangement: PLAIN_ARRANGEMENT,
     };
     return { ...view, results: [...view.results, result], shown: view.results.length === 0 ? id : view.shown };
   }

@@ -2,7 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError, ParameterValues } from '#shared/protocol/index.ts';
+import type { AppError, ParameterValues, ResultArrangement } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -21,6 +21,7 @@ import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
+import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
 
@@ -42,6 +43,7 @@ export class QuerySession {
   readonly #tabId: string;
   readonly #database: string;
   readonly #live: LiveResults;
+  readonly #arranger: ResultArranger;
   readonly #stopListening: (() => void)[];
   readonly #waiver = new UndoWaiver();
   #abort: AbortController | null = null;
@@ -51,10 +53,12 @@ export class QuerySession {
     this.#tabId = tab.id;
     this.#database = tab.database;
     this.editor = new TabEditor(tab);
-    this.#live = new LiveResults({
+    const owner = {
       results: () => this.#view.results,
-      patch: (id, patch) => this.#patchResult(id, patch),
-    });
+      patch: (id: number, patch: Partial<QueryResult>) => this.#patchResult(id, patch),
+    };
+    this.#live = new LiveResults(owner);
+    this.#arranger = new ResultArranger(owner);
     this.#stopListening = [
       client.on('database.changed', ({ database, tables, schema }) => {
         // While it runs, a script sees its own changes go by.
@@ -134,6 +138,11 @@ export class QuerySession {
     if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
+  /** Sorts and filters the rows that are here. */
+  arrange(result: QueryResult, arrangement: ResultArrangement): void {
+    void this.#arranger.arrange(result, arrangement);
+  }
+
   stop(): void {
     if (!this.#abort || this.#view.running?.stopping) return;
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
@@ -146,6 +155,7 @@ export class QuerySession {
     this.#disposed = true;
     this.stop();
     this.#live.dispose();
+    this.#arranger.dispose();
     this.editor.dispose();
     for (const stop of this.#stopListening) stop();
     for (const { source } of this.#view.results) source.close();

@@ -1,11 +1,15 @@
 // What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
-import type { LiveStatus, Progress } from '#shared/protocol/index.ts';
+import type { LiveStatus, Progress, ResultArrangement } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 /** Whether a result follows its tables, and if not, whether they have changed since. */
 export type ResultLive = Pick<LiveStatus, 'state' | 'stale' | 'runMs' | 'why'>;
 
 export const NOT_LIVE: ResultLive = { state: 'fixed', stale: false, runMs: 0, why: null };
+
+export const PLAIN_ARRANGEMENT: ResultArrangement = { sort: [], filter: [] };
+
+export const isArranged = ({ sort, filter }: ResultArrangement): boolean => sort.length + filter.length > 0;
 
 export interface QueryResult {
   readonly id: number;
@@ -19,6 +23,8 @@ export interface QueryResult {
   /** Null when it also writes. */
   readonly reads: readonly string[] | null;
   readonly live: ResultLive;
+  /** How its rows are sorted and filtered here. */
+  readonly arrangement: ResultArrangement;
 }
 
 export interface Message {

@@ -1,65 +1,71 @@
-// One result in the grid: selection feeds the details panel, cells can be copied, nothing can be edited.
-import { useRef, useState } from 'react';
-import { commandItem, useCommand } from '../../workbench/commands.ts';
+// One result in the grid: its rows can be sorted, filtered, and copied; selection feeds the details panel; nothing can be edited.
+import { useState } from 'react';
+import type { RefObject } from 'react';
+import type { ResultArrangement } from '#shared/protocol/index.ts';
+import { useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
-import { copyAsMenu, useCopyAs } from '../../workbench/copy-as.ts';
+import { useCopyAs } from '../../workbench/copy-as.ts';
 import { resultChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
+import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
+import { sortedBy } from '../../workbench/sort-terms.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { GridMemory } from './grid-memory.ts';
+import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
+import { resultMenu } from './result-menu.ts';
+import { useResultCommands } from './use-result-commands.ts';
 
 interface ResultGridProps {
   readonly tabId: string;
   readonly result: QueryResult;
   readonly number: number;
   readonly memory: GridMemory;
+  readonly gridRef: RefObject<GridHandle | null>;
+  onArrange(arrangement: ResultArrangement): void;
 }
 
-export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
-  const grid = useRef<GridHandle>(null);
+export function ResultGrid({ tabId, result, number, memory, gridRef: grid, onArrange }: ResultGridProps) {
   const [view, setView] = useState(() => memory.view(result));
   const [openedAtMs] = useState(() => performance.now());
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
 
-  const copy = (withHeaders: boolean): void => {
-    if (grid.current) void copyCells(grid.current, withHeaders);
-  };
-  useCommand('grid.copy', () => copy(false), isActive);
-  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  const { arrangement } = result;
   useColumnCommands(() => grid.current, isActive);
-  const rows = {
-    kind: 'result',
-    reader: result.source.reader,
-    sql: result.reads === null ? null : result.sql,
-  } as const;
-  const { database } = result.source;
-  useExportOffer(isActive && result.ended, () => ({ database, choices: resultChoices(rows, grid.current) }));
-  useCopyAs(isActive, false, () => {
-    if (!grid.current) return null;
-    return { database, grid: grid.current, source: rows, nameOf: (column) => column };
-  });
+  useResultCommands({ grid, result, isActive, onArrange });
+  useRowsOut(result, grid, isActive);
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);
     setView(changed);
   };
   return (
-    <ContextMenu entriesAt={() => menuEntries(result.ended)}>
+    <ContextMenu
+      entriesAt={({ clientX, clientY }) => {
+        if (!grid.current) return [];
+        const onResetColumns = (): void => changeView(PLAIN_VIEW);
+        return resultMenu(
+          { result, grid: grid.current, onArrange, onResetColumns },
+          grid.current.hitAt(clientX, clientY),
+        );
+      }}
+    >
       <div className="result-grid">
         <Grid
           ref={grid}
           source={result.source}
           view={view}
-          sort={NO_SORT}
+          sort={arrangement.sort}
+          onSort={(column, additive) =>
+            onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, additive) })
+          }
           label={`Rows of result ${number}`}
           initialTopRow={memory.topRow(result)}
           onViewChange={changeView}
@@ -77,13 +83,24 @@ export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
   );
 }
 
-const menuEntries = (hasAllRows: boolean): readonly MenuEntry[] => [
-  commandItem('grid.copy'),
-  commandItem('grid.copyWithHeaders'),
-  ...(hasAllRows ? [copyAsMenu(false), commandItem('export.show')] : []),
-];
-
-const NO_SORT = [] as const;
+/** What leaves the result as text: files and the clipboard. */
+function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isActive: boolean): void {
+  const copy = (withHeaders: boolean): void => {
+    if (grid.current) void copyCells(grid.current, withHeaders);
+  };
+  useCommand('grid.copy', () => copy(false), isActive);
+  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  const { database, reader } = result.source;
+  const rows = { kind: 'result', reader, sql: result.reads === null ? null : result.sql } as const;
+  useExportOffer(isActive && result.ended, () => ({
+    database,
+    choices: resultChoices(rows, grid.current, isArranged(result.arrangement)),
+  }));
+  useCopyAs(isActive, false, () => {
+    if (!grid.current) return null;
+    return { database, grid: grid.current, source: rows, nameOf: (column) => column };
+  });
+}
 
 function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): void {
   const { row, column } = grid.cursor;

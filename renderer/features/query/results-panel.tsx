@@ -1,13 +1,17 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { memo, useEffect } from 'react';
+import { ListFilter } from 'lucide-react';
+import { memo, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
 import type { QueryTab } from '../../workbench/query-tabs.ts';
-import { setTabStatus } from '../../state/store.ts';
+import { setTabStatus, useStore } from '../../state/store.ts';
 import { LiveControl, explanation } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';
 import { MessageList } from './message-list.tsx';
 import type { QuerySession } from './query-session.ts';
-import type { QueryView, ResultLive, ShownPart } from './query-view.ts';
-import { ResultGrid } from './result-grid.tsx';
+import type { QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
+import { ShownResult, isFilterShown, useResultSearch } from './shown-result.tsx';
+import type { ResultSearch } from './shown-result.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
 const NOTHING_YET = 'Nothing has run here yet. Write SQL above and run it.';
@@ -36,19 +40,17 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
     // The grid of a result tells how soon its first rows were there; messages have none.
     setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null, selectedSummary: null }) });
   }, [tabId, rows, exact, timeMs]);
+  const search = useResultSearch();
+  const [isFocused, setFocused] = useState(false);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
+  // Elsewhere in the tab the same key searches the text of the editor.
+  useCommand('grid.filter', search.ask, isActive && isFocused && (shown?.ended ?? false));
   return (
-    <div className="query-results">
+    <div className="query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
       {results.length + messages.length > 0 && (
         <div className="result-header">
           <ResultTabs results={results} messages={messages} shown={part} onShow={(chosen) => session.show(chosen)} />
-          {shown && canBeLive(shown) && (
-            <LiveControl
-              live={shown.live}
-              limitMs={limitMs}
-              onAction={(action) => session.setLive(shown, action)}
-              onLimit={(limit) => session.setLiveLimit(shown, limit)}
-            />
-          )}
+          {shown && <ResultControls session={session} result={shown} limitMs={limitMs} search={search} />}
         </div>
       )}
       {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
@@ -60,12 +62,13 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
       )}
       <div className="query-result" role="tabpanel">
         {shown ? (
-          <ResultGrid
+          <ShownResult
             key={shown.id}
             tabId={tabId}
+            session={session}
             result={shown}
             number={results.indexOf(shown) + 1}
-            memory={session.gridMemory}
+            search={search}
           />
         ) : (
           <MessageList
@@ -78,6 +81,40 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
     </div>
   );
 });
+
+interface ResultControlsProps {
+  readonly session: QuerySession;
+  readonly result: QueryResult;
+  readonly limitMs: number | null;
+  readonly search: ResultSearch;
+}
+
+function ResultControls({ session, result, limitMs, search }: ResultControlsProps): ReactNode {
+  return (
+    <>
+      {result.ended && (
+        <button
+          type="button"
+          className="result-filter-toggle"
+          aria-label="Search and filter the rows"
+          aria-pressed={isFilterShown(result, search)}
+          title={`Search and filter the rows (${commandKeyLabel('grid.filter')} in the rows)`}
+          onClick={search.toggle}
+        >
+          <ListFilter size={14} aria-hidden="true" />
+        </button>
+      )}
+      {canBeLive(result) && (
+        <LiveControl
+          live={result.live}
+          limitMs={limitMs}
+          onAction={(action) => session.setLive(result, action)}
+          onLimit={(limit) => session.setLiveLimit(result, limit)}
+        />
+      )}
+    </>
+  );
+}
 
 function staleText(live: ResultLive, limitMs: number | null): string {
   if (live.state === 'fixed') return 'Data changed since this ran';

@@ -12,7 +12,7 @@ import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
 import { sameValue } from '../../workbench/rows/own-edits.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { affinityOf, typedValue } from './typed-value.ts';
+import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
 import { refused } from './refused.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;

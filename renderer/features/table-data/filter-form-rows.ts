@@ -6,7 +6,7 @@ import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { integerFrom } from '../../workbench/typed-text.ts';
 import { listText, readFilterText } from './filter-text.ts';
-import { affinityOf, typedValue } from './typed-value.ts';
+import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
 
 export interface FilterColumn {
   readonly name: string;

@@ -6,7 +6,7 @@ import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { sameValue } from '../../workbench/rows/own-edits.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { affinityOf, typedValue } from './typed-value.ts';
+import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
 
 /** What a filter field belongs to. */
 export interface FieldColumn {

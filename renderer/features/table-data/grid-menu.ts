@@ -7,7 +7,7 @@ import type { TableView } from '../../workbench/table-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
-import { withTerm } from './grid-view.ts';
+import { withTerm } from '../../workbench/sort-terms.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface MenuContext {

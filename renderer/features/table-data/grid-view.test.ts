@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gridView, sortMarks, sortedBy, tableArrangement } from './grid-view.ts';
+import { gridView, sortMarks, tableArrangement } from './grid-view.ts';
 
 const names = ['id', 'name', '__proto__', 'price'];
 const asc = (column: string) => ({ column, descending: false });
@@ -17,14 +17,4 @@ test('columns that are gone are left out', () => {
     hidden: [],
   });
   expect(sortMarks([asc('gone'), desc('price')], names)).toEqual([{ column: 3, descending: true }]);
-});
-
-test('a click sorts up, down, not at all; with a modifier beside the others', () => {
-  expect(sortedBy([], 'a', false)).toEqual([asc('a')]);
-  expect(sortedBy([asc('a')], 'a', false)).toEqual([desc('a')]);
-  expect(sortedBy([desc('a')], 'a', false)).toEqual([]);
-  expect(sortedBy([asc('a')], 'b', false)).toEqual([asc('b')]);
-  expect(sortedBy([asc('a')], 'b', true)).toEqual([asc('a'), asc('b')]);
-  expect(sortedBy([asc('a'), asc('b')], 'a', true)).toEqual([desc('a'), asc('b')]);
-  expect(sortedBy([desc('a'), asc('b')], 'a', true)).toEqual([asc('b')]);
 });

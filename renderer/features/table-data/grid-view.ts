@@ -28,18 +28,3 @@ export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): 
   sort
     .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
     .filter(({ column }) => column >= 0);
-
-/** `column` comes last, ascending. */
-export const withTerm = (sort: readonly SortTerm[], column: string): readonly SortTerm[] => [
-  ...sort.filter((term) => term.column !== column),
-  { column, descending: false },
-];
-
-/** A click goes from ascending to descending to none; with a modifier it leaves the other terms alone. */
-export function sortedBy(sort: readonly SortTerm[], column: string, additive: boolean): readonly SortTerm[] {
-  const present = sort.find((term) => term.column === column);
-  const next: SortTerm | null = present?.descending ? null : { column, descending: present !== undefined };
-  if (!additive) return next ? [next] : [];
-  if (!present) return [...sort, { column, descending: false }];
-  return next ? sort.map((term) => (term === present ? next : term)) : sort.filter((term) => term !== present);
-}

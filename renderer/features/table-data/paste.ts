@@ -9,7 +9,7 @@ import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
 import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { affinityOf } from './typed-value.ts';
+import { affinityOf } from '../../workbench/typed-value.ts';
 import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];

@@ -8,7 +8,7 @@ import { announce } from '../../ui/announcer.tsx';
 import { useCommand } from '../../workbench/commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { changeView } from './change-view.ts';
-import { withTerm } from './grid-view.ts';
+import { sortLabel, withTerm } from '../../workbench/sort-terms.ts';
 
 interface SortCommands {
   readonly tab: TableTab;
@@ -24,7 +24,7 @@ export function useSortCommands({ tab, grid, source, isActive }: SortCommands): 
     if (column === undefined || column === null) return;
     const terms = termsWith(column);
     changeView(tab.id, { sort: terms });
-    announce(sortLabel(terms));
+    announce(sortLabel(terms, visibleName));
   };
   const isReady = isActive && source !== null;
   const by = (descending: boolean) => sortBy((column) => [{ column, descending }]);
@@ -40,12 +40,4 @@ export function useSortCommands({ tab, grid, source, isActive }: SortCommands): 
     sortBy(() => []),
     isReady && sort.length > 0,
   );
-}
-
-function sortLabel(terms: readonly SortTerm[]): string {
-  if (terms.length === 0) return 'Not sorted';
-  const each = terms.map(
-    ({ column, descending }) => `${visibleName(column)} ${descending ? 'descending' : 'ascending'}`,
-  );
-  return `Sorted by ${each.join(', ')}`;
 }

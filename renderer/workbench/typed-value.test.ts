@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatReal } from '#shared/packed-rows/reader.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { blobLiteral, valueText } from '../../grid/input/value-text.ts';
+import { blobLiteral, valueText } from '../grid/input/value-text.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
 import type { Affinity } from './typed-value.ts';
 

@@ -1,6 +1,6 @@
 // What a typed text means as a value: by the affinity of the column and by what was stored there, never by guessing NULL.
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
+import { blobFrom, integerFrom, realFrom } from './typed-text.ts';
 
 export type Affinity = 'integer' | 'text' | 'blob' | 'real' | 'numeric';
 

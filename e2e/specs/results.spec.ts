@@ -1,0 +1,76 @@
+// Results of SQL tabs in the real app: sorted, filtered, and searched where they are, without running the statement again.
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { GridPage } from '../pages/grid-page.ts';
+
+const SHOP = `
+  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL, kind TEXT);
+  INSERT INTO item (name, price, kind) VALUES
+    ('saw', 12.5, 'tool'), ('oak', 80.0, 'wood'), ('nail', 0.1, 'metal'), ('axe', 30.0, 'tool'), ('pine', NULL, 'wood');
+`;
+
+const grid = (page: Page): GridPage => new GridPage(page, page.getByRole('grid', { name: /^Rows of result/ }));
+const column = (of: GridPage, name: string): Locator => of.root.locator(`[role=gridcell][data-column="${name}"]`);
+
+test(
+  'rows of a result are sorted, filtered, and searched without running it again',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const page = await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP }));
+    const window = new AppWindow(page);
+    await expect(page.getByText('item', { exact: true }).first()).toBeVisible();
+    await page.keyboard.press('Control+t');
+    await window.runSql('SELECT id, name, price, kind FROM item ORDER BY id');
+    const rows = grid(page);
+    const names = column(rows, 'name');
+    await expect(names).toHaveText(['saw', 'oak', 'nail', 'axe', 'pine']);
+
+    // A header, and a second one beside it.
+    await rows.clickHeader('name');
+    await expect(names).toHaveText(['axe', 'nail', 'oak', 'pine', 'saw']);
+    await expect(rows.column('name')).toHaveAttribute('aria-sort', 'ascending');
+    await rows.clickHeader('kind');
+    await page.keyboard.down('Control');
+    await rows.clickHeader('price');
+    await rows.clickHeader('price');
+    await page.keyboard.up('Control');
+    await expect(names).toHaveText(['nail', 'axe', 'saw', 'oak', 'pine']);
+
+    // The menu of a cell.
+    await rows.click(0, 'kind');
+    await rows.cell(0, 'kind').click({ button: 'right', force: true });
+    await page.getByRole('menuitem', { name: 'Only rows without this value' }).click();
+    await expect(names).toHaveText(['axe', 'saw', 'oak', 'pine']);
+    await expect(page.getByText('4 rows shown')).toBeVisible();
+
+    // The search field, from the rows by the key that filters.
+    await rows.click(0, 'name');
+    await page.keyboard.press('Control+f');
+    const search = page.getByRole('textbox', { name: 'Search the rows' });
+    await expect(search).toBeFocused();
+    await page.keyboard.type('OO');
+    await expect(names).toHaveText(['axe', 'saw', 'oak', 'pine']);
+    await page.keyboard.type('l');
+    await expect(names).toHaveText(['axe', 'saw']);
+    await page.keyboard.press('Escape');
+    await expect(names).toHaveText(['axe', 'saw', 'oak', 'pine']);
+    await expect(rows.root).toBeFocused();
+
+    await page.getByRole('button', { name: 'filter', exact: true }).click();
+    const form = page.getByRole('form', { name: 'Filter' });
+    await form.getByRole('combobox', { name: 'Column' }).selectOption('price');
+    await form.getByRole('combobox', { name: 'Operator' }).selectOption('>');
+    await form.getByRole('textbox', { name: 'Value' }).fill('15');
+    await page.keyboard.press('Enter');
+    await expect(names).toHaveText(['axe', 'oak']);
+
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await rows.click(0, 'name');
+    await page.keyboard.press('Alt+ArrowDown');
+    await expect(names).toHaveText(['saw', 'pine', 'oak', 'nail', 'axe']);
+    await expect(page.getByText(/rows shown/)).toHaveCount(0);
+  },
+);
