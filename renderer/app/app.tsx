@@ -22,6 +22,7 @@ import { LibraryView } from '../features/library/library-view.tsx';
 import { openFiles, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
+import { ObjectActions } from '../features/object-actions/object-actions.tsx';
 import { Palette } from '../features/palette/palette.tsx';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
@@ -30,6 +31,7 @@ import { Announcer } from '../ui/announcer.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { closeExport } from '../workbench/export-request.ts';
+import { closeObjectAction } from '../workbench/object-actions.ts';
 import './app.css';
 import { Connecting, DisconnectedBanner, Refused } from './connection-screens.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -115,6 +117,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeExport}>
         <Export />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeObjectAction}>
+        <ObjectActions />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => showRecipes(false)}>
         <ImportRecipes />

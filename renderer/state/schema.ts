@@ -3,6 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { DatabaseId, Operations, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
+import { followRenames } from './follow-renames.ts';
+import { renamedRelations } from './renamed-relations.ts';
 
 export type TableColumns = Operations['schema.columns']['reply'];
 
@@ -110,6 +112,7 @@ export async function readSchema(database: DatabaseId): Promise<void> {
       entry.stale = false;
       const snapshot = await client.call('schema.get', { database });
       const changed = snapshot.schemaVersion !== entry.snapshot?.schemaVersion;
+      if (changed && entry.snapshot) followRenames(database, renamedRelations(entry.snapshot, snapshot));
       entry.snapshot = withCounts(database, snapshot);
       announce();
       if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });

@@ -22,6 +22,8 @@ export interface TabKind<T extends Tab = Tab> {
   title(tab: T): string;
   /** The fields a tab stores in addition to those of all tabs, as any version has stored them. A tab that does not match is dropped. */
   readonly fields: GenericSchema<unknown, Omit<T, keyof Tab>>;
+  /** What changes in the tab when tables or views of its database get other names; absent if the tab names none. */
+  followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
   /** `lazy` unless the first screen needs it. */
   readonly Content: ComponentType<TabContentProps<T>>;
 }

@@ -37,8 +37,9 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
         return sql.join(';\n') || null;
       },
     };
-    // The schema changes in any case, so the step needs a copy of the state before.
-    if (!withoutUndo) historyIfAny(database)?.assertCanUndo('DROP TABLE t');
+    // A step that changes the schema needs a copy of the state before. Rows that are deleted are logged.
+    const keepsSchema = changes.every(({ kind }) => kind === 'empty-table');
+    if (!withoutUndo && !keepsSchema) historyIfAny(database)?.assertCanUndo('DROP TABLE t');
     await session.library.histories.reserve();
     return database.enqueue({
       window: session.window,

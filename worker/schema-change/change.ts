@@ -1,11 +1,11 @@
 // Changes of the schema, done in one transaction that is left open with a report of what it did.
+import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaChangeReport, SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import { checkTable } from '../engines/file-check.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { Pause } from '../sessions/session.ts';
 import { leadingWords } from '../sql/split-statements.ts';
-import { quoteName } from '../sql/quote.ts';
 import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
 import { failures } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
@@ -104,10 +104,10 @@ function tablesOf(change: SchemaChange, plan: TablePlan | null): readonly string
 function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[], done: Done): Generator<Pause, void> {
   switch (change.kind) {
     case 'rename-table':
-      work.run(`ALTER TABLE main.${quoteName(change.table)} RENAME TO ${quoteName(change.to)}`);
+      work.run(renameTableSql(change.table, change.to));
       return;
     case 'empty-table':
-      work.run(`DELETE FROM main.${quoteName(change.table)}`);
+      work.run(emptyTableSql(change.table));
       return;
     case 'duplicate-table': {
       const proof = yield* duplicateTable(work, change);
@@ -150,7 +150,7 @@ function drop(
   // With its table, or by being left out when that was made anew.
   const isGone = work.connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null;
   if (isGone && all.some(({ kind }) => kind === 'change-table')) return;
-  work.run(`DROP ${object.toUpperCase()} main.${quoteName(name)}`);
+  work.run(dropSql(object, name));
 }
 
 /** Triggers go with their view. Where it is made again, so are they. */

@@ -19,6 +19,13 @@ export interface RowCopy {
   readonly sources: readonly (string | null)[];
 }
 
+/** `from` and `to` are written as SQL names them. Null if every column of the new table is new or computed. */
+export function insertSql({ written }: RowPairs, from: string, to: string): string | null {
+  if (written.length === 0) return null;
+  const [into, sources] = [written.map((pair) => pair.to), written.map((pair) => pair.from)];
+  return `INSERT OR ABORT INTO ${to} (${quoteNames(into)}) SELECT ${quoteNames(sources)} FROM ${from}`;
+}
+
 const FIRST_ROWS = 1000;
 const MAX_ROWS = 1_000_000;
 const LEAST_ROWID = -(2n ** 63n);
@@ -35,11 +42,7 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   assertNoNullKeys(connection, copy, from);
   const phase = `Copying the rows of ${copy.table}`;
   work.tell(phase, 0, rowsBefore);
-  const into = [...pairs.written.map((pair) => pair.to)];
-  const insert =
-    into.length === 0
-      ? null // Every column of the new table is new or computed.
-      : `INSERT OR ABORT INTO ${to} (${quoteNames(into)}) SELECT ${quoteNames(pairs.written.map((pair) => pair.from))} FROM ${from}`;
+  const insert = insertSql(pairs, from, to);
   const compare = new Comparison(connection, copy.table, { pairs, from, to });
   if (insert === null) throw nothingToCopy(copy.table);
   work.sql.push(insert);

@@ -1,29 +1,49 @@
 // A second table like one that is there: its definition under another name, and its rows if they are wanted.
+import { underName } from '#shared/ddl/change-sql.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { TableProof } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { SqlScanner } from '#shared/sql-scanner.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, insertSql } from './copy-rows.ts';
 import { assertRebuildable } from './rebuild.ts';
+import { pairRows } from './row-pairs.ts';
 import type { Work } from './work.ts';
 
-export function* duplicateTable(
-  work: Work,
-  { table, to, rows }: { readonly table: string; readonly to: string; readonly rows: boolean },
-): Generator<Pause, TableProof | null> {
-  const { connection } = work;
-  const before = assertRebuildable(connection, table);
-  const [sql] = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [before.name])!;
-  work.run(renamed(sql as string, to));
-  if (!rows) return null;
-  const after = describeTable(connection, to);
-  return yield* copyRows(work, { table: to, before, after, sources: after.columns.map(({ name }) => name) });
+export interface Duplication {
+  readonly table: string;
+  readonly to: string;
+  readonly rows: boolean;
 }
 
-/** SQLite keeps `CREATE TABLE` and the bare name, whatever stood between them (sqlite.org/schematab.html). */
-function renamed(sql: string, to: string): string {
-  const scanner = new SqlScanner(sql, 0);
-  for (let at = 0; at < 3; at++) scanner.next();
-  return `${sql.slice(0, scanner.from)}${quoteName(to)}${sql.slice(scanner.to)}`;
+export function* duplicateTable(work: Work, { table, to, rows }: Duplication): Generator<Pause, TableProof | null> {
+  const { connection } = work;
+  const before = assertRebuildable(connection, table);
+  work.run(createSql(connection, before.name, to));
+  if (!rows) return null;
+  const after = describeTable(connection, to);
+  return yield* copyRows(work, { table: to, before, after, sources: namesOf(after) });
+}
+
+/** Creates the table, then fills it. @throws AppError `not-found`, `invalid` */
+export function duplicationSql(connection: Connection, { table, to, rows }: Duplication): readonly string[] {
+  const shape = assertRebuildable(connection, table);
+  const [from, into] = [shape.name, to].map((name) => `main.${quoteName(name)}`) as [string, string];
+  const insert = rows ? insertSql(pairRows(shape, shape, namesOf(shape)), from, into) : null;
+  return [createSql(connection, shape.name, to), ...(insert === null ? [] : [insert])];
+}
+
+const namesOf = ({ columns }: TableShape): readonly string[] => columns.map(({ name }) => name);
+
+/** @throws AppError `invalid` */
+function createSql(connection: Connection, table: string, to: string): string {
+  const [sql] = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [table])!;
+  const made = underName(sql as string, to);
+  if (made !== null) return made;
+  throw new AppError({
+    code: 'invalid',
+    ...inParts(`Sidelite cannot read the CREATE statement of “${table}”.`, 'Nothing was changed.'),
+  });
 }

@@ -6,6 +6,7 @@ import type {
   SchemaPlan,
   SchemaStep,
 } from '#shared/protocol/schema-change.ts';
+import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -14,6 +15,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { keyOf } from './compiles.ts';
+import { duplicationSql } from './duplicate.ts';
 import { obstaclesOf } from './obstacles.ts';
 import { copyInto, withScratch } from './scratch.ts';
 import { planTable } from './table-plan.ts';
@@ -77,13 +79,15 @@ function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaS
   const one = (sql: string, rows: number | null = null): readonly SchemaStep[] => [{ kind: 'statement', sql, rows }];
   switch (change.kind) {
     case 'rename-table':
-      return one(`ALTER TABLE main.${quoteName(change.table)} RENAME TO ${quoteName(change.to)}`);
+      return one(renameTableSql(change.table, change.to));
     case 'empty-table':
-      return one(`DELETE FROM main.${quoteName(change.table)}`, rowsOf(connection, change.table));
-    case 'duplicate-table':
-      return one(`CREATE TABLE main.${quoteName(change.to)}`, change.rows ? rowsOf(connection, change.table) : null);
+      return one(emptyTableSql(change.table), rowsOf(connection, change.table));
+    case 'duplicate-table': {
+      const [create, ...fill] = duplicationSql(connection, change);
+      return [...one(create!), ...fill.flatMap((sql) => one(sql, rowsOf(connection, change.table)))];
+    }
     case 'drop':
-      return one(`DROP ${change.object.toUpperCase()} main.${quoteName(change.name)}`);
+      return one(dropSql(change.object, change.name));
     case 'create':
       return one(change.sql);
     case 'change-table':

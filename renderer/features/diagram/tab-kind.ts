@@ -11,6 +11,10 @@ export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readon
   belongsTo: 'database',
   icon: Workflow,
   hasDetails: false,
+  followNames: ({ table, expanded }, nameNow) => ({
+    table: table === null ? null : nameNow(table),
+    expanded: expanded.map(nameNow),
+  }),
   title: ({ table }) => (table === null ? 'Diagram' : `Around ${table}`),
   fields: v.object({
     database: v.string(),

@@ -6,7 +6,7 @@ import { runCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { openObject } from './object-actions.ts';
+import { openObject } from '../../workbench/object-menu.ts';
 import './schema-tree.css';
 import { TreeList } from './tree-list.tsx';
 import { treeRows } from './tree-rows.ts';

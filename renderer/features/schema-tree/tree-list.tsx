@@ -3,11 +3,13 @@ import { useId } from 'react';
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
+import { whyReadOnly } from '../../state/databases.ts';
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
+import { askObjectAction } from '../../workbench/object-actions.ts';
+import { ACTION_KEYS, databaseMenu, objectMenu, openObject } from '../../workbench/object-menu.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { databaseMenu, objectMenu, openObject } from './object-actions.ts';
 import { TreeItem } from './tree-item.tsx';
 import { rowKey } from './tree-rows.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -35,7 +37,14 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
     open(row, preview);
     if (!preview) focusContent();
   };
-  const { at, setCursor, onKeyDown } = useTreeKeys({ tree, rows, onOpen: openByKey, onFold, onType });
+  const { at, setCursor, onKeyDown } = useTreeKeys({
+    tree,
+    rows,
+    onOpen: openByKey,
+    onFold,
+    onType,
+    onAction: (key, row) => act(database, key, row),
+  });
 
   const onClick = (event: MouseEvent): void => {
     const index = indexOf(event);
@@ -82,6 +91,13 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
       </div>
     </ContextMenu>
   );
+}
+
+/** Returns whether the key means something for the row. */
+function act(database: DatabaseId, key: string, row: TreeRow | undefined): boolean {
+  const action = ACTION_KEYS[key];
+  if (action === undefined || row?.kind !== 'object' || whyReadOnly(database) !== null) return false;
+  return askObjectAction(database, row.object, action);
 }
 
 function useOpenTableName(database: DatabaseId): string | null {

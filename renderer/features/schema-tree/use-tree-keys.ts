@@ -4,6 +4,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import type { TreeRow } from './tree-rows.ts';
 
 export const ROW_HEIGHT = 24;
+const MENU_INDENT = 24;
 
 interface TreeKeysOptions {
   readonly tree: RefObject<HTMLElement | null>;
@@ -11,6 +12,8 @@ interface TreeKeysOptions {
   readonly onOpen: (row: TreeRow | undefined, preview: boolean) => void;
   readonly onFold: (row: TreeRow) => void;
   readonly onType: () => void;
+  /** Another key was pressed on a row. Returns whether it means something there. */
+  readonly onAction: (key: string, row: TreeRow | undefined) => boolean;
 }
 
 interface TreeKeys {
@@ -20,7 +23,7 @@ interface TreeKeys {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-export function useTreeKeys({ tree, rows, onOpen, onFold, onType }: TreeKeysOptions): TreeKeys {
+export function useTreeKeys({ tree, rows, onOpen, onFold, onType, onAction }: TreeKeysOptions): TreeKeys {
   const [cursor, setCursor] = useState(1);
   const at = Math.min(cursor, rows.length - 1);
 
@@ -36,7 +39,8 @@ export function useTreeKeys({ tree, rows, onOpen, onFold, onType }: TreeKeysOpti
     else if (event.key === ' ') onOpen(row, true);
     else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       if (row && isFolded(row) === (event.key === 'ArrowRight')) onFold(row);
-    } else {
+    } else if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) showMenu(tree.current, at);
+    else if (!onAction(event.key, row)) {
       if (event.key.length === 1) onType();
       return;
     }
@@ -65,6 +69,15 @@ function scrollTo(element: HTMLElement | null, index: number): void {
   const bottom = top + ROW_HEIGHT;
   if (top < element.scrollTop) element.scrollTop = top;
   else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+}
+
+/** The focus is on the tree as a whole: the menu belongs to the row under the cursor. */
+function showMenu(element: HTMLElement | null, index: number): void {
+  const row = element?.querySelector(`[data-index="${index}"]`) ?? element;
+  if (!row) return;
+  const { left, bottom } = row.getBoundingClientRect();
+  const place = { clientX: left + MENU_INDENT, clientY: bottom, button: 2 };
+  row.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...place }));
 }
 
 /** Null for rows without a fold. */

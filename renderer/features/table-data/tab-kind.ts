@@ -34,6 +34,7 @@ export const TABLE_TAB = defineTabKind<TableTab>({
   icon: Table2,
   hasDetails: true,
   title: ({ table }) => table,
+  followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
   fields: v.object({ table: v.string(), view: VIEW }),
   Content: TableDataTab,
 });

@@ -1,7 +1,6 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import type { AppError } from '#shared/protocol/index.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
@@ -15,6 +14,7 @@ import { ContextMenu } from '../../ui/menu.tsx';
 import { changeView } from './change-view.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
+import { GoneTable } from './gone-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { FilterColumn } from './filter-form-rows.ts';
 import { FilterRow } from './filter-row.tsx';
@@ -27,6 +27,7 @@ import { useGridCommands } from './use-grid-commands.ts';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from './use-sort-commands.ts';
 import { useTableSource } from './use-table-source.ts';
+import type { OpenedTable } from './use-table-source.ts';
 import './table-data.css';
 
 export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
@@ -52,7 +53,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   useRowsOut(tab, source, grid, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   const columns = useMemo(() => filterColumns(source), [source]);
-  if (!source) return <TableWithoutRows tab={tab} error={opened.error} onRetry={opened.retry} onChange={change} />;
+  if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
     <div className="table-data">
       <FilterBar
@@ -109,15 +110,15 @@ const filterColumns = (source: TableSource | null): readonly FilterColumn[] =>
 
 interface TableWithoutRowsProps {
   readonly tab: TableTab;
-  /** Null while it is being opened. */
-  readonly error: AppError | null;
-  readonly onRetry: () => void;
+  readonly opened: OpenedTable;
   readonly onChange: (patch: Partial<TableView>) => void;
 }
 
-function TableWithoutRows({ tab, error, onRetry, onChange }: TableWithoutRowsProps): ReactNode {
+function TableWithoutRows({ tab, opened, onChange }: TableWithoutRowsProps): ReactNode {
+  const { isGone, error, retry } = opened;
+  if (isGone) return <GoneTable tab={tab} />;
   if (error === null) return <div className="table-data" />;
-  return <FailedTable tab={tab} error={error} onRetry={onRetry} onChange={onChange} />;
+  return <FailedTable tab={tab} error={error} onRetry={retry} onChange={onChange} />;
 }
 
 /** The plain key deletes whole rows only: of cells it would be taken for emptying them. */

@@ -10,10 +10,12 @@ import { wasEndedFor } from '../../workbench/unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { TableSource } from '../../workbench/rows/table-source.ts';
+import { useIsGone } from './gone-table.tsx';
 
 export interface OpenedTable {
-  /** The last one that could be opened. */
+  /** The last one that could be opened; null if the table no longer exists. */
   readonly source: TableSource | null;
+  readonly isGone: boolean;
   /** Why the present sort, filter or table could not be opened. */
   readonly error: AppError | null;
   retry(): void;
@@ -72,7 +74,8 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
     };
   }, [database, table, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
-  return { source, error, retry: () => setAttempt((count) => count + 1) };
+  const isGone = useIsGone(tab, error);
+  return { source: isGone ? null : source, isGone, error, retry: () => setAttempt((count) => count + 1) };
 }
 
 function endedForThis(table: string): AppError {

@@ -1,0 +1,149 @@
+// Actions on tables, views, indexes and triggers: SQL and consequences before they run, one step to undo, tabs and windows that follow.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const PATIENT = { timeout: 30_000 };
+
+const SHOP = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer INT REFERENCES customers (id), amount INT);
+  CREATE INDEX by_customer ON orders (customer);
+  CREATE TABLE log (what);
+  CREATE TRIGGER noted AFTER DELETE ON orders BEGIN INSERT INTO log VALUES (old.id); END;
+  CREATE VIEW totals AS SELECT customer, sum(amount) AS sum FROM orders GROUP BY customer;
+  CREATE VIEW best AS SELECT * FROM totals ORDER BY sum DESC;
+  CREATE TRIGGER no_totals INSTEAD OF DELETE ON totals BEGIN SELECT RAISE(ABORT, 'no'); END;
+  INSERT INTO customers VALUES (1, 'ant'), (2, 'bee');
+  INSERT INTO orders VALUES (1, 1, 100), (2, 1, 250), (3, 2, 700);`;
+
+async function openShop(app: SideliteApp, opensFiles: 'copy' | 'in-place'): Promise<AppWindow> {
+  app.opensFiles = opensFiles;
+  const name = opensFiles === 'copy' ? 'shop' : 'shop.db';
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
+  await view.opened(name);
+  return view;
+}
+
+const sqlOf = (view: AppWindow) => view.dialog.getByLabel('SQL', { exact: true });
+const facts = (view: AppWindow) => view.dialog.getByRole('list', { name: 'What follows' });
+const tab = (view: AppWindow, name: string) => view.tabs.filter({ hasText: name });
+
+/** Puts the cursor of the tree on an object. */
+async function at(view: AppWindow, name: string): Promise<void> {
+  await view.treeItem(name).click();
+  await view.tree.focus();
+}
+
+async function act(view: AppWindow, name: string, action: string): Promise<void> {
+  await view.treeItem(name).click({ button: 'right' });
+  await view.page.getByRole('menuitem', { name: action }).click();
+}
+
+for (const opensFiles of ['copy', 'in-place'] as const) {
+  test(`by keyboard: a renamed table keeps its tabs, a dropped one says so, Undo brings both back, ${opensFiles}`, async ({
+    idleApp,
+  }) => {
+    const view = await openShop(idleApp, opensFiles);
+    const { page } = view;
+    const grid = await view.openTable('orders');
+    await grid.click(2, 'amount');
+    await at(view, 'orders');
+    await page.keyboard.press('F2');
+    await expect(view.dialog.getByLabel('New name')).toBeFocused();
+    await page.keyboard.type('sales');
+    await expect(sqlOf(view)).toHaveText('ALTER TABLE main."orders" RENAME TO "sales";');
+    await expect(facts(view)).toContainText('SQLite also writes the new name in');
+    await expect(facts(view)).toContainText('view totals');
+    await expect(facts(view)).toContainText('Undo brings everything back in one step');
+    await page.keyboard.press('Enter');
+    await expect(tab(view, 'sales')).toHaveCount(1, PATIENT);
+    await expect(view.grid('Rows of sales').cell(2, 'amount')).toHaveText('700', PATIENT);
+    await expect(view.messages).toContainText('Renamed table “orders” to “sales”.');
+    await expect(view.tree).toBeFocused();
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await expect(view.grid('Rows of orders').cell(2, 'amount')).toHaveText('700', PATIENT);
+    await expect(tab(view, 'sales')).toHaveCount(0);
+
+    await at(view, 'orders');
+    await page.keyboard.press('Delete');
+    await expect(sqlOf(view)).toHaveText('DROP TABLE main."orders";');
+    await expect(facts(view)).toContainText('3 rows deleted');
+    await expect(facts(view)).toContainText('Dropped with it: index by_customer, trigger noted');
+    await expect(facts(view)).toContainText('2 views and 1 trigger will stop working: ');
+    const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
+    await expect(drop).toBeFocused();
+    await page.keyboard.press('Enter');
+    // What it breaks was said before: there is no second question.
+    await expect(view.dialog).toHaveCount(0, PATIENT);
+    const gone = page.getByRole('alert').filter({ hasText: '“orders” no longer exists.' });
+    await expect(gone).toBeVisible(PATIENT);
+    await gone.getByRole('button', { name: 'Undo Drop of table orders' }).click();
+    await expect(view.grid('Rows of orders').cell(2, 'amount')).toHaveText('700', PATIENT);
+    await expect(gone).toHaveCount(0);
+
+    // The menu key opens the menu of the row under the cursor, not of the database.
+    await at(view, 'orders');
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+}
+
+test('views, triggers and indexes are renamed and dropped; tables are copied and emptied; other windows follow', async ({
+  idleApp,
+}) => {
+  const view = await openShop(idleApp, 'copy');
+  const other = await view.secondWindow(idleApp, 'shop');
+  await other.openTable('orders');
+  await act(view, 'totals', 'Rename…');
+  await view.dialog.getByLabel('New name').fill('sums');
+  await expect(facts(view)).toContainText('Created again: trigger no_totals');
+  await expect(facts(view)).toContainText('1 view will stop working: view best');
+  await expect(sqlOf(view)).toContainText('CREATE VIEW "sums" AS SELECT customer');
+  await view.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(view.treeItem('sums')).toBeVisible(PATIENT);
+  await expect(view.treeItem('no_totals')).toBeVisible();
+  await view.command('Undo');
+  await expect(view.treeItem('totals')).toBeVisible(PATIENT);
+
+  await act(view, 'by_customer', 'Rename…');
+  await view.dialog.getByLabel('New name').fill('orders');
+  await expect(view.dialog.getByRole('status')).toHaveText('A table with this name exists.');
+  await expect(view.dialog.getByRole('button', { name: 'Rename' })).toBeDisabled();
+  await view.dialog.getByLabel('New name').fill('of_customer');
+  await view.dialog.getByLabel('New name').press('Enter');
+  await expect(view.treeItem('of_customer')).toBeVisible(PATIENT);
+
+  await view.openTable('orders');
+  await view.command('Duplicate Table');
+  await expect(view.dialog.getByLabel('New name')).toHaveValue('orders_copy');
+  await expect(sqlOf(view)).toContainText('INSERT OR ABORT INTO main."orders_copy"');
+  await view.dialog.getByRole('checkbox', { name: 'With its 3 rows' }).uncheck();
+  await expect(sqlOf(view)).not.toContainText('INSERT');
+  await view.dialog.getByRole('checkbox').check();
+  await view.dialog.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(other.treeItem('orders_copy')).toContainText('3', PATIENT);
+
+  await view.command('Empty Table');
+  await expect(sqlOf(view)).toHaveText('DELETE FROM main."orders";');
+  await view.dialog.getByRole('button', { name: 'Empty' }).click();
+  await expect(other.grid('Rows of orders').root.page().getByText('No rows.')).toBeVisible(PATIENT);
+  await view.command('Undo');
+  await expect(other.grid('Rows of orders').cell(0, 'amount')).toHaveText('100', PATIENT);
+
+  await act(view, 'orders', 'Rename…');
+  await view.dialog.getByLabel('New name').fill('sales');
+  await view.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(other.grid('Rows of sales').cell(0, 'amount')).toHaveText('100', PATIENT);
+
+  // Customers are needed by the foreign key of what are now sales.
+  await act(view, 'customers', 'Drop…');
+  await expect(facts(view)).toContainText(
+    'Foreign keys of “sales” and “orders_copy” will refer to a table that does not exist',
+  );
+  await view.page.screenshot({ path: test.info().outputPath('drop.png') });
+  await view.page.keyboard.press('Escape');
+  await expect(view.treeItem('customers')).toBeVisible();
+});

@@ -1,0 +1,196 @@
+// One action on an object, from the question what it would do until it is kept or given up. Lives as long as its dialog.
+import { create } from 'zustand';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { Progress, SchemaChange, SchemaChangeReport, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { knownSchema } from '../../state/schema.ts';
+import { notify } from '../../state/store.ts';
+import { offerUndo } from '../../workbench/history.ts';
+import { closeObjectAction } from '../../workbench/object-actions.ts';
+import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+import { consequences, doneText, surprises } from './action-words.ts';
+import { changesFor, freeCopyName, nameProblem } from './object-change.ts';
+import type { ActionChoices } from './object-change.ts';
+
+export interface ActionView extends ActionChoices {
+  readonly phase: 'asking' | 'running' | 'report' | 'finishing';
+  /** Null until it is known what would happen, or if that cannot be found out. */
+  readonly plan: SchemaPlan | null;
+  readonly isPlanning: boolean;
+  readonly planFailure: string | null;
+  readonly objects: readonly SchemaObject[];
+  readonly startedAtMs: number;
+  readonly progress: Progress | null;
+  readonly stopping: boolean;
+  readonly failure: string | null;
+  /** Why it could not be undone, once that was found out; running it again does without undo. */
+  readonly notUndoable: string | null;
+  /** What nothing said before it was done, now that it is. */
+  readonly surprises: readonly string[];
+}
+
+export class ActionSession {
+  readonly request: ObjectActionRequest;
+  readonly useView = create<ActionView>(() => FIRST_VIEW);
+  #abort: AbortController | null = null;
+  #planAbort: AbortController | null = null;
+
+  constructor(request: ObjectActionRequest) {
+    this.request = request;
+    const { object, action } = request;
+    this.#update({ name: action === 'duplicate' ? `${object.name}_copy` : object.name });
+    void this.#begin();
+  }
+
+  get #view(): ActionView {
+    return this.useView.getState();
+  }
+
+  /** Null if Sidelite cannot read the statement of the object. */
+  get changes(): readonly SchemaChange[] | null {
+    return changesFor(this.request, this.#view, this.#view.objects);
+  }
+
+  /** Why it cannot run now; null if it can. */
+  get whyNot(): string | null {
+    const { request } = this;
+    const { name, objects, isPlanning, phase } = this.#view;
+    if (phase !== 'asking') return 'It is running.';
+    if (request.action === 'rename' || request.action === 'duplicate') {
+      const problem = nameProblem(name, request, objects);
+      if (problem !== null) return problem;
+      if (name === request.object.name) return 'This is its name.';
+    }
+    if (this.changes === null) return 'Sidelite cannot read its CREATE statement.';
+    return isPlanning ? 'Sidelite is looking for what depends on it.' : null;
+  }
+
+  choose(choices: Partial<ActionChoices>): void {
+    this.#update({ ...choices, failure: null });
+    // How rows are copied depends on the table alone, but the statement names the new one.
+    if (this.request.action === 'duplicate') void this.#plan();
+  }
+
+  async run(): Promise<void> {
+    const { changes } = this;
+    if (changes === null || this.whyNot !== null) return;
+    const { database } = this.request;
+    const withoutUndo = this.#view.notUndoable !== null;
+    this.#abort = new AbortController();
+    this.#update({ phase: 'running', failure: null, progress: null, stopping: false, startedAtMs: performance.now() });
+    try {
+      const report = await client.call(
+        'schema.change',
+        { database, changes, keep: true, ...(withoutUndo && { withoutUndo }) },
+        { signal: this.#abort.signal, onChunk: (progress) => this.#update({ progress }) },
+      );
+      if (report.kept) this.#done();
+      else await this.#review(report);
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      if (code === 'stopped') notify({ tone: 'info', text: 'It was stopped. Nothing was changed.' });
+      this.#update({
+        phase: 'asking',
+        ...(code === 'not-undoable' ? { notUndoable: message } : { failure: code === 'stopped' ? null : message }),
+      });
+    } finally {
+      this.#abort = null;
+    }
+  }
+
+  stop(): void {
+    this.#update({ stopping: true });
+    this.#abort?.abort();
+  }
+
+  /** Ends the transaction that the report is about. */
+  async finish(keep: boolean): Promise<void> {
+    this.#update({ phase: 'finishing' });
+    try {
+      await client.call('dryRun.finish', { database: this.request.database, keep });
+      if (keep) return this.#done();
+      notify({ tone: 'info', text: 'Nothing was changed.' });
+      this.#close();
+    } catch (thrown) {
+      const isOver = toAppError(thrown).code === 'not-found';
+      notifyFailure(thrown);
+      if (isOver) this.#close();
+      else this.#update({ phase: 'report' });
+    }
+  }
+
+  /** The dialog is gone. */
+  dispose(): void {
+    this.#planAbort?.abort();
+    this.#abort?.abort();
+    if (this.#view.phase !== 'report') return;
+    client.call('dryRun.finish', { database: this.request.database, keep: false }).catch(notifyFailure);
+  }
+
+  async #begin(): Promise<void> {
+    const { database, object, action } = this.request;
+    const objects = (await knownSchema(database))?.objects ?? [];
+    this.#update({ objects, ...(action === 'duplicate' && { name: freeCopyName(object.name, objects) }) });
+    const isLeaf = object.kind === 'index' || object.kind === 'trigger';
+    if (isLeaf) this.#update({ isPlanning: false });
+    else await this.#plan();
+  }
+
+  async #plan(): Promise<void> {
+    this.#planAbort?.abort();
+    const abort = new AbortController();
+    this.#planAbort = abort;
+    const { changes } = this;
+    if (changes === null) return this.#update({ isPlanning: false, plan: null });
+    const { database } = this.request;
+    try {
+      const plan = await client.call('schema.plan', { database, changes }, { signal: abort.signal });
+      if (this.#planAbort === abort) this.#update({ plan, isPlanning: false, planFailure: null });
+    } catch (thrown) {
+      // What cannot be planned can still be tried: it runs in a transaction.
+      if (this.#planAbort !== abort || abort.signal.aborted) return;
+      this.#update({ plan: null, isPlanning: false, planFailure: toAppError(thrown).message });
+    }
+  }
+
+  /** Something stopped working. If it was named before, the user has already decided. */
+  async #review(report: SchemaChangeReport): Promise<void> {
+    const foreseen = consequences(this.request, this.#view.plan?.dependents ?? []);
+    const found = surprises(report, foreseen);
+    if (found.length === 0) return await this.finish(true);
+    this.#update({ phase: 'report', surprises: found });
+  }
+
+  #done(): void {
+    const { database } = this.request;
+    void offerUndo(database, doneText(this.request, this.#view.name));
+    this.#close();
+  }
+
+  #close(): void {
+    // Nothing is left to end when the dialog goes.
+    this.#update({ phase: 'finishing' });
+    closeObjectAction();
+  }
+
+  #update(part: Partial<ActionView>): void {
+    this.useView.setState(part);
+  }
+}
+
+const FIRST_VIEW: ActionView = {
+  phase: 'asking',
+  name: '',
+  rows: true,
+  plan: null,
+  isPlanning: true,
+  planFailure: null,
+  objects: [],
+  startedAtMs: 0,
+  progress: null,
+  stopping: false,
+  failure: null,
+  notUndoable: null,
+  surprises: [],
+};

@@ -1,0 +1,128 @@
+// An action on an object in words: what it is called, what follows from it, and what is said when it is done.
+import { sameName } from '#shared/ddl/names.ts';
+import type { SchemaChangeReport, SchemaName, SchemaObject } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { plural } from '../../ui/format.ts';
+import type { ObjectAction, ObjectActionRequest } from '../../workbench/object-actions.ts';
+
+type Target = Pick<ObjectActionRequest, 'object' | 'action'>;
+
+export const VERBS: Readonly<Record<ObjectAction, string>> = {
+  rename: 'Rename',
+  duplicate: 'Duplicate',
+  empty: 'Empty',
+  drop: 'Drop',
+};
+
+const PAST: Readonly<Record<ObjectAction, string>> = {
+  rename: 'Renamed',
+  duplicate: 'Duplicated',
+  empty: 'Emptied',
+  drop: 'Dropped',
+};
+
+const KINDS: Readonly<Record<SchemaName['kind'] | SchemaObject['kind'], string>> = {
+  table: 'table',
+  view: 'view',
+  index: 'index',
+  trigger: 'trigger',
+  virtual: 'virtual table',
+  shadow: 'shadow table',
+};
+
+const quoted = (name: string): string => `“${visibleName(name)}”`;
+const described = ({ kind, name }: Pick<SchemaObject, 'kind' | 'name'>): string => `${KINDS[kind]} ${quoted(name)}`;
+
+export const titleOf = ({ object, action }: Target): string => `${VERBS[action]} ${described(object)}`;
+
+export function doneText({ object, action }: Target, name: string): string {
+  const to = action === 'rename' ? ` to ${quoted(name)}` : action === 'duplicate' ? ` as ${quoted(name)}` : '';
+  return `${PAST[action]} ${described(object)}${to}.`;
+}
+
+export interface Consequence {
+  readonly text: string;
+  /** Something that works now will not. */
+  readonly breaks: boolean;
+  readonly objects: readonly SchemaName[];
+}
+
+/** What the action does to other objects. @param dependents what refers to the object, and what belongs to it */
+export function consequences({ object, action }: Target, dependents: readonly SchemaName[]): readonly Consequence[] {
+  const isOwn = ({ kind, table }: SchemaName): boolean =>
+    (kind === 'index' || kind === 'trigger') && sameName(table, object.name);
+  const own = dependents.filter(isOwn);
+  const children = dependents.filter((one) => one.kind === 'table' && !sameName(one.name, object.name));
+  const others = dependents.filter((one) => one.kind !== 'table' && !isOwn(one));
+  if (action === 'drop') return [...withIt('Dropped with it', own), ...stopped(others), ...keysLost(children)];
+  if (action === 'empty') return rowsLost(children);
+  if (action !== 'rename') return [];
+  if (object.kind === 'view') return [...withIt('Created again', own), ...stopped(others)];
+  // SQLite writes the new name of a table wherever it is mentioned, except in the arguments of virtual tables.
+  const isVirtual = ({ kind }: SchemaName): boolean => kind === 'virtual';
+  const followers = [...own, ...children, ...others.filter((one) => !isVirtual(one))];
+  return [...withIt('SQLite also writes the new name in', followers), ...stopped(others.filter(isVirtual))];
+}
+
+const SHOWN = 12;
+
+function listed(objects: readonly SchemaName[]): string {
+  const names = objects.slice(0, SHOWN).map(({ kind, name }) => `${KINDS[kind]} ${visibleName(name)}`);
+  const more = objects.length - names.length;
+  return more > 0 ? `${names.join(', ')}, and ${more} more` : names.join(', ');
+}
+
+function withIt(what: string, objects: readonly SchemaName[]): readonly Consequence[] {
+  return objects.length === 0 ? [] : [{ text: `${what}: ${listed(objects)}`, breaks: false, objects }];
+}
+
+/** “2 views and 1 trigger will stop working: view a, view b, trigger c”. */
+function stopped(objects: readonly SchemaName[]): readonly Consequence[] {
+  if (objects.length === 0) return [];
+  const kinds = [...new Set(objects.map(({ kind }) => kind))];
+  const counts = kinds.map((kind) => plural(objects.filter((one) => one.kind === kind).length, KINDS[kind]));
+  const text = `${sentenceList(counts)} will stop working: ${listed(objects)}`;
+  return [{ text, breaks: true, objects }];
+}
+
+function keysLost(children: readonly SchemaName[]): readonly Consequence[] {
+  if (children.length === 0) return [];
+  const names = sentenceList(children.map(({ name }) => quoted(name)));
+  return [
+    { text: `Foreign keys of ${names} will refer to a table that does not exist`, breaks: true, objects: children },
+  ];
+}
+
+function rowsLost(children: readonly SchemaName[]): readonly Consequence[] {
+  if (children.length === 0) return [];
+  const names = sentenceList(children.map(({ name }) => quoted(name)));
+  return [{ text: `Rows of ${names} that refer to it will refer to no row`, breaks: true, objects: children }];
+}
+
+/** “a”, “a and b”, “a, b, and c”. */
+function sentenceList(items: readonly string[]): string {
+  const [last, ...before] = [...items].reverse();
+  if (before.length < 2) return [...before, last].join(' and ');
+  return `${before.reverse().join(', ')}, and ${last}`;
+}
+
+/** What the change broke although nothing said so before. */
+export function surprises(
+  { broken, brokenKeys, integrity }: Pick<SchemaChangeReport, 'broken' | 'brokenKeys' | 'integrity'>,
+  foreseen: readonly Consequence[],
+): readonly string[] {
+  const expected = foreseen.flatMap(({ breaks, objects }) => (breaks ? objects : []));
+  const isExpected = (name: string): boolean => expected.some((one) => sameName(one.name, name));
+  return [
+    ...broken
+      .filter(({ name }) => !isExpected(name))
+      .map((object) => `The ${described(object)} stopped working: ${object.message}`),
+    ...brokenKeys
+      .filter(({ table }) => !isExpected(table))
+      .map(
+        ({ table, parent, count }) =>
+          `${plural(count, 'row')} of ${quoted(table)} now refer to no row of ${quoted(parent)}`,
+      ),
+    ...integrity,
+  ];
+}

@@ -1,0 +1,216 @@
+// The dialog of an action on an object: its SQL and what follows from it, before it runs.
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, FactList } from '../../ui/fact-list.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { RunProgress } from '../../ui/run-bar.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { closeObjectAction } from '../../workbench/object-actions.ts';
+import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+import { ActionSession } from './action-session.ts';
+import type { ActionView } from './action-session.ts';
+import { consequences, titleOf, VERBS } from './action-words.ts';
+import { nameProblem, shownSql } from './object-change.ts';
+import './object-action.css';
+
+export function ObjectActionDialog({ request }: { readonly request: ObjectActionRequest }): ReactNode {
+  const [session] = useState(() => new ActionSession(request));
+  useEffect(() => () => session.dispose(), [session]);
+  const view = session.useView();
+  const { phase } = view;
+  const hasName = request.action === 'rename' || request.action === 'duplicate';
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    if (phase === 'running') session.stop();
+    else if (phase === 'report') void session.finish(false);
+    else if (phase === 'asking') closeObjectAction();
+  };
+  return (
+    <Dialog
+      title={titleOf(request)}
+      initialFocus={hasName ? field : button}
+      onClose={close}
+      footer={<Buttons session={session} view={view} button={button} onCancel={close} />}
+    >
+      <div className="object-action">
+        {phase === 'report' ? (
+          <Surprises view={view} />
+        ) : (
+          <Preview session={session} view={view} field={hasName ? field : null} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface PartProps {
+  readonly session: ActionSession;
+  readonly view: ActionView;
+}
+
+interface ButtonsProps extends PartProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
+  readonly onCancel: () => void;
+}
+
+function Buttons({ session, view, button, onCancel }: ButtonsProps): ReactNode {
+  const { phase, notUndoable } = view;
+  const { action } = session.request;
+  if (phase === 'running') return <Progress session={session} view={view} />;
+  if (phase === 'report')
+    return (
+      <>
+        <Button onClick={() => void session.finish(false)}>Discard</Button>
+        <Button variant="primary" onClick={() => void session.finish(true)}>
+          Keep
+        </Button>
+      </>
+    );
+  return (
+    <>
+      <Button onClick={onCancel}>Cancel</Button>
+      <Button
+        ref={button}
+        variant={notUndoable === null ? 'primary' : 'danger'}
+        why={session.whyNot}
+        onClick={() => void session.run()}
+      >
+        {notUndoable === null ? VERBS[action] : `${VERBS[action]} without undo`}
+      </Button>
+    </>
+  );
+}
+
+function Progress({ session, view: { progress, startedAtMs, stopping } }: PartProps): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  if (elapsedMs === null) return null;
+  const amount = progress?.total ? amountText(progress) : null;
+  return (
+    <RunProgress
+      text={[progress?.phase ?? 'Running', amount].filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs}
+      stopping={stopping}
+      stopTitle="Everything stays as it was before"
+      onStop={() => session.stop()}
+    />
+  );
+}
+
+function Preview({
+  session,
+  view,
+  field,
+}: PartProps & { readonly field: RefObject<HTMLInputElement | null> | null }): ReactNode {
+  const { request, changes } = session;
+  const { plan, isPlanning, planFailure, failure, notUndoable } = view;
+  return (
+    <>
+      {field && <NameField session={session} view={view} field={field} />}
+      <pre className="object-action-sql" aria-label="SQL" tabIndex={0}>
+        {changes === null
+          ? 'Sidelite cannot read the CREATE statement of this object. Change it in an SQL tab.'
+          : shownSql(changes, plan)}
+      </pre>
+      <FactList label="What follows">
+        <RowsFact request={request} />
+        {consequences(request, plan?.dependents ?? []).map(({ text, breaks }) => (
+          <Fact key={text} tone={breaks ? 'warning' : 'plain'}>
+            {text}
+          </Fact>
+        ))}
+        {isPlanning && <Fact tone="plain">Looking for what depends on it</Fact>}
+        {planFailure !== null && <Fact tone="warning">Sidelite cannot tell what depends on it. {planFailure}</Fact>}
+        <UndoFact request={request} notUndoable={notUndoable} />
+      </FactList>
+      {failure !== null && (
+        <p className="object-action-failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </>
+  );
+}
+
+function NameField({
+  session,
+  view: { name, rows, objects },
+  field,
+}: PartProps & { readonly field: RefObject<HTMLInputElement | null> }): ReactNode {
+  const { request } = session;
+  const { action, object } = request;
+  const problem = nameProblem(name, request, objects);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void session.run();
+  };
+  const count = object.rows;
+  return (
+    <form onSubmit={submit}>
+      <label className="object-action-name">
+        New name
+        <TextField
+          ref={field}
+          value={name}
+          aria-invalid={problem !== null}
+          aria-describedby="object-action-problem"
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => session.choose({ name: event.target.value })}
+        />
+      </label>
+      <p id="object-action-problem" className="object-action-problem" role="status">
+        {problem}
+      </p>
+      {action === 'duplicate' && object.kind === 'table' && (
+        <label className="form-check">
+          <input type="checkbox" checked={rows} onChange={(event) => session.choose({ rows: event.target.checked })} />
+          {count ? `With its ${plural(count.count, 'row')}` : 'With its rows'}
+        </label>
+      )}
+    </form>
+  );
+}
+
+function RowsFact({ request: { object, action } }: { readonly request: ObjectActionRequest }): ReactNode {
+  const hasTable = object.kind === 'table' || object.kind === 'virtual';
+  if (action === 'duplicate' && hasTable) return <Fact tone="plain">Indexes and triggers stay with the original</Fact>;
+  if ((action !== 'drop' && action !== 'empty') || !object.rows) return null;
+  const { count, estimated } = object.rows;
+  const rows = estimated ? `About ${formatCount(count)} rows are deleted` : `${plural(count, 'row')} deleted`;
+  return <Fact tone="plain">{rows}</Fact>;
+}
+
+function UndoFact({
+  request: { database },
+  notUndoable,
+}: {
+  readonly request: ObjectActionRequest;
+  readonly notUndoable: string | null;
+}): ReactNode {
+  const why = useStore(({ histories }) => histories[database]?.why ?? null);
+  if (notUndoable !== null) return <Fact tone="warning">{notUndoable}</Fact>;
+  if (why !== null) return <Fact tone="warning">This cannot be undone. {why}</Fact>;
+  return <Fact tone="good">Undo brings everything back in one step</Fact>;
+}
+
+function Surprises({ view: { surprises } }: { readonly view: ActionView }): ReactNode {
+  return (
+    <>
+      <p>It is done, but not saved. Something stopped working:</p>
+      <FactList label="What stopped working">
+        {surprises.map((text) => (
+          <Fact key={text} tone="warning">
+            {text}
+          </Fact>
+        ))}
+      </FactList>
+      <p className="object-action-note">Keep saves it anyway. Discard leaves everything as it was.</p>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { SchemaName, SchemaObject } from '#shared/protocol/index.ts';
+import { consequences, doneText, surprises, titleOf } from './action-words.ts';
+import { changesFor, freeCopyName, nameProblem, shownSql } from './object-change.ts';
+
+const object = (kind: SchemaObject['kind'], name: string, sql: string, tableName = name): SchemaObject => ({
+  kind,
+  name,
+  tableName,
+  sql,
+  rows: null,
+  problem: null,
+});
+const ORDERS = object('table', 'orders', 'CREATE TABLE orders (id, customer)');
+const TOTALS = object('view', 'totals', 'CREATE VIEW /* kept */ totals AS SELECT * FROM totals_2');
+const GUARD = object(
+  'trigger',
+  'guard',
+  'CREATE TRIGGER guard INSTEAD OF UPDATE OF a ON "totals" BEGIN SELECT 1; END',
+  'totals',
+);
+const BY = object('index', 'by', 'CREATE UNIQUE INDEX "by" ON orders (id) -- on purpose', 'orders');
+const ALL = [ORDERS, TOTALS, GUARD, BY];
+const sql = (
+  target: SchemaObject,
+  action: 'rename' | 'duplicate' | 'empty' | 'drop',
+  name = 'a "b"',
+): string | null => {
+  const changes = changesFor({ object: target, action }, { name, rows: true }, ALL);
+  return changes && shownSql(changes, null);
+};
+
+test('the SQL keeps the text of what is created again, except for the name', () => {
+  expect(sql(ORDERS, 'drop')).toBe('DROP TABLE main."orders";');
+  expect(sql(ORDERS, 'empty')).toBe('DELETE FROM main."orders";');
+  expect(sql(ORDERS, 'rename')).toBe('ALTER TABLE main."orders" RENAME TO "a ""b""";');
+  expect(sql(object('virtual', 'f', 'CREATE VIRTUAL TABLE f USING fts5 (a)'), 'drop')).toBe('DROP TABLE main."f";');
+  expect(sql(BY, 'rename')).toBe('DROP INDEX main."by";\nCREATE UNIQUE INDEX "a ""b""" ON orders (id) -- on purpose;');
+  expect(sql(TOTALS, 'duplicate')).toBe('CREATE VIEW /* kept */ "a ""b""" AS SELECT * FROM totals_2;');
+  expect(sql(TOTALS, 'rename', 'sums')?.split('\n')).toEqual([
+    'DROP VIEW main."totals";',
+    'CREATE VIEW /* kept */ "sums" AS SELECT * FROM totals_2;',
+    'CREATE TRIGGER guard INSTEAD OF UPDATE OF a ON "sums" BEGIN SELECT 1; END;',
+  ]);
+  expect(sql(object('view', 'odd', 'CREATE VIEW odd'), 'rename')).toBeNull();
+});
+
+test('a name is checked against what shares its names', () => {
+  const problem = (target: SchemaObject, name: string) => nameProblem(name, { object: target, action: 'rename' }, ALL);
+  expect(problem(ORDERS, 'BY')).toBe('An index with this name exists.');
+  expect(problem(ORDERS, 'guard')).toBeNull();
+  expect(problem(GUARD, 'orders')).toBeNull();
+  expect(problem(ORDERS, 'Orders')).toBeNull();
+  expect(nameProblem('Orders', { object: ORDERS, action: 'duplicate' }, ALL)).toBe('A table with this name exists.');
+  expect(problem(ORDERS, ' ')).toBe('A name is needed.');
+  expect(problem(ORDERS, 'SQLITE_x')).toMatch(/reserved/);
+  expect(freeCopyName('orders', ALL)).toBe('orders_copy');
+  expect(freeCopyName('orders', [...ALL, object('index', 'ORDERS_copy', '')])).toBe('orders_copy_2');
+});
+
+describe('what follows', () => {
+  const name = (kind: SchemaName['kind'], called: string, table = called): SchemaName => ({
+    kind,
+    name: called,
+    table,
+  });
+  const DEPENDENTS = [
+    name('index', 'by', 'orders'),
+    name('trigger', 'own', 'orders'),
+    name('trigger', 'far', 'other'),
+    name('view', 'totals'),
+    name('view', 'best'),
+    name('table', 'lines'),
+    name('virtual', 'found'),
+  ];
+  const texts = (target: SchemaObject, action: 'rename' | 'duplicate' | 'empty' | 'drop') =>
+    consequences({ object: target, action }, DEPENDENTS).map(({ text, breaks }) => `${breaks ? '! ' : ''}${text}`);
+
+  test('is said in words, for each action', () => {
+    expect(texts(ORDERS, 'drop')).toEqual([
+      'Dropped with it: index by, trigger own',
+      '! 1 trigger, 2 views, and 1 virtual table will stop working: trigger far, view totals, view best, virtual table found',
+      '! Foreign keys of “lines” will refer to a table that does not exist',
+    ]);
+    expect(texts(ORDERS, 'empty')).toEqual(['! Rows of “lines” that refer to it will refer to no row']);
+    expect(texts(ORDERS, 'rename')).toEqual([
+      'SQLite also writes the new name in: index by, trigger own, table lines, trigger far, view totals, view best',
+      '! 1 virtual table will stop working: virtual table found',
+    ]);
+    expect(texts(ORDERS, 'duplicate')).toEqual([]);
+    expect(titleOf({ object: ORDERS, action: 'drop' })).toBe('Drop table “orders”');
+    expect(doneText({ object: ORDERS, action: 'rename' }, 'sales')).toBe('Renamed table “orders” to “sales”.');
+  });
+
+  test('is asked about only if it was not said before', () => {
+    const foreseen = consequences({ object: ORDERS, action: 'drop' }, DEPENDENTS);
+    const broken = [{ ...name('view', 'totals'), message: 'no such table' }];
+    const brokenKeys = [{ table: 'lines', parent: 'orders', count: 2 }];
+    expect(surprises({ broken, brokenKeys, integrity: [] }, foreseen)).toEqual([]);
+    expect(surprises({ broken, brokenKeys, integrity: ['bad page'] }, [])).toEqual([
+      'The view “totals” stopped working: no such table',
+      '2 rows of “lines” now refer to no row of “orders”',
+      'bad page',
+    ]);
+  });
+});

@@ -1,0 +1,43 @@
+// Actions on objects: their dialog, and the commands for the table in front.
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { whyReadOnly } from '../../state/databases.ts';
+import { useSchema } from '../../state/schema.ts';
+import { activeTab, useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
+import type { ObjectAction } from '../../workbench/object-actions.ts';
+import { isTableTab } from '../../workbench/table-tabs.ts';
+
+// The reader of statements comes with the first action.
+const ObjectActionDialog = lazy(async () => ({
+  default: (await import('./object-action-dialog.tsx')).ObjectActionDialog,
+}));
+
+/** Mounted always; shows something only when asked. */
+export function ObjectActions(): ReactNode {
+  const request = useObjectActionRequest((state) => state.request);
+  useTableCommands();
+  return (
+    request && (
+      <Suspense>
+        <ObjectActionDialog request={request} />
+      </Suspense>
+    )
+  );
+}
+
+function useTableCommands(): void {
+  const tab = useStore((state) => {
+    const front = activeTab(state);
+    return isTableTab(front) ? front : null;
+  });
+  const object = useSchema(tab?.database ?? null)?.objects.find(({ name }) => name === tab?.table) ?? null;
+  const actions = tab === null || object === null || whyReadOnly(tab.database) !== null ? [] : actionsOf(object);
+  const ask = (action: ObjectAction) => (): void =>
+    void (tab && object && askObjectAction(tab.database, object, action));
+  useCommand('table.rename', ask('rename'), actions.includes('rename'));
+  useCommand('table.duplicate', ask('duplicate'), actions.includes('duplicate'));
+  useCommand('table.empty', ask('empty'), actions.includes('empty'));
+  useCommand('table.drop', ask('drop'), actions.includes('drop'));
+}

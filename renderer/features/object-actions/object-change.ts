@@ -1,0 +1,89 @@
+// An action on an object as changes of the schema, and as the SQL that is shown before it runs.
+import { dropSql, emptyTableSql, onTable, renameTableSql, underName } from '#shared/ddl/change-sql.ts';
+import { sameName } from '#shared/ddl/names.ts';
+import type { DroppableKind, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
+import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+
+/** What the user chooses in the dialog. */
+export interface ActionChoices {
+  /** The new name; unused by `empty` and `drop`. */
+  readonly name: string;
+  /** Whether a duplicate gets the rows too. */
+  readonly rows: boolean;
+}
+
+type Target = Pick<ObjectActionRequest, 'object' | 'action'>;
+
+export const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
+  kind === 'virtual' || kind === 'shadow' ? 'table' : kind;
+
+/** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be written again. */
+export function changesFor(
+  { object, action }: Target,
+  { name, rows }: ActionChoices,
+  objects: readonly SchemaObject[],
+): readonly SchemaChange[] | null {
+  const { kind, name: old } = object;
+  if (action === 'drop') return [{ kind: 'drop', object: droppableKind(object), name: old }];
+  if (action === 'empty') return [{ kind: 'empty-table', table: old }];
+  const isTable = kind === 'table' || kind === 'virtual';
+  if (action === 'duplicate' && isTable) return [{ kind: 'duplicate-table', table: old, to: name, rows }];
+  if (isTable) return [{ kind: 'rename-table', table: old, to: name }];
+  const sql = underName(object.sql ?? '', name);
+  if (sql === null) return null;
+  if (action === 'duplicate') return [{ kind: 'create', sql }];
+  const again = triggersUnder(object, name, objects);
+  return again && [{ kind: 'drop', object: droppableKind(object), name: old }, { kind: 'create', sql }, ...again];
+}
+
+/** SQLite drops the triggers of a view along with it. */
+function triggersUnder(
+  { kind, name }: SchemaObject,
+  to: string,
+  objects: readonly SchemaObject[],
+): readonly SchemaChange[] | null {
+  if (kind !== 'view') return [];
+  const triggers = objects.filter((other) => other.kind === 'trigger' && sameName(other.tableName, name));
+  const statements = triggers.flatMap(({ sql }) => onTable(sql ?? '', to) ?? []);
+  if (statements.length < triggers.length) return null;
+  return statements.map((sql) => ({ kind: 'create', sql }));
+}
+
+/** @param plan of the same changes: only the engine knows how it copies rows */
+export function shownSql(changes: readonly SchemaChange[], plan: SchemaPlan | null): string {
+  const statements = changes.flatMap((change): readonly string[] => {
+    switch (change.kind) {
+      case 'drop':
+        return [dropSql(change.object, change.name)];
+      case 'rename-table':
+        return [renameTableSql(change.table, change.to)];
+      case 'empty-table':
+        return [emptyTableSql(change.table)];
+      case 'create':
+        return [change.sql];
+      default:
+        return (plan?.steps ?? []).map(({ sql }) => sql);
+    }
+  });
+  return statements.map((sql) => `${sql};`).join('\n');
+}
+
+/** “orders_copy”, or the first with a number that nothing else is called. */
+export function freeCopyName(name: string, objects: readonly SchemaObject[]): string {
+  for (let number = 1; ; number++) {
+    const free = `${name}_copy${number > 1 ? `_${number}` : ''}`;
+    if (!objects.some((other) => sameName(other.name, free))) return free;
+  }
+}
+
+/** Why the object cannot have this name; null if it can. Triggers have names of their own; everything else shares them. */
+export function nameProblem(name: string, { object, action }: Target, objects: readonly SchemaObject[]): string | null {
+  if (name.trim() === '') return 'A name is needed.';
+  if (name.includes('\0')) return 'A name cannot contain a NUL character.';
+  if (/^sqlite_/i.test(name)) return 'Names that begin with “sqlite_” are reserved for SQLite.';
+  const isTrigger = object.kind === 'trigger';
+  const taken = objects.find((other) => (other.kind === 'trigger') === isTrigger && sameName(other.name, name));
+  if (taken === undefined) return null;
+  const isItself = action === 'rename' && taken.name === object.name;
+  return isItself ? null : `${taken.kind === 'index' ? 'An' : 'A'} ${taken.kind} with this name exists.`;
+}

@@ -1,0 +1,51 @@
+// Which tables and views got another name between two states of a schema, however and by whomever they were renamed.
+import { foldName, sameName } from '#shared/ddl/names.ts';
+import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+
+export interface Renamed {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * SQLite does not say that a table was renamed. But one that is gone, and a new one with the same definition, are the same table, unless
+ * there are several of either.
+ */
+export function renamedRelations(before: SchemaSnapshot, after: SchemaSnapshot): readonly Renamed[] {
+  const gone = withoutOthers(before, after);
+  const come = withoutOthers(after, before);
+  if (gone.length === 0 || come.length === 0) return [];
+  const [was, is] = [byDefinition(gone), byDefinition(come)];
+  return [...was].flatMap(([definition, [from, ...twins]]) => {
+    const [to, ...others] = is.get(definition) ?? [];
+    return from && to && twins.length + others.length === 0 ? [{ from: from.name, to: to.name }] : [];
+  });
+}
+
+function withoutOthers({ objects }: SchemaSnapshot, { objects: others }: SchemaSnapshot): readonly SchemaObject[] {
+  const known = new Set(others.filter(isRelation).map(({ name }) => foldName(name)));
+  return objects.filter((object) => isRelation(object) && !known.has(foldName(object.name)));
+}
+
+const isRelation = ({ kind }: SchemaObject): boolean => kind === 'table' || kind === 'view' || kind === 'virtual';
+
+function byDefinition(objects: readonly SchemaObject[]): Map<string, SchemaObject[]> {
+  const groups = new Map<string, SchemaObject[]>();
+  for (const object of objects) {
+    const definition = definitionOf(object);
+    groups.set(definition, [...(groups.get(definition) ?? []), object]);
+  }
+  return groups;
+}
+
+/** The tokens of its statement, with one word for its own name: ALTER TABLE also writes that in self-references and checks. */
+function definitionOf({ kind, name, sql }: SchemaObject): string {
+  const tokens: string[] = [kind];
+  const scanner = new SqlScanner(sql ?? '');
+  while (scanner.next() !== Token.end) {
+    const isName = scanner.kind === Token.word || scanner.kind === Token.quoted;
+    tokens.push(isName && sameName(scanner.name, name) ? '\0' : scanner.text);
+  }
+  return tokens.join(' ');
+}

@@ -1,0 +1,93 @@
+// What can be done with an object of the schema, as menu entries.
+import { writeName } from '#shared/ddl/names.ts';
+import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import { shell } from '../connection/shell.ts';
+import { notifyFailure, whyReadOnly } from '../state/databases.ts';
+import type { MenuEntry, MenuItem } from '../ui/menu.tsx';
+import { commandKeyLabel } from './commands.ts';
+import { openDesign } from './design-tabs.ts';
+import { openDiagram } from './diagram-tabs.ts';
+import { showExport } from './export-request.ts';
+import { openHealth } from './health-tabs.ts';
+import { chooseAndImport } from './import-tabs.ts';
+import { keyLabel } from './key-map.ts';
+import { actionsOf, askObjectAction } from './object-actions.ts';
+import type { ObjectAction } from './object-actions.ts';
+import { openQuery } from './query-tabs.ts';
+import { openSchemaComparison } from './schema-compare-tabs.ts';
+import { openTable } from './table-tabs.ts';
+
+/** Keys of the schema tree; elsewhere they mean something else. */
+export const ACTION_KEYS: Readonly<Partial<Record<string, ObjectAction>>> = { F2: 'rename', Delete: 'drop' };
+
+const LABELS: Readonly<Record<ObjectAction, string>> = {
+  rename: 'Rename…',
+  duplicate: 'Duplicate…',
+  empty: 'Empty…',
+  drop: 'Drop…',
+};
+
+/** Indexes and triggers have no rows: their table is opened. */
+export function openObject(database: DatabaseId, object: SchemaObject, preview: boolean): void {
+  openTable(database, hasRows(object) ? object.name : object.tableName, { preview });
+}
+
+export function objectMenu(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
+  const { kind, name, tableName, sql } = object;
+  const rows = hasRows(object);
+  const of = rows ? name : tableName;
+  return [
+    { label: rows ? 'Open' : `Open ${tableName}`, run: () => openObject(database, object, false) },
+    {
+      label: 'New query',
+      run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(of)}\nLIMIT 100;\n` }),
+    },
+    ...(kind === 'table' && sql !== null
+      ? [{ label: 'Design table', run: () => openDesign(database, name, sql) }]
+      : []),
+    ...(rows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
+    ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
+    ...(kind === 'table'
+      ? [{ label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) }]
+      : []),
+    ...changes(database, object),
+    'separator',
+    { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
+    {
+      label: 'Copy CREATE statement',
+      run: () => void shell.writeClipboard(`${sql ?? ''};`).catch(notifyFailure),
+      disabled: sql === null,
+    },
+  ];
+}
+
+function changes(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
+  const actions = actionsOf(object);
+  if (actions.length === 0) return [];
+  const disabled = whyReadOnly(database) !== null;
+  const keys = new Map(Object.entries(ACTION_KEYS).map(([key, action]) => [action, key]));
+  const items = actions.map((action): MenuItem => {
+    const key = keys.get(action);
+    const danger = action === 'drop' || action === 'empty';
+    const run = (): void => void askObjectAction(database, object, action);
+    return { label: LABELS[action], run, disabled, ...(danger && { danger }), ...(key && { hint: keyLabel(key) }) };
+  });
+  return ['separator', ...items];
+}
+
+/** Of a heading, and of the room below the objects. */
+export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
+  return [
+    { label: 'New SQL tab', run: () => void openQuery(database) },
+    { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
+    { label: 'Show health', run: () => void openHealth(database) },
+    { label: 'Compare schema with…', run: () => void openSchemaComparison(database) },
+  ];
+}
+
+const hasRows = ({ kind }: SchemaObject): boolean => kind !== 'index' && kind !== 'trigger';
+
+function exportObject(database: DatabaseId, name: string): void {
+  const all = { label: `All rows of ${name}`, source: { kind: 'table', table: name }, fileName: name } as const;
+  showExport({ database, choices: [all] });
+}
