@@ -203,6 +203,14 @@ export const COMMANDS = define([
     menu: 'Query',
     scope: 'editor',
   },
+  {
+    id: 'queryLog.show',
+    title: 'Show Query History',
+    key: 'CmdOrCtrl+Alt+Y',
+    menu: 'Query',
+    group: true,
+    scope: 'window',
+  },
   { id: 'editor.format', title: 'Format SQL', key: 'Shift+Alt+F', menu: 'Query', group: true, scope: 'editor' },
   {
     id: 'query.compare',

@@ -23,6 +23,7 @@ import { openFiles, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
+import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts';
 import { Palette } from '../features/palette/palette.tsx';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
@@ -52,6 +53,7 @@ export function App(): ReactNode {
   useSchemaCompareCommands();
   useImportCommands();
   useDiagramCommands();
+  useQueryLogCommands();
   useWindowTitle();
   return (
     <div className="app">

@@ -6,6 +6,7 @@ import { DESIGN_TAB } from '../features/designer/tab-kind.ts';
 import { HEALTH_TAB } from '../features/health/tab-kind.ts';
 import { HISTORY_TAB } from '../features/history/tab-kind.ts';
 import { IMPORT_TAB } from '../features/import/tab-kind.ts';
+import { QUERY_LOG_TAB } from '../features/query-log/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
 import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
@@ -13,6 +14,7 @@ import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 export const TAB_KINDS = [
   TABLE_TAB,
   QUERY_TAB,
+  QUERY_LOG_TAB,
   HISTORY_TAB,
   COMPARE_TAB,
   BENCHMARK_TAB,

@@ -37,7 +37,7 @@ export const isQueryTab = (tab: Tab | null | undefined): tab is QueryTab => tab?
 /** Always opens a new tab. Returns its id. */
 export function openQuery(
   database: DatabaseId,
-  { title, sql = '' }: { readonly title?: string; readonly sql?: string } = {},
+  { title, sql = '', parameters = {} }: Partial<Pick<QueryTab, 'title' | 'sql' | 'parameters'>> = {},
 ): string {
   return openTab<QueryTab>({
     kind: 'query',
@@ -46,6 +46,6 @@ export function openQuery(
     sql,
     split: DEFAULT_SPLIT,
     live: LIVE_BY_ITSELF,
-    parameters: {},
+    parameters,
   });
 }

@@ -9,6 +9,7 @@ import type { HistoryOperations } from './history.ts';
 import type { ImportOperations } from './import.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
+import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SchemaChangeOperations } from './schema-change.ts';
@@ -33,6 +34,7 @@ export * from './import.ts';
 export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
+export * from './query-log.ts';
 export * from './query.ts';
 export * from './rows.ts';
 export * from './schema-change.ts';
@@ -56,6 +58,7 @@ export interface Operations
     ArrangeOperations,
     EditOperations,
     QueryOperations,
+    QueryLogOperations,
     LiveOperations,
     HealthOperations,
     HistoryOperations,

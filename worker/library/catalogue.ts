@@ -10,6 +10,7 @@ import { BenchmarkRuns } from './benchmark-runs.ts';
 import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
+import { QueryLog } from './query-log.ts';
 
 /** Everything of an entry but its size, which only the file knows. */
 export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
@@ -75,6 +76,23 @@ const MIGRATIONS: readonly string[] = [
      facts TEXT NOT NULL,
      json TEXT NOT NULL
    ) STRICT`,
+  // What was run in SQL tabs. `chars` and `bytes`: the length of the text that ran, and what is kept of it.
+  `CREATE TABLE query_runs (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     database TEXT NOT NULL,
+     database_name TEXT NOT NULL,
+     started_at_ms INTEGER NOT NULL,
+     outcome TEXT CHECK (outcome IN ('done', 'failed', 'stopped')),
+     time_ms REAL,
+     statements INTEGER NOT NULL DEFAULT 0,
+     rows INTEGER,
+     rows_changed INTEGER NOT NULL DEFAULT 0,
+     error TEXT,
+     chars INTEGER NOT NULL,
+     bytes INTEGER NOT NULL,
+     parameters TEXT NOT NULL,
+     sql TEXT NOT NULL
+   ) STRICT`,
 ];
 
 const COLUMNS =
@@ -85,6 +103,8 @@ export class Catalogue {
   readonly filesInPlace: FilesInPlace;
   /** Results of benchmarks that were kept. */
   readonly benchmarkRuns: BenchmarkRuns;
+  /** What was run in SQL tabs. */
+  readonly queryLog: QueryLog;
   readonly importFiles = new ImportFiles(this);
   readonly #connection: Connection;
 
@@ -92,6 +112,7 @@ export class Catalogue {
     this.#connection = connection;
     this.filesInPlace = new FilesInPlace(connection);
     this.benchmarkRuns = new BenchmarkRuns(connection);
+    this.queryLog = new QueryLog(connection);
     this.#migrate();
   }
 

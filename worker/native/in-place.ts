@@ -6,6 +6,7 @@ import type {
   CompareOperations,
   LibraryOperations,
   Operations,
+  QueryLogOperations,
   SessionOperations,
   SourceOperations,
 } from '#shared/protocol/index.ts';
@@ -128,11 +129,22 @@ const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
   'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
 };
 
+const queryLogInPlace: Handlers<QueryLogOperations, InPlaceSession> = {
+  'queryLog.begin': libraryOnly,
+  'queryLog.end': libraryOnly,
+  'queryLog.list': libraryOnly,
+  'queryLog.read': libraryOnly,
+  'queryLog.delete': libraryOnly,
+  'queryLog.clear': libraryOnly,
+  'queryLog.summary': libraryOnly,
+};
+
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sessionInPlace,
   ...libraryInPlace,
   ...sourceInPlace,
   ...benchmarkInPlace,
+  ...queryLogInPlace,
   ...schemaHandlers,
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,

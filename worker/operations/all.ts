@@ -13,6 +13,7 @@ import { importFileHandlers } from './import-files.ts';
 import { newDatabaseImportHandlers } from './import-new.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
+import { queryLogHandlers } from './query-log.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
@@ -32,6 +33,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,
+  ...queryLogHandlers,
   ...liveHandlers,
   ...healthHandlers,
   ...historyHandlers,

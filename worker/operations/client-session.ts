@@ -76,8 +76,14 @@ export class ClientSession implements OperationSession {
     this.#broadcast('benchmark.changed', { id });
   }
 
+  /** @param id of the run that began or ended; null when runs were deleted */
+  announceLoggedRun(id: number | null): void {
+    this.#broadcast('queryLog.changed', { id });
+  }
+
   end(): void {
     this.#ended = true;
+    this.library.catalogue.queryLog.leave(this.window);
     this.comparisonCopies.closeAllOf(this.library, this.window);
     closeSourcesOf(this.window);
     this.library.databases.leaveAll(this.window);

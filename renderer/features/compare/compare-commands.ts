@@ -3,8 +3,8 @@ import { useCommand } from '../../workbench/commands.ts';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 import { isQueryTab } from '../../workbench/query-tabs.ts';
+import { requestStart } from '../../workbench/start-requests.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
-import { requestStart } from './start-requests.ts';
 import { openCompare } from './tab-kind.ts';
 
 export function useCompareCommands(): void {

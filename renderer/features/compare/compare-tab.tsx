@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
+import { takeStart } from '../../workbench/start-requests.ts';
 import type { ComparePart, CompareTab as Tab } from './tab-kind.ts';
 import { setTabStatus, updateTab, useStore } from '../../state/store.ts';
 import { CompareBar } from './compare-bar.tsx';
@@ -13,7 +14,6 @@ import { EnginesPart } from './engines-part.tsx';
 import { Notes } from './notes.tsx';
 import { PlansPart } from './plans-part.tsx';
 import { RowsPart } from './rows-part.tsx';
-import { takeStart } from './start-requests.ts';
 import { TimesPart } from './times-part.tsx';
 import './compare.css';
 

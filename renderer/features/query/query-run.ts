@@ -6,9 +6,10 @@ import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { NOT_LIVE, PLAIN_ARRANGEMENT, shortSql } from './query-view.ts';
+import { NOT_LIVE, PLAIN_ARRANGEMENT } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { shortSql } from '../../workbench/short-sql.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 let nextId = 1;

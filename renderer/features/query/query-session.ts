@@ -20,6 +20,7 @@ import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
+import { recordRun } from './recorded-run.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW } from './query-view.ts';
@@ -180,6 +181,7 @@ export class QuerySession {
     if (!parameters) return;
     this.#abort = new AbortController();
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
+    const ended = recordRun(this.#database, sql, this.#tab?.parameters ?? {});
     const outcome = await runQuery({
       database: this.#database,
       sql,
@@ -190,6 +192,7 @@ export class QuerySession {
       update: (change) => this.#update(change),
     });
     this.#abort = null;
+    ended(outcome, this.#view.results);
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return this.#live.ranThrough(outcome.reply.timeMs, this.#liveChoice);
     this.#markProblem(outcome.error, sql, base);

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
 import type { QueryTab as Tab } from '../../workbench/query-tabs.ts';
+import { takeStart } from '../../workbench/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
@@ -32,6 +33,10 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
     if (wasDryRun.current && !dryRun && document.activeElement === document.body) session.editor.focus();
     wasDryRun.current = Boolean(dryRun);
   }, [session, dryRun]);
+
+  useEffect(() => {
+    if (takeStart(tab.id)) session.runAll();
+  }, [session, tab.id]);
 
   const isIdle = view.running === null && !dryRun;
   const runHere = (): void => void session.runHere();

@@ -1,7 +1,7 @@
 // The strip that chooses between the results of a run and its messages.
 import type { KeyboardEvent } from 'react';
 import { formatDuration, plural } from '../../ui/format.ts';
-import { shortSql } from './query-view.ts';
+import { shortSql } from '../../workbench/short-sql.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 
 interface ResultTabsProps {

@@ -1,0 +1,94 @@
+// What can be done with runs of the query history: open, run again, copy, delete, clear.
+import type { DatabaseId, LoggedRun, WholeLoggedRun } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure, openDatabase } from '../../state/databases.ts';
+import { confirm, notify, showLibrary, useStore } from '../../state/store.ts';
+import { plural } from '../../ui/format.ts';
+import { announce } from '../../ui/announcer.tsx';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { openQuery, PARAMETER_TYPES } from '../../workbench/query-tabs.ts';
+import type { ParameterEntry } from '../../workbench/query-tabs.ts';
+import { requestStart } from '../../workbench/start-requests.ts';
+
+/** The whole text is known only to the worker. */
+const wholeOf = (run: LoggedRun): Promise<WholeLoggedRun> => client.call('queryLog.read', { id: run.id });
+
+/** Where a run would go now: to its database, or to the current one if that is gone. */
+export function placeOf(
+  run: LoggedRun,
+  entries: readonly { readonly id: DatabaseId }[] | null,
+  current: DatabaseId | null,
+): { readonly database: DatabaseId | null; readonly isOwn: boolean } {
+  const isOwn = entries?.some(({ id }) => id === run.of.id) ?? false;
+  return { database: isOwn ? run.of.id : current, isOwn };
+}
+
+/** Why it cannot run again as it was; null if it can. */
+export function whyNotAgain(run: LoggedRun, isOwn: boolean): string | null {
+  if (!isOwn) return `“${visibleName(run.of.name)}” is no longer in the library.`;
+  return isWhole(run) ? null : 'The text was too long to be kept whole.';
+}
+
+const isWhole = (run: LoggedRun | WholeLoggedRun): boolean => !('sql' in run) || run.sql.length === run.chars;
+
+/** In a new SQL tab, with the values of its parameters. @param runs whether it runs at once, too */
+export async function openRun(run: LoggedRun, runs: boolean): Promise<void> {
+  try {
+    const whole = await wholeOf(run);
+    const { entries, currentDatabase } = useStore.getState();
+    const { database, isOwn } = placeOf(run, entries, currentDatabase);
+    if (database === null || !(await openDatabase(database))) return;
+    showLibrary(false);
+    const id = openQuery(database, { sql: whole.sql, parameters: parametersOf(whole) });
+    const why = runs ? whyNotAgain(whole, isOwn) : null;
+    if (runs && why === null) requestStart(id);
+    if (why !== null || !isWhole(whole))
+      notify({ tone: 'info', text: why ?? 'The text was too long to be kept whole. This is its beginning.' });
+    focusContent();
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+/** Values of which only the beginning was kept are asked for again. */
+function parametersOf({ parameters }: WholeLoggedRun): Readonly<Record<string, ParameterEntry>> {
+  const isType = (type: string): type is ParameterEntry['type'] => PARAMETER_TYPES.some((known) => known === type);
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, { type, text, isCut }]) =>
+      isType(type) && !isCut ? [[name, { type, text }]] : [],
+    ),
+  );
+}
+
+export async function copyRun(run: LoggedRun): Promise<void> {
+  try {
+    await shell.writeClipboard((await wholeOf(run)).sql);
+    announce('Copied');
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+export async function deleteRuns(ids: readonly number[]): Promise<void> {
+  const agreed =
+    ids.length === 1 ||
+    (await confirm({
+      title: `Delete ${plural(ids.length, 'run')}?`,
+      body: 'They are deleted from the query history. What they did to databases stays as it is.',
+      confirmLabel: 'Delete runs',
+      danger: true,
+    }));
+  if (agreed) await client.call('queryLog.delete', { ids }).catch(notifyFailure);
+}
+
+export async function askAndClear(): Promise<void> {
+  const agreed = await confirm({
+    title: 'Clear the query history?',
+    body: 'The texts of all runs are deleted, for all databases and windows. Databases, open SQL tabs, and their undo history stay as they are.',
+    confirmLabel: 'Clear history',
+    danger: true,
+  });
+  if (agreed) await client.call('queryLog.clear', {}).catch(notifyFailure);
+}

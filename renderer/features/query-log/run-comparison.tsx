@@ -1,0 +1,100 @@
+// Two runs compared: time, rows, and what is different in their texts.
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { LoggedRun } from '#shared/protocol/index.ts';
+import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { diffLines } from './line-diff.ts';
+import type { DiffLine } from './line-diff.ts';
+import { OUTCOME_WORDS, ratioWords } from './run-words.ts';
+import { useWholeRun } from './use-whole-run.ts';
+
+interface ComparedProps {
+  readonly before: LoggedRun;
+  readonly now: LoggedRun;
+}
+
+/** More lines than anybody reads would keep the window busy. */
+const SHOWN_LINES = 2000;
+
+export function RunComparison({ before, now }: ComparedProps): ReactNode {
+  return (
+    <section className="query-log-details" aria-label="Comparison of two runs">
+      <Figures before={before} now={now} />
+      <Texts before={before} now={now} />
+    </section>
+  );
+}
+
+function Figures({ before, now }: ComparedProps): ReactNode {
+  const time = ({ timeMs }: LoggedRun): string => (timeMs === null ? '–' : formatDuration(timeMs));
+  const count = (value: number | null): string => (value === null ? '–' : formatCount(value));
+  const rows: readonly (readonly [string, string, string, string | null])[] = [
+    ['Run at', formatMoment(before.startedAtMs), formatMoment(now.startedAtMs), null],
+    ['Database', before.of.name, now.of.name, null],
+    ['Outcome', OUTCOME_WORDS[before.outcome], OUTCOME_WORDS[now.outcome], null],
+    ['Time', time(before), time(now), ratioWords(before.timeMs ?? 0, now.timeMs ?? 0)],
+    ['Rows', count(before.rows), count(now.rows), differenceOf(before.rows, now.rows)],
+    [
+      'Rows changed',
+      count(before.rowsChanged),
+      count(now.rowsChanged),
+      differenceOf(before.rowsChanged, now.rowsChanged),
+    ],
+  ];
+  return (
+    <table className="query-log-figures">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">Earlier</th>
+          <th scope="col">Later</th>
+          <th scope="col">Difference</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, left, right, difference]) => (
+          <tr key={name} data-differs={left !== right}>
+            <th scope="row">{name}</th>
+            <td>{left}</td>
+            <td>{right}</td>
+            <td>{difference}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function differenceOf(before: number | null, now: number | null): string | null {
+  if (before === null || now === null) return null;
+  if (before === now) return 'same';
+  return now > before ? `+${formatCount(now - before)}` : `−${formatCount(before - now)}`;
+}
+
+const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: '−', added: '+' };
+const MEANINGS: Readonly<Record<DiffLine['kind'], string>> = { same: '', removed: 'earlier: ', added: 'later: ' };
+
+function Texts({ before, now }: ComparedProps): ReactNode {
+  const [a, b] = [useWholeRun(before), useWholeRun(now)];
+  const lines = useMemo(() => (a && b && 'sql' in a && 'sql' in b ? diffLines(a.sql, b.sql) : null), [a, b]);
+  for (const read of [a, b]) if (read && 'code' in read) return <p className="query-log-error">{read.message}</p>;
+  if (!lines) return null;
+  const isSame = lines.every(({ kind }) => kind === 'same');
+  return (
+    <>
+      {isSame && <p className="query-log-note">Both runs have the same text.</p>}
+      <div className="query-log-diff selectable" role="group" tabIndex={0} aria-label="SQL of both runs">
+        {lines.slice(0, SHOWN_LINES).map(({ kind, text }, index) => (
+          <div key={index} data-kind={kind}>
+            <span aria-hidden>{SIGNS[kind]}</span>
+            <span className="visually-hidden">{MEANINGS[kind]}</span>
+            <code>{text}</code>
+          </div>
+        ))}
+      </div>
+      {lines.length > SHOWN_LINES && (
+        <p className="query-log-note">{formatCount(lines.length - SHOWN_LINES)} more lines are not shown.</p>
+      )}
+    </>
+  );
+}

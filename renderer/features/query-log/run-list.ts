@@ -1,0 +1,31 @@
+// The loaded runs as a list: what changes it, and which are chosen by a click or a key. Pure.
+import type { LoggedRun } from '#shared/protocol/index.ts';
+
+/**
+ * @param run as it is now; null: it is deleted, or does not pass the filter
+ * @param next before which nothing has been read yet
+ */
+export function withRun(
+  runs: readonly LoggedRun[],
+  id: number,
+  run: LoggedRun | null,
+  next: number | null,
+): readonly LoggedRun[] {
+  const at = runs.findIndex((other) => other.id <= id);
+  const isThere = runs[at]?.id === id;
+  if (!run) return isThere ? runs.filter((other) => other.id !== id) : runs;
+  if (at >= 0) return [...runs.slice(0, at), run, ...runs.slice(isThere ? at + 1 : at)];
+  return next !== null && id < next ? runs : [...runs, run];
+}
+
+export type Reach = 'only' | 'toggle' | 'range';
+
+/** @returns the chosen ids, of which the last one is where the keyboard continues, and the first where a range begins */
+export function choice(ids: readonly number[], chosen: readonly number[], id: number, reach: Reach): readonly number[] {
+  if (reach === 'toggle' && chosen.length > 0)
+    return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];
+  const [anchor] = chosen;
+  const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];
+  if (reach !== 'range' || from < 0) return [id];
+  return from <= to ? ids.slice(from, to + 1) : ids.slice(to, from + 1).reverse();
+}
