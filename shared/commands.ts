@@ -157,6 +157,7 @@ export const COMMANDS = define([
   { id: 'table.duplicate', title: 'Duplicate Table…', menu: 'Database', scope: 'window' },
   { id: 'table.empty', title: 'Empty Table…', menu: 'Database', scope: 'window' },
   { id: 'table.drop', title: 'Drop Table…', menu: 'Database', scope: 'window' },
+  { id: 'table.sampleRows', title: 'Fill with Sample Rows…', menu: 'Database', scope: 'window' },
   { id: 'patch.apply', title: 'Apply Patch…', menu: 'Database', group: true, scope: 'window' },
   { id: 'history.limits', title: 'History Limits…', menu: 'Database', scope: 'window' },
   { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },

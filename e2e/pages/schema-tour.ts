@@ -9,6 +9,7 @@ export async function tourOfSchema(view: AppWindow, at: (screen: string) => Prom
   await diagram(view, at);
   await health(view, at);
   await comparison(view, at);
+  await sampleRows(view, at);
 }
 
 async function diagram(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
@@ -41,4 +42,12 @@ async function comparison(view: AppWindow, at: (screen: string) => Promise<void>
   await page.getByLabel('Show what is the same').check();
   await expect(page.getByRole('tree', { name: 'Differences' })).toBeVisible(PATIENT);
   await at('schema-compare');
+}
+
+async function sampleRows(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+  await view.openTable('customer');
+  await view.command('Fill with Sample Rows');
+  const preview = view.page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('status')).toHaveText('First 50 rows, as stored', PATIENT);
+  await at('sample-rows');
 }

@@ -8,6 +8,7 @@ import { HISTORY_TAB } from '../features/history/tab-kind.ts';
 import { IMPORT_TAB } from '../features/import/tab-kind.ts';
 import { QUERY_LOG_TAB } from '../features/query-log/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
+import { SAMPLE_ROWS_TAB } from '../features/sample-rows/tab-kind.ts';
 import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 
@@ -22,5 +23,6 @@ export const TAB_KINDS = [
   DIAGRAM_TAB,
   DESIGN_TAB,
   HEALTH_TAB,
+  SAMPLE_ROWS_TAB,
   SCHEMA_COMPARE_TAB,
 ];

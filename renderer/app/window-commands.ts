@@ -4,6 +4,7 @@ import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
 import { openDesign, openNewTable } from '../workbench/design-tabs.ts';
+import { openSampleRows } from '../workbench/sample-rows-tabs.ts';
 import { openQuery } from '../workbench/query-tabs.ts';
 import { knownSchema, readSchema } from '../state/schema.ts';
 import { isTableTab } from '../workbench/table-tabs.ts';
@@ -73,6 +74,7 @@ export function useWindowCommands(): void {
     database !== null,
   );
   useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
+  useCommand('table.sampleRows', () => database && table !== null && openSampleRows(database, table), table !== null);
   useCommand(
     'query.new',
     () => {

@@ -15,6 +15,7 @@ import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
 import { openQuery } from './query-tabs.ts';
 import { openSchemaComparison } from './schema-compare-tabs.ts';
+import { openSampleRows } from './sample-rows-tabs.ts';
 import { openTable } from './table-tabs.ts';
 
 /** Keys of the schema tree; elsewhere they mean something else. */
@@ -48,7 +49,10 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     ...(rows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
-      ? [{ label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) }]
+      ? [
+          { label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) },
+          { label: 'Fill with sample rows…', run: () => openSampleRows(database, name) },
+        ]
       : []),
     ...changes(database, object),
     'separator',

@@ -12,6 +12,7 @@ import type { LiveOperations } from './live.ts';
 import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
+import type { SampleRowsOperations } from './sample-rows.ts';
 import type { SchemaChangeOperations } from './schema-change.ts';
 import type { SchemaComparisonOperations } from './schema-comparison.ts';
 import type { SchemaOperations } from './schema.ts';
@@ -37,6 +38,7 @@ export * from './live.ts';
 export * from './query-log.ts';
 export * from './query.ts';
 export * from './rows.ts';
+export * from './sample-rows.ts';
 export * from './schema-change.ts';
 export * from './schema-comparison.ts';
 export * from './schema-diagram.ts';
@@ -56,6 +58,7 @@ export interface Operations
     SchemaComparisonOperations,
     RowsOperations,
     ArrangeOperations,
+    SampleRowsOperations,
     EditOperations,
     QueryOperations,
     QueryLogOperations,

@@ -133,12 +133,13 @@ export function bindingOf({ columns, shape, target }: ResolvedTarget, { options 
     if (expression.trim() !== '') return [{ field: from, as: 'any' }];
     const declared = shape === null ? type : columnOf(shape, name)!.declaredType;
     const isStrict = shape === null ? target.kind === 'new-table' && target.strict : shape.strict;
-    return [{ field: from, as: asOf(shape, declared, isStrict) }];
+    return [{ field: from, as: bindsAs(shape, declared, isStrict) }];
   });
   return { parameters, nullTokens: options.nullTokens, decimalComma: options.decimalComma };
 }
 
-function asOf(shape: TableShape | null, declaredType: string, isStrict: boolean): RecordParameter['as'] {
+/** How a field is bound for a column, so that the column stores what its affinity makes of the text. */
+export function bindsAs(shape: TableShape | null, declaredType: string, isStrict: boolean): RecordParameter['as'] {
   // A virtual table may convert a value in any way; ANY of a STRICT table keeps it unchanged.
   if (shape?.kind === 'virtual' || (isStrict && declaredType.toUpperCase() === 'ANY')) return 'any';
   const affinity = affinityOf(declaredType);

@@ -22,6 +22,7 @@ import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowsHandlers } from '../operations/rows.ts';
+import { sampleRowsHandlers } from '../operations/sample-rows.ts';
 import { schemaChangeHandlers } from '../operations/schema-change.ts';
 import { schemaComparisonHandlers } from '../operations/schema-compare.ts';
 import { schemaHandlers } from '../operations/schema.ts';
@@ -146,6 +147,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...benchmarkInPlace,
   ...queryLogInPlace,
   ...schemaHandlers,
+  ...sampleRowsHandlers,
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
   ...rowsHandlers,

@@ -16,6 +16,7 @@ import { liveHandlers } from './live.ts';
 import { queryLogHandlers } from './query-log.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
+import { sampleRowsHandlers } from './sample-rows.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
 import { schemaComparisonHandlers } from './schema-compare.ts';
 import { schemaHandlers } from './schema.ts';
@@ -31,6 +32,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
   ...rowsHandlers,
+  ...sampleRowsHandlers,
   ...editHandlers,
   ...queryHandlers,
   ...queryLogHandlers,

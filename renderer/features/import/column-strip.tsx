@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { ColumnMore } from './column-more.tsx';
-import { CommittedField } from './form-parts.tsx';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ScrollLink } from './scroll-link.ts';
 import type { ShownColumn } from './shown-column.ts';

@@ -9,7 +9,7 @@ import { notify } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatWhen, plural } from '../../ui/format.ts';
-import { CommittedField } from './form-parts.tsx';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { deleteRecipe, keepRecipe, loadRecipes, renameRecipe } from './recipe-store.ts';
 import { showRecipes, useRecipesShown } from './recipes-shown.ts';
 import './recipes-dialog.css';

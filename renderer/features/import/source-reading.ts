@@ -5,7 +5,7 @@ import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/i
 import { importedOf } from '#shared/import/column-choices.ts';
 import { client } from '../../connection/database-client.ts';
 import type { ImportView } from './import-view.ts';
-import { LatestCall } from './latest-call.ts';
+import { LatestCall } from '../../workbench/latest-call.ts';
 
 /** Longer than the pause between two keys while the user types a name. */
 const PREVIEW_DELAY_MS = 200;

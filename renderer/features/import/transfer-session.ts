@@ -5,7 +5,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
-import { LatestCall } from './latest-call.ts';
+import { LatestCall } from '../../workbench/latest-call.ts';
 import { tableNames } from './table-names.ts';
 import { firstChoices } from '#shared/import/transfer-choices.ts';
 import type { TableChoice, TransferChoices } from '#shared/import/transfer-choices.ts';

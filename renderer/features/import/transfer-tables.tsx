@@ -1,7 +1,7 @@
 // The tables of a file: which of them are imported, and into what.
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../ui/format.ts';
-import { CommittedField } from './form-parts.tsx';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { choiceProblems } from '#shared/import/transfer-choices.ts';
 import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import type { TransferSession } from './transfer-session.ts';

@@ -31,6 +31,11 @@ export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNod
               Add row <kbd>{commandKeyLabel('grid.addRow')}</kbd>
             </Button>
           )}
+          {canAdd && (
+            <Button size="small" onClick={() => runCommand('table.sampleRows')}>
+              Fill with sample rows…
+            </Button>
+          )}
         </>
       )}
     </div>

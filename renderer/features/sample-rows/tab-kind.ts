@@ -1,0 +1,42 @@
+// The kind of tab in which a table is filled with sample rows.
+import { Dices } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import { SAMPLE_TEXTS, SAMPLE_TIMES } from '#shared/protocol/sample-rows.ts';
+import { each, size } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
+
+const value = v.union([v.string(), v.number()]);
+const range = { from: v.number(), to: v.number() };
+
+const source = v.variant('kind', [
+  v.object({ kind: v.literal('default') }),
+  v.object({ kind: v.literal('null') }),
+  v.object({ kind: v.literal('reference') }),
+  v.object({ kind: v.literal('constant'), value }),
+  v.object({ kind: v.literal('sequence'), start: v.nullable(v.number()), step: v.number() }),
+  v.object({ kind: v.literal('integer'), ...range }),
+  v.object({ kind: v.literal('real'), ...range, decimals: v.number() }),
+  v.object({ kind: v.literal('moment'), as: v.picklist(SAMPLE_TIMES), from: v.string(), to: v.string() }),
+  v.object({ kind: v.literal('text'), of: v.picklist(SAMPLE_TEXTS) }),
+  v.object({ kind: v.literal('words'), ...range }),
+  v.object({ kind: v.literal('list'), values: v.array(value) }),
+  v.object({ kind: v.literal('pattern'), pattern: v.string() }),
+  v.object({ kind: v.literal('blob'), bytes: v.number() }),
+]);
+
+export const SAMPLE_ROWS_TAB = defineTabKind<SampleRowsTab>({
+  kind: 'sample-rows',
+  belongsTo: 'database',
+  icon: Dices,
+  hasDetails: false,
+  title: ({ table }) => `Sample rows for ${table}`,
+  fields: v.object({
+    table: v.string(),
+    rows: size(1000),
+    seed: size(1),
+    chosen: each(v.object({ name: v.string(), source, nullPercent: v.number() })),
+  }),
+  Content: lazy(async () => ({ default: (await import('./sample-rows-tab.tsx')).SampleRowsTabContent })),
+});

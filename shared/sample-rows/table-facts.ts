@@ -1,0 +1,46 @@
+// What is known of a table that is filled with sample rows.
+import type { Affinity } from '../ddl/table-model.ts';
+
+/** What CHECK constraints and a declared length allow, as far as they are of a simple form. */
+export interface AllowedValues {
+  /** Of `IN (…)`. */
+  readonly list: readonly (string | number)[] | null;
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly shortest: number | null;
+  readonly longest: number | null;
+}
+
+export interface ColumnFacts {
+  readonly name: string;
+  readonly declaredType: string;
+  /** Of a STRICT table, ANY counts as BLOB. */
+  readonly affinity: Affinity;
+  readonly canBeNull: boolean;
+  readonly hasDefault: boolean;
+  /** The INTEGER PRIMARY KEY. */
+  readonly isRowid: boolean;
+  readonly allowed: AllowedValues;
+}
+
+export interface ReferenceFacts {
+  /** Places in {@link TableFacts.columns}; `parentColumns` in the same order. */
+  readonly columns: readonly number[];
+  readonly table: string;
+  readonly parentColumns: readonly string[];
+  /** It refers to its own table. */
+  readonly isOwn: boolean;
+  /** Whether the other table has rows. */
+  readonly hasRows: boolean;
+}
+
+export interface TableFacts {
+  readonly name: string;
+  /** Without generated ones. */
+  readonly columns: readonly ColumnFacts[];
+  /** The primary key first; places in `columns`. */
+  readonly unique: readonly (readonly number[])[];
+  readonly references: readonly ReferenceFacts[];
+}
+
+export const ANYTHING: AllowedValues = { list: null, least: null, most: null, shortest: null, longest: null };

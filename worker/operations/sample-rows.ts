@@ -1,0 +1,65 @@
+// Operations that fill a table with sample rows.
+import type { SampleRowsOperations } from '#shared/protocol/sample-rows.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { suggestColumns } from '#shared/sample-rows/suggest.ts';
+import { historyIfAny } from '../history/histories.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { insertSampleRows } from '../sample-rows/insert-rows.ts';
+import { previewSampleRows } from '../sample-rows/preview.ts';
+import { readFacts } from '../sample-rows/read-facts.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
+import type { OperationSession } from '../sessions/session.ts';
+import { newRun } from '../sessions/work-origin.ts';
+
+/** What these operations need besides an open database. */
+export interface SampleRowsSession extends OperationSession {
+  readonly library: Pick<LibraryContext, 'histories'>;
+}
+
+const MOST_PREVIEW_ROWS = 1000;
+
+export const sampleRowsHandlers: Handlers<SampleRowsOperations, SampleRowsSession> = {
+  'sampleRows.suggest'({ database, table }, { session }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Reading the columns of ${table}`,
+      body({ connection }) {
+        const { facts } = readFacts(connection, table);
+        return { table: facts.name, columns: suggestColumns(facts) };
+      },
+    });
+  },
+
+  'sampleRows.preview'({ database: id, plan, maxRows }, { session, onCancel }) {
+    const database = session.database(id);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Preview of sample rows for ${plan.table}`,
+      onCancel,
+      body({ connection }) {
+        const look = () => previewSampleRows(connection, plan, Math.min(maxRows, MOST_PREVIEW_ROWS));
+        // It is rolled back: no copy is to be made for it.
+        return historyIfAny(database)?.unrecorded(look) ?? look();
+      },
+    });
+  },
+
+  async 'sampleRows.insert'({ database: id, plan, withoutUndo = false }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    await session.library.histories.reserve();
+    const started = performance.now();
+    const title = `Sample rows for ${plan.table}`;
+    const done = await database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      call,
+      onCancel,
+      origin: { title, sql: null, run: newRun(), withoutUndo },
+      body: (turn) => insertSampleRows(turn, plan, progressReporter(emit)),
+    });
+    return { ...done, timeMs: performance.now() - started };
+  },
+};
