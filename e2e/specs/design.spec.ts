@@ -36,49 +36,51 @@ async function design(view: AppWindow, table: string): Promise<void> {
 
 const editor = (view: AppWindow) => view.page.getByRole('textbox', { name: 'SQL' });
 
-test('a table is changed in the form: its SQL follows, comments stay, a report comes before Keep, Undo takes it back', async ({
-  anyApp,
-}) => {
-  const view = await openShop(anyApp);
-  const { page } = view;
-  await design(view, 'orders');
-  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
-  await page.getByLabel('Name of column 3').fill('price');
-  await page.getByLabel('Name of column 3').press('Enter');
-  await page.getByLabel('Not null: price').check();
-  await page.getByRole('button', { name: 'Add column' }).click();
-  await page.getByLabel('Name of column 4').fill('note');
-  await page.getByLabel('Name of column 4').press('Enter');
-  await page.getByRole('textbox', { name: 'Comment' }).fill('free text');
-  await page.getByRole('textbox', { name: 'Comment' }).press('Enter');
-  const expected = [
-    'CREATE TABLE orders ( -- every order',
-    '  id INTEGER PRIMARY KEY,',
-    '  customer INT REFERENCES customers(id) ON DELETE CASCADE, -- who pays',
-    '  -- in cents',
-    '  price INT NOT NULL,',
-    '  note TEXT, -- free text',
-    '  UNIQUE (customer, price)',
-    ')',
-  ];
-  await expect(editor(view).locator('.cm-line')).toHaveText(expected);
-  const changes = page.getByRole('region', { name: 'Changes' });
-  await expect(changes.getByRole('listitem')).toHaveText([
-    'Renames the column “amount” to “price”',
-    'Adds the column “note”',
-    '“price” becomes NOT NULL',
-  ]);
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(changes).toContainText('Done and checked', PATIENT);
-  await expect(changes).toContainText('3 rows before, 3 after');
-  await changes.getByRole('button', { name: 'Keep' }).click();
-  await expect(changes).toContainText('No changes', PATIENT);
-  await view.runSql('SELECT group_concat(name || "notnull") AS v FROM pragma_table_info(\'orders\')');
-  await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('id0,customer0,price1,note0');
-  await view.command('Undo');
-  await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'orders'");
-  await expect(view.grid('Rows of result 1').cell(0, 'v')).toContainText('amount INT');
-});
+test(
+  'a table is changed in the form: its SQL follows, comments stay, a report comes before Keep, Undo takes it back',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = await openShop(anyApp);
+    const { page } = view;
+    await design(view, 'orders');
+    await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await page.getByLabel('Name of column 3').fill('price');
+    await page.getByLabel('Name of column 3').press('Enter');
+    await page.getByLabel('Not null: price').check();
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByLabel('Name of column 4').fill('note');
+    await page.getByLabel('Name of column 4').press('Enter');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('free text');
+    await page.getByRole('textbox', { name: 'Comment' }).press('Enter');
+    const expected = [
+      'CREATE TABLE orders ( -- every order',
+      '  id INTEGER PRIMARY KEY,',
+      '  customer INT REFERENCES customers(id) ON DELETE CASCADE, -- who pays',
+      '  -- in cents',
+      '  price INT NOT NULL,',
+      '  note TEXT, -- free text',
+      '  UNIQUE (customer, price)',
+      ')',
+    ];
+    await expect(editor(view).locator('.cm-line')).toHaveText(expected);
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await expect(changes.getByRole('listitem')).toHaveText([
+      'Renames the column “amount” to “price”',
+      'Adds the column “note”',
+      '“price” becomes NOT NULL',
+    ]);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect(changes).toContainText('Done and checked', PATIENT);
+    await expect(changes).toContainText('3 rows before, 3 after');
+    await changes.getByRole('button', { name: 'Keep' }).click();
+    await expect(changes).toContainText('No changes', PATIENT);
+    await view.runSql('SELECT group_concat(name || "notnull") AS v FROM pragma_table_info(\'orders\')');
+    await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('id0,customer0,price1,note0');
+    await view.command('Undo');
+    await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'orders'");
+    await expect(view.grid('Rows of result 1').cell(0, 'v')).toContainText('amount INT');
+  },
+);
 
 test('the SQL is changed by hand: the form follows, and waits while the text is not complete', async ({ anyApp }) => {
   const view = await openShop(anyApp);

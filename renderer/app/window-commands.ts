@@ -3,9 +3,11 @@ import { useEffect } from 'react';
 import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
-import { openDesign, openNewTable } from '../workbench/design-tabs.ts';
+import { openDesign, openNewTable, openNewView } from '../workbench/design-tabs.ts';
+import { newIndex, newTrigger } from '../workbench/new-objects.ts';
 import { openSampleRows } from '../workbench/sample-rows-tabs.ts';
 import { openQuery } from '../workbench/query-tabs.ts';
+import { notifyFailure } from '../state/databases.ts';
 import { knownSchema, readSchema } from '../state/schema.ts';
 import { isTableTab } from '../workbench/table-tabs.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
@@ -64,15 +66,15 @@ export function useWindowCommands(): void {
   useCommand('view.themeLight', () => setTheme('light'));
   useCommand('view.themeDark', () => setTheme('dark'));
   const table = useStore((state) => tableOf(activeTab(state)));
-  useCommand(
-    'table.new',
-    () => {
-      if (!database) return;
-      showLibrary(false);
-      openNewTable(database);
-    },
-    database !== null,
-  );
+  const create = (open: (database: DatabaseId) => void | Promise<void>): void => {
+    if (!database) return;
+    showLibrary(false);
+    Promise.resolve(open(database)).catch(notifyFailure);
+  };
+  useCommand('table.new', () => create(openNewTable), database !== null);
+  useCommand('index.new', () => create((id) => newIndex(id, table)), database !== null);
+  useCommand('view.new', () => create((id) => openNewView(id, table)), database !== null);
+  useCommand('trigger.new', () => create((id) => newTrigger(id, table)), database !== null);
   useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
   useCommand('table.sampleRows', () => database && table !== null && openSampleRows(database, table), table !== null);
   useCommand(

@@ -1,41 +1,80 @@
-// The shared part of tabs for designing a table: what they store, and how they are opened.
-import type { DatabaseId } from '#shared/protocol/index.ts';
+// The shared part of tabs for designing tables and other objects: what they store, and how they are opened.
+import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../state/store.ts';
+import { newIndexSql, newTriggerSql, NEW_TABLE, newViewSql } from './design-templates.ts';
+
+export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger'] as const;
+export type DesignedKind = (typeof DESIGNED_KINDS)[number];
+
+export const KIND_WORDS: Readonly<Record<DesignedKind, string>> = {
+  table: 'table',
+  index: 'index',
+  view: 'view',
+  trigger: 'trigger',
+};
 
 export interface DesignTab extends TextTab {
   readonly kind: 'design';
-  /** The table's statement when the design began; null for a new table. */
+  readonly object: DesignedKind;
+  /** The statement of the object when the design began; null for a new one. */
   readonly base: string | null;
-  /** The table's name in the database; null for a new table. */
-  readonly table: string | null;
-  /** For each column of the text, its index in `base`; null for a new column. */
+  /** Its name in the database; null for a new one. */
+  readonly name: string | null;
+  /** For each column of a table in the text, its index in `base`; null for a new column. */
   readonly identity: readonly (number | null)[];
 }
 
-const NEW_TABLE = 'CREATE TABLE new_table (\n  id INTEGER PRIMARY KEY\n)';
-
-/** Opens the tab of this table, or a new one. */
-export function openDesign(database: DatabaseId, table: string, sql: string): void {
+/** Opens the tab of this table or other object, or a new one. */
+export function openDesign(database: DatabaseId, name: string, sql: string, object: DesignedKind = 'table'): void {
   const open = useStore.getState().tabs.find((tab) => {
     const design = tab as DesignTab;
-    return tab.kind === 'design' && tab.database === database && design.table === table;
+    return tab.kind === 'design' && tab.database === database && design.object === object && design.name === name;
   });
   if (open) return activateTab(open.id);
-  openTab<DesignTab>({ kind: 'design', database, title: table, sql, split: 0.5, base: sql, table, identity: [] });
+  openTab<DesignTab>({ kind: 'design', database, object, title: name, sql, split: 0.5, base: sql, name, identity: [] });
 }
 
-export function openNewTable(database: DatabaseId): void {
-  const title = freeTitle(useStore.getState().tabs, 'New table');
+/** What the designer makes of an object; null if it has no form for it. */
+export function designedKind({ kind, sql }: SchemaObject): DesignedKind | null {
+  return sql === null ? null : (DESIGNED_KINDS.find((one) => one === kind) ?? null);
+}
+
+export function openObjectDesign(database: DatabaseId, object: SchemaObject): void {
+  const kind = designedKind(object);
+  if (kind !== null) openDesign(database, object.name, object.sql!, kind);
+}
+
+function openNew(database: DatabaseId, object: DesignedKind, sql: string): void {
+  const title = freeTitle(useStore.getState().tabs, `New ${KIND_WORDS[object]}`);
   openTab<DesignTab>({
     kind: 'design',
     database,
+    object,
     title,
-    sql: NEW_TABLE,
+    sql,
     split: 0.5,
     base: null,
-    table: null,
+    name: null,
     identity: [],
   });
+}
+
+export function openNewTable(database: DatabaseId): void {
+  openNew(database, 'table', NEW_TABLE);
+}
+
+/** @param columns of which the index is made at first */
+export function openNewIndex(database: DatabaseId, table: string, columns: readonly string[]): void {
+  openNew(database, 'index', newIndexSql(table, columns));
+}
+
+/** @param from the table or view it reads; null: none */
+export function openNewView(database: DatabaseId, from: string | null): void {
+  openNew(database, 'view', newViewSql(from));
+}
+
+export function openNewTrigger(database: DatabaseId, { name, kind }: Pick<SchemaObject, 'name' | 'kind'>): void {
+  openNew(database, 'trigger', newTriggerSql(name, kind === 'view'));
 }

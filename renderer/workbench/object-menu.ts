@@ -5,12 +5,20 @@ import { shell } from '../connection/shell.ts';
 import { notifyFailure, whyReadOnly } from '../state/databases.ts';
 import type { MenuEntry, MenuItem } from '../ui/menu.tsx';
 import { commandKeyLabel } from './commands.ts';
-import { openDesign } from './design-tabs.ts';
+import {
+  designedKind,
+  KIND_WORDS,
+  openNewTable,
+  openNewTrigger,
+  openNewView,
+  openObjectDesign,
+} from './design-tabs.ts';
 import { openDiagram } from './diagram-tabs.ts';
 import { showExport } from './export-request.ts';
 import { openHealth } from './health-tabs.ts';
 import { chooseAndImport } from './import-tabs.ts';
 import { keyLabel } from './key-map.ts';
+import { newIndex } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
 import { openQuery } from './query-tabs.ts';
@@ -43,9 +51,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       label: 'New query',
       run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(of)}\nLIMIT 100;\n` }),
     },
-    ...(kind === 'table' && sql !== null
-      ? [{ label: 'Design table', run: () => openDesign(database, name, sql) }]
-      : []),
+    ...designEntries(database, object),
     ...(rows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
@@ -62,6 +68,23 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       run: () => void shell.writeClipboard(`${sql ?? ''};`).catch(notifyFailure),
       disabled: sql === null,
     },
+  ];
+}
+
+function designEntries(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
+  const kind = designedKind(object);
+  if (kind === null) return [];
+  const { name } = object;
+  const own: readonly MenuEntry[] = [
+    ...(kind === 'table'
+      ? [{ label: 'New index…', run: () => void newIndex(database, name).catch(notifyFailure) }]
+      : []),
+    { label: 'New trigger…', run: () => openNewTrigger(database, object) },
+    { label: 'New view of this…', run: () => openNewView(database, name) },
+  ];
+  return [
+    { label: `Design ${KIND_WORDS[kind]}`, run: () => openObjectDesign(database, object) },
+    ...(kind === 'table' || kind === 'view' ? own : []),
   ];
 }
 
@@ -83,6 +106,8 @@ function changes(database: DatabaseId, object: SchemaObject): readonly MenuEntry
 export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
   return [
     { label: 'New SQL tab', run: () => void openQuery(database) },
+    { label: 'New table…', run: () => openNewTable(database) },
+    { label: 'New view…', run: () => openNewView(database, null) },
     { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
     { label: 'Show health', run: () => void openHealth(database) },
     { label: 'Compare schema with…', run: () => void openSchemaComparison(database) },

@@ -1,4 +1,5 @@
 // Edits the text of a CREATE INDEX statement. Each function returns the new text; unchanged parts stay byte for byte.
+import { SqlScanner, Token } from '../sql-scanner.ts';
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
 import type { ElementList } from './edit-elements.ts';
 import { asInside, renameInExpression } from './expressions.ts';
@@ -18,10 +19,24 @@ export interface IndexColumnDefinition {
 }
 
 export function writeIndexColumn({ column, expression = '', collation, order }: IndexColumnDefinition): string {
-  const isOneOperand = collation == null || /^\w+(\([^()]*\))?$/.test(expression.trim());
+  const isOneOperand = collation == null || /^\w+(\([^()]*\))?$/.test(expression.trim()) || isEnclosed(expression);
   const written = isOneOperand ? expression.trim() : `(${asInside(expression)})`;
   const what = column === undefined ? written : writeName(column);
   return joined(what, collation != null && `COLLATE ${writeName(collation)}`, order);
+}
+
+/** Whether one pair of parentheses holds the whole expression. */
+function isEnclosed(expression: string): boolean {
+  const text = expression.trim();
+  const scanner = new SqlScanner(text);
+  let depth = 0;
+  do {
+    scanner.next();
+    if (scanner.kind === Token.end) return false;
+    if (scanner.text === '(') depth += 1;
+    if (scanner.text === ')') depth -= 1;
+  } while (depth > 0);
+  return scanner.text === ')' && scanner.to === text.length;
 }
 
 function listOf({ text, body, columns }: IndexModel): ElementList {

@@ -31,15 +31,26 @@ export interface ViewModel extends StatementModel {
   readonly query: SqlPart;
 }
 
+export type TriggerTiming = 'BEFORE' | 'AFTER' | 'INSTEAD OF';
+export type TriggerEvent = 'INSERT' | 'UPDATE' | 'DELETE';
+
 export interface TriggerModel extends StatementModel {
   readonly kind: 'trigger';
   readonly temporary: boolean;
-  readonly timing: 'BEFORE' | 'AFTER' | 'INSTEAD OF';
-  readonly event: 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly timing: TriggerTiming;
+  /** Empty, before the event, if it is not written: BEFORE. */
+  readonly timingSpan: Span;
+  readonly event: TriggerEvent;
+  /** With the columns of `UPDATE OF`. */
+  readonly eventSpan: Span;
   /** The columns of `UPDATE OF`; empty: every column. */
   readonly columns: readonly Name[];
   readonly table: Name;
   readonly when: SqlPart | null;
+  /** With the keyword WHEN. */
+  readonly whenSpan: Span | null;
+  /** Where the last token before WHEN or BEGIN ends. */
+  readonly headEnd: number;
   /** Between BEGIN and END. */
   readonly body: SqlPart;
 }

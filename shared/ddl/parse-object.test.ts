@@ -125,6 +125,10 @@ test('a column has another name in an index as SQLite gives it', () => {
 
 test('names of indexes', () => {
   const model = index('CREATE INDEX i ON t(a)');
+  const written = (expression: string): string => setIndexColumn(model, 0, { expression, collation: 'NOCASE' });
+  expect(written('a || b')).toBe('CREATE INDEX i ON t((a || b) COLLATE NOCASE)');
+  expect(written('(a || b)')).toBe('CREATE INDEX i ON t((a || b) COLLATE NOCASE)');
+  expect(written("(a) || ')'")).toBe("CREATE INDEX i ON t(((a) || ')') COLLATE NOCASE)");
   expect(renameIndex(model, 'order')).toBe('CREATE INDEX "order" ON t(a)');
   expect(setIndexTable(model, 'u v')).toBe('CREATE INDEX i ON "u v"(a)');
   expect(setIndexWhere(index('CREATE INDEX i ON t(a) WHERE a > 1'), '')).toBe('CREATE INDEX i ON t(a)');

@@ -106,9 +106,12 @@ function readTrigger(reader: StatementReader): TriggerModel {
   const { from, text } = reader;
   const head = readTemporary(reader, 'TRIGGER');
   const names = readQualifiedName(reader, 'the name of the trigger');
-  const timing = reader.take('INSTEAD', 'OF')
+  const timingFrom = reader.from;
+  const written = reader.take('INSTEAD', 'OF')
     ? 'INSTEAD OF'
-    : ((['BEFORE', 'AFTER'] as const).find((word) => reader.take(word)) ?? 'BEFORE');
+    : (['BEFORE', 'AFTER'] as const).find((word) => reader.take(word));
+  const timingSpan = { from: timingFrom, to: written === undefined ? timingFrom : reader.lastEnd };
+  const eventFrom = reader.from;
   const event = (['INSERT', 'UPDATE', 'DELETE'] as const).find((word) => reader.take(word));
   if (!event) reader.fail('Expected INSERT, UPDATE or DELETE here.');
   const columns: Name[] = [];
@@ -116,10 +119,14 @@ function readTrigger(reader: StatementReader): TriggerModel {
     do columns.push(reader.name('the name of a column'));
     while (reader.take(','));
   }
+  const eventSpan = { from: eventFrom, to: reader.lastEnd };
   reader.expect('ON');
   const table = readQualifiedName(reader, 'the name of the table').name;
   reader.take('FOR', 'EACH', 'ROW');
+  const headEnd = reader.lastEnd;
+  const whenFrom = reader.from;
   const when = reader.take('WHEN') ? condition(reader) : null;
+  const whenSpan = when && { from: whenFrom, to: when.span.to };
   reader.expect('BEGIN');
   const bodyFrom = reader.from;
   const body = reader.part(bodyFrom, endOfBody(reader));
@@ -130,11 +137,15 @@ function readTrigger(reader: StatementReader): TriggerModel {
     text,
     ...head,
     ...names,
-    timing,
+    timing: written ?? 'BEFORE',
+    timingSpan,
     event,
+    eventSpan,
     columns,
     table,
     when,
+    whenSpan,
+    headEnd,
     body,
     span: { from, to: reader.lastEnd },
   };

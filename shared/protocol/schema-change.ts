@@ -5,6 +5,9 @@ import type { Progress } from './library.ts';
 
 export type DroppableKind = 'table' | 'view' | 'index' | 'trigger';
 
+/** What is changed by dropping it and creating it again. */
+export type RecreatedKind = 'view' | 'index' | 'trigger';
+
 export type SchemaChange =
   /**
    * Changes a table to match `sql`, a CREATE TABLE statement with its current name. `columns`: for each column in `sql`, the name that
@@ -21,6 +24,8 @@ export type SchemaChange =
   /** Columns, keys and checks are copied, and with `rows` the rows too; indexes and triggers stay with the original. */
   | { readonly kind: 'duplicate-table'; readonly table: string; readonly to: string; readonly rows: boolean }
   | { readonly kind: 'create'; readonly sql: string }
+  /** Drops an index, view or trigger and creates it again from `sql`, a statement of the same kind that may have another name. */
+  | { readonly kind: 'change-object'; readonly object: RecreatedKind; readonly name: string; readonly sql: string }
   | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string };
 
 /** What one change does. Sizes and times are extrapolated from a sample of the rows. */
@@ -50,6 +55,16 @@ export interface SchemaObstacle {
   readonly count: number;
   /** A query that selects these rows. */
   readonly sql: string;
+  /** The same rows in the table as it is now, where they can be edited; null if nothing identifies its rows. */
+  readonly rows: RowsInTheWay | null;
+}
+
+export interface RowsInTheWay {
+  readonly table: string;
+  /** A condition on the rows of the table. */
+  readonly where: string;
+  /** Columns by which rows that belong together stand together. */
+  readonly sort: readonly string[];
 }
 
 export interface SchemaPlan {
@@ -57,6 +72,8 @@ export interface SchemaPlan {
   readonly obstacles: readonly SchemaObstacle[];
   /** Objects that refer to the tables that are changed, dropped or renamed. */
   readonly dependents: readonly SchemaName[];
+  /** Views, triggers and virtual tables that would not compile: new ones, and ones that do now. */
+  readonly broken: readonly BrokenObject[];
 }
 
 /** An object of the database; `table` is the table that an index or trigger belongs to. */
@@ -64,6 +81,11 @@ export interface SchemaName {
   readonly kind: DroppableKind | 'virtual';
   readonly name: string;
   readonly table: string;
+}
+
+export interface BrokenObject extends SchemaName {
+  /** What SQLite says. */
+  readonly message: string;
 }
 
 /** `count` rows of `table` refer to rows of `parent` that do not exist. */
@@ -102,7 +124,7 @@ export interface SchemaChangeReport {
   /** Recreated unchanged. */
   readonly restored: readonly SchemaName[];
   /** Objects that worked before and no longer do. */
-  readonly broken: readonly (SchemaName & { readonly message: string })[];
+  readonly broken: readonly BrokenObject[];
   /** Objects that did not work before either. */
   readonly brokenBefore: readonly SchemaName[];
   /** Foreign keys that are broken now and were not before. */

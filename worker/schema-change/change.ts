@@ -2,15 +2,15 @@
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaChangeReport, SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
 import { checkTable } from '../engines/file-check.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { Pause } from '../sessions/session.ts';
-import { leadingWords } from '../sql/split-statements.ts';
 import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
-import { failures } from './compiles.ts';
+import { failures, newlyFailed } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
-import { hangingObjects } from './hanging-objects.ts';
 import { rebuildTable } from './rebuild.ts';
+import { changeObject, create, keepViewTriggers } from './recreate.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
 import type { Work } from './work.ts';
@@ -37,7 +37,7 @@ export function* changeSchema(
   try {
     work.tell('Looking at what depends on it');
     const before = yield* failures(work);
-    const touched = changes.flatMap((change) => tablesOf(change, plans.get(change) ?? null));
+    const touched = changes.flatMap((change) => tablesOf(connection, change, plans.get(change) ?? null));
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
     const done: Done = { tables: [], restored: [], made: [] };
     const putTriggersBack = keepViewTriggers(work, changes);
@@ -52,7 +52,7 @@ export function* changeSchema(
     const keysChecked = tablesWithKeys(connection, touched);
     const keysAfter = yield* findBrokenKeys(work, keysChecked);
     const integrity = yield* checkTables(work, done.made);
-    const broken = [...after].filter(([key]) => !before.has(key)).map(([, object]) => object);
+    const broken = newlyFailed(before, after, changes);
     const mismatches = newMismatches(keysBefore, keysAfter);
     const report = {
       sql: work.sql,
@@ -85,7 +85,8 @@ export function isClean({ broken, brokenKeys, integrity }: Omit<SchemaChangeRepo
   return broken.length === 0 && brokenKeys.length === 0 && integrity.length === 0;
 }
 
-function tablesOf(change: SchemaChange, plan: TablePlan | null): readonly string[] {
+/** Tables whose foreign keys, or those that refer to them, may lead nowhere afterwards. */
+function tablesOf(connection: Connection, change: SchemaChange, plan: TablePlan | null): readonly string[] {
   switch (change.kind) {
     case 'change-table':
       return plan?.touchesKeys === true ? [change.table, plan.table] : [];
@@ -94,11 +95,23 @@ function tablesOf(change: SchemaChange, plan: TablePlan | null): readonly string
     case 'create':
     case 'duplicate-table':
       return [];
+    case 'change-object':
     case 'drop':
+      if (change.object === 'index') return tablesOfUniqueIndex(connection, change.name);
       return change.object === 'table' ? [change.name] : [];
     default:
       return [change.table];
   }
+}
+
+/** Keys may refer to the columns of a unique index. */
+function tablesOfUniqueIndex(connection: Connection, index: string): readonly string[] {
+  const row = connection.one(
+    `SELECT m.tbl_name FROM main.sqlite_schema m, pragma_index_list(m.tbl_name, 'main') l
+     WHERE m.type = 'index' AND m.name = ?1 COLLATE NOCASE AND l.name = m.name AND l."unique" = 1`,
+    [index],
+  );
+  return row === null ? [] : [row[0] as string];
 }
 
 function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[], done: Done): Generator<Pause, void> {
@@ -116,8 +129,10 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
       return;
     }
     case 'create':
-      assertCreates(change.sql);
-      work.run(change.sql);
+      create(work, change.sql);
+      return;
+    case 'change-object':
+      changeObject(work, change);
       return;
     case 'drop':
       drop(work, change, all);
@@ -151,28 +166,6 @@ function drop(
   const isGone = work.connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null;
   if (isGone && all.some(({ kind }) => kind === 'change-table')) return;
   work.run(dropSql(object, name));
-}
-
-/** Triggers go with their view. Where it is made again, so are they. */
-function keepViewTriggers(work: Work, changes: readonly SchemaChange[]): () => readonly SchemaName[] {
-  const { connection } = work;
-  const views = changes.flatMap((change) => (change.kind === 'drop' && change.object === 'view' ? [change.name] : []));
-  const triggers = views.flatMap((view) => hangingObjects(connection, view));
-  const isThere = (name: string): boolean =>
-    connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) !== null;
-  const isDropped = (trigger: string): boolean =>
-    changes.some((change) => change.kind === 'drop' && change.name.toLowerCase() === trigger.toLowerCase());
-  return () => {
-    const again = triggers.filter(({ name, table }) => isThere(table) && !isThere(name) && !isDropped(name));
-    for (const { sql } of again) work.run(sql);
-    return again.map(({ kind, name, table }) => ({ kind, name, table }));
-  };
-}
-
-/** @throws AppError `invalid` */
-function assertCreates(sql: string): void {
-  if (leadingWords(sql, 0, 1)[0] === 'CREATE') return;
-  throw new AppError({ code: 'invalid', ...inParts('This is not a CREATE statement.', 'Nothing was changed.') });
 }
 
 function* checkTables(work: Work, tables: readonly string[]): Generator<Pause, readonly string[]> {

@@ -1,20 +1,20 @@
 // Which views, virtual tables and triggers SQLite can compile as the schema is now, and why not the others.
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
-import type { SchemaName } from '#shared/protocol/schema-change.ts';
+import type { BrokenObject, SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { eventOf, hangingObjects } from './hanging-objects.ts';
 import type { Work } from './work.ts';
 
-export type Failures = ReadonlyMap<string, SchemaName & { readonly message: string }>;
+export type Failures = ReadonlyMap<string, BrokenObject>;
 
 export const keyOf = ({ kind, name }: SchemaName): string => `${kind} ${name.toLowerCase()}`;
 
 /** Everything in the database that does not compile. Nothing of it is run, but the first row of virtual tables. */
 export function* failures(work: Work): Generator<Pause, Failures> {
   const { connection } = work;
-  const failed = new Map<string, SchemaName & { readonly message: string }>();
+  const failed = new Map<string, BrokenObject>();
   const attempt = (object: SchemaName, body: () => void): void => {
     try {
       body();
@@ -41,6 +41,20 @@ export function* failures(work: Work): Generator<Pause, Failures> {
     yield* work.look();
   }
   return failed;
+}
+
+/** What does not compile now and did before, or is changed by its author and still does not. */
+export function newlyFailed(
+  before: Failures,
+  after: Failures,
+  changes: readonly SchemaChange[],
+): readonly BrokenObject[] {
+  const changed = new Set(
+    changes.flatMap((change) =>
+      change.kind === 'change-object' ? [keyOf({ kind: change.object, name: change.name, table: '' })] : [],
+    ),
+  );
+  return [...after].filter(([key]) => !before.has(key) || changed.has(key)).map(([, object]) => object);
 }
 
 function relations(connection: Connection): readonly (readonly [string, string, string])[] {

@@ -1,14 +1,38 @@
 // Rows that a changed table would not take: found by asking for them, before anything is changed.
-import type { TableChange } from '#shared/ddl/changes.ts';
-import type { ColumnModel, IndexedColumn, TableModel } from '#shared/ddl/table-model.ts';
+import type { TableChange, TableDiff } from '#shared/ddl/changes.ts';
+import type { IndexModel } from '#shared/ddl/object-models.ts';
+import { parseIndex } from '#shared/ddl/parse-object.ts';
+import type { ColumnModel, ForeignKeyConstraint, IndexedColumn, TableModel } from '#shared/ddl/table-model.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type { SchemaObstacle } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { RowKeyShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { TablePlan } from './table-plan.ts';
 import type { Work } from './work.ts';
 
-type Sought = Omit<SchemaObstacle, 'count' | 'table'>;
+/** What is sought among the rows: {@link Rows} says where they come from. */
+interface Sought extends Pick<SchemaObstacle, 'kind' | 'columns' | 'constraint'> {
+  /** @param rows after FROM @param list after SELECT */
+  readonly select: (rows: string, list: string) => string;
+  /** The condition alone, if the rows can be selected by one. */
+  readonly condition: string | null;
+}
+
+/** The rows of a table as they are, under the names they will have; new columns with their default. */
+interface Rows {
+  /** By the name it has. */
+  readonly table: string;
+  /** What identifies a row; empty if nothing does. */
+  readonly key: readonly string[];
+  readonly isAsItIs: boolean;
+  /** After FROM. @param keys columns to select as well */
+  readonly source: (keys: readonly string[]) => string;
+  /** The name that a column has now; null: it is new. */
+  readonly nameNow: (column: string) => string | null;
+}
 
 /** Rows between two looks at whether to stop. */
 const LOOK_EVERY_ROWS = 1000;
@@ -16,15 +40,76 @@ const LOOK_EVERY_ROWS = 1000;
 export function* obstaclesOf(work: Work, plan: TablePlan): Generator<Pause, readonly SchemaObstacle[]> {
   const { diff } = plan;
   if (diff === null) return [];
+  const rows = rowsOfPlan(work.connection, diff);
+  return yield* countAll(
+    work,
+    plan.table,
+    rows,
+    diff.changes.flatMap((change) => soughtFor(change, diff.to)),
+  );
+}
+
+/** Rows that keep a unique index from being created. @param sql of any CREATE statement */
+export function* obstaclesOfIndex(work: Work, sql: string): Generator<Pause, readonly SchemaObstacle[]> {
+  const index = parseIndex(sql);
+  if (!index.understood) return [];
+  // It says what is wrong with the statement before its rows are counted.
+  work.connection.check(underFreeName(index));
+  if (index.unique === null) return [];
+  const { name, key, columns } = describeTable(work.connection, index.table.name);
+  const nameNow = (column: string): string | null => columns.find((one) => sameName(one.name, column))?.name ?? null;
+  const rows: Rows = { ...rowsOf(name, key), isAsItIs: true, nameNow };
+  return yield* countAll(work, name, rows, [
+    repeated(index.columns, { constraint: `the index “${index.name.name}”`, only: index.where?.sql ?? null }),
+  ]);
+}
+
+/** The index it replaces exists while the rows are counted. */
+function underFreeName({ text, name, schema }: IndexModel): string {
+  return `${text.slice(0, (schema ?? name).span.from)}${FREE_NAME}${text.slice(name.span.to)}`;
+}
+
+const FREE_NAME = 'sidelite_checked_index';
+
+function* countAll(
+  work: Work,
+  table: string,
+  rows: Rows,
+  all: readonly Sought[],
+): Generator<Pause, readonly SchemaObstacle[]> {
   const found: SchemaObstacle[] = [];
-  const rows = sourceOf(plan);
-  for (const sought of diff.changes.flatMap((change) => soughtFor(change, diff.to, rows))) {
-    work.tell(`Looking for rows of ${plan.table} that would not fit`);
-    const count = yield* countRows(work, sought.sql);
-    if (count > 0) found.push({ ...sought, table: plan.table, count });
+  for (const { kind, columns, constraint, select, condition } of all) {
+    work.tell(`Looking for rows of ${table} that would not fit`);
+    const sql = select(rows.source([]), '*');
+    // A new type and STRICT ask the same.
+    if (found.some((one) => one.kind === kind && one.sql === sql)) continue;
+    const count = yield* countRows(work, sql);
+    if (count === 0) continue;
+    const where = conditionNow(rows, { select, condition });
+    const sort = kind === 'unique' ? columns.flatMap((column) => rows.nameNow(column) ?? []) : [];
+    found.push({
+      kind,
+      columns,
+      constraint,
+      table,
+      count,
+      sql,
+      rows: where === null ? null : { table: rows.table, where, sort },
+    });
   }
   return found;
 }
+
+/** A condition on the rows of the table as it is now; null if it has no key. */
+function conditionNow(rows: Rows, { select, condition }: Pick<Sought, 'select' | 'condition'>): string | null {
+  if (rows.isAsItIs && condition !== null) return condition;
+  if (rows.key.length === 0) return null;
+  const names = rows.key.map((_, at) => `${KEY}${at}`);
+  const key = rows.key.map(quoteName).join(', ');
+  return `${rows.key.length > 1 ? `(${key})` : key} IN (${select(rows.source(names), names.join(', '))})`;
+}
+
+const KEY = 'sidelite_key_';
 
 /** Counted one by one, because the native engine hears Stop between two rows. */
 function* countRows(work: Work, sql: string): Generator<Pause, number> {
@@ -38,41 +123,52 @@ function* countRows(work: Work, sql: string): Generator<Pause, number> {
   }
 }
 
-/** The rows as they are, under the names they will have; new columns with their default. */
-function sourceOf({ diff }: TablePlan): string {
-  const { from, to, identity } = diff!;
-  const table = `main.${quoteName(from.name.name)}`;
-  const isAsItIs = to.columns.every(
-    ({ name }, at) => identity[at] != null && from.columns[identity[at]]!.name.name === name.name,
-  );
-  if (isAsItIs) return table;
-  const columns = to.columns.map((column, at) => {
+function rowsOfPlan(connection: Connection, { from, to, identity }: TableDiff): Rows {
+  const { name, key } = describeTable(connection, from.name.name);
+  const nameAt = (at: number): string | null => {
     const old = identity[at];
-    const value = old == null ? (defaultOf(column) ?? 'NULL') : quoteName(from.columns[old]!.name.name);
-    return `${value} AS ${quoteName(column.name.name)}`;
-  });
-  return `(SELECT ${columns.join(', ')} FROM ${table}) AS ${quoteName(to.name.name)}`;
+    return old == null ? null : from.columns[old]!.name.name;
+  };
+  const isAsItIs = to.columns.every((column, at) => nameAt(at) === column.name.name);
+  const list = to.columns.map(
+    (column, at) =>
+      `${nameAt(at) === null ? (defaultOf(column) ?? 'NULL') : quoteName(nameAt(at)!)} AS ${quoteName(column.name.name)}`,
+  );
+  const nameNow = (column: string): string | null =>
+    nameAt(to.columns.findIndex((one) => sameName(one.name.name, column)));
+  if (isAsItIs) return { ...rowsOf(name, key), isAsItIs, nameNow };
+  return { ...rowsOf(name, key, { list: list.join(', '), alias: to.name.name }), isAsItIs, nameNow };
 }
 
-function soughtFor(change: TableChange, to: TableModel, rows: string): readonly Sought[] {
-  const where = (
-    kind: Sought['kind'],
-    columns: readonly string[],
-    constraint: string | null,
-    condition: string,
-  ): Sought => ({
-    kind,
-    columns,
-    constraint,
-    sql: `SELECT * FROM ${rows} WHERE ${condition}`,
-  });
+/** @param selected other than all columns of the table as they are */
+function rowsOf(
+  table: string,
+  key: RowKeyShape,
+  selected: { readonly list: string; readonly alias: string } | null = null,
+): Pick<Rows, 'table' | 'key' | 'source'> {
+  const names =
+    key.kind === 'rowid' ? [key.name] : key.kind === 'primary-key' ? key.columns.map(({ name }) => name) : [];
+  const from = `main.${quoteName(table)}`;
+  const { list, alias } = selected ?? { list: '*', alias: table };
+  return {
+    table,
+    key: names,
+    source: (keys) => {
+      if (keys.length === 0 && selected === null) return from;
+      const named = keys.map((as, at) => `${quoteName(names[at]!)} AS ${as}, `);
+      return `(SELECT ${named.join('')}${list} FROM ${from}) AS ${quoteName(alias)}`;
+    },
+  };
+}
+
+function soughtFor(change: TableChange, to: TableModel): readonly Sought[] {
   switch (change.kind) {
     case 'set-not-null':
       return change.to === null
         ? []
         : [where('not-null', [change.column], null, `${quoteName(change.column)} IS NULL`)];
     case 'add-column':
-      return newColumn(change.column, rows);
+      return newColumn(change.column);
     case 'add-check':
       return [
         where(
@@ -83,33 +179,34 @@ function soughtFor(change: TableChange, to: TableModel, rows: string): readonly 
         ),
       ];
     case 'add-unique':
-      return repeated(change.constraint.columns, textOf(to, change.constraint), rows);
+      return [repeated(change.constraint.columns, { constraint: textOf(to, change.constraint) })];
     case 'set-primary-key':
-      return change.to === null ? [] : primaryKey(change.to.columns, to, textOf(to, change.to), rows);
-    case 'add-foreign-key': {
-      const { columns, table, referencedColumns } = change.constraint;
-      // Without names it is the primary key that is meant; what that is the check afterwards knows.
-      if (referencedColumns.length === 0) return [];
-      const names = columns.map(({ name }) => name);
-      const pairs = names.map(
-        (name, at) => `parent.${quoteName(referencedColumns[at]!.name)} = child.${quoteName(name)}`,
-      );
-      const isSet = names.map((name) => `child.${quoteName(name)} IS NOT NULL`);
-      const source = `(SELECT * FROM ${rows}) AS child`;
-      const sql = `SELECT * FROM ${source} WHERE ${isSet.join(' AND ')} AND NOT EXISTS (SELECT 1 FROM main.${quoteName(table.name)} AS parent WHERE ${pairs.join(' AND ')})`;
-      return [{ kind: 'foreign-key', columns: names, constraint: textOf(to, change.constraint), sql }];
-    }
+      return change.to === null ? [] : primaryKey(change.to.columns, to, textOf(to, change.to));
+    case 'add-foreign-key':
+      return brokenKey(change.constraint, textOf(to, change.constraint));
     case 'set-strict':
-      return change.to ? to.columns.flatMap((column) => wrongType(column, rows)) : [];
+      return change.to ? to.columns.flatMap(wrongType) : [];
     case 'set-type':
-      return to.strict
-        ? to.columns
-            .filter(({ name }) => sameName(name.name, change.column))
-            .flatMap((column) => wrongType(column, rows))
-        : [];
+      return to.strict ? to.columns.filter(({ name }) => sameName(name.name, change.column)).flatMap(wrongType) : [];
     default:
       return [];
   }
+}
+
+function where(kind: Sought['kind'], columns: readonly string[], constraint: string | null, condition: string): Sought {
+  const select: Sought['select'] = (rows, list) => `SELECT ${list} FROM ${rows} WHERE ${condition}`;
+  return { kind, columns, constraint, select, condition };
+}
+
+function brokenKey({ columns, table, referencedColumns }: ForeignKeyConstraint, constraint: string): readonly Sought[] {
+  // Without names it is the primary key that is meant; what that is the check afterwards knows.
+  if (referencedColumns.length === 0) return [];
+  const names = columns.map(({ name }) => name);
+  const pairs = names.map((name, at) => `parent.${quoteName(referencedColumns[at]!.name)} = child.${quoteName(name)}`);
+  const isSet = names.map((name) => `child.${quoteName(name)} IS NOT NULL`);
+  const select: Sought['select'] = (rows, list) =>
+    `SELECT ${list} FROM (SELECT * FROM ${rows}) AS child WHERE ${isSet.join(' AND ')} AND NOT EXISTS (SELECT 1 FROM main.${quoteName(table.name)} AS parent WHERE ${pairs.join(' AND ')})`;
+  return [{ kind: 'foreign-key', columns: names, constraint, select, condition: null }];
 }
 
 /** `REFERENCES` of a column, and a key, may have no place of their own. */
@@ -120,46 +217,47 @@ function textOf(
   return text.slice(span.from, span.to);
 }
 
-function newColumn(column: ColumnModel, rows: string): readonly Sought[] {
+function newColumn(column: ColumnModel): readonly Sought[] {
   const mustHave = column.constraints.some(({ kind }) => kind === 'not-null');
   const isComputed = column.constraints.some(({ kind }) => kind === 'generated');
   if (!mustHave || isComputed || (defaultOf(column) ?? 'NULL').toUpperCase() !== 'NULL') return [];
-  return [{ kind: 'no-value', columns: [column.name.name], constraint: null, sql: `SELECT * FROM ${rows}` }];
+  return [where('no-value', [column.name.name], null, 'true')];
 }
 
-/** Rows of which there are others with the same values. NULL is never the same. */
-function repeated(columns: readonly IndexedColumn[], constraint: string, rows: string): readonly Sought[] {
-  if (columns.some(({ column }) => column === null)) return [];
-  const names = columns.map(({ column }) => column!.name);
-  const collated = columns.map(({ column, collation }) =>
-    collation === null ? quoteName(column!.name) : `${quoteName(column!.name)} COLLATE ${quoteName(collation.name)}`,
-  );
-  const isSet = names.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
-  const counted = `SELECT *, count(*) OVER (PARTITION BY ${collated.join(', ')}) AS "how often" FROM ${rows} WHERE ${isSet}`;
-  return [{ kind: 'unique', columns: names, constraint, sql: `SELECT * FROM (${counted}) WHERE "how often" > 1` }];
-}
-
-function primaryKey(
+/** Rows of which there are others with the same values. NULL is never the same. @param options.only the rows of a partial index */
+function repeated(
   columns: readonly IndexedColumn[],
-  to: TableModel,
-  constraint: string,
-  rows: string,
-): readonly Sought[] {
+  { constraint, only = null }: { readonly constraint: string; readonly only?: string | null },
+): Sought {
+  const values = columns.map(({ column, expression }) =>
+    column === null ? `(${expression.sql}\n)` : quoteName(column.name),
+  );
+  const collated = columns.map(({ collation }, at) =>
+    collation === null ? values[at]! : `${values[at]!} COLLATE ${quoteName(collation.name)}`,
+  );
+  const conditions = [...values.map((value) => `${value} IS NOT NULL`), ...(only === null ? [] : [`(${only}\n)`])];
+  const counted = `count(*) OVER (PARTITION BY ${collated.join(', ')}) AS "how often"`;
+  return {
+    kind: 'unique',
+    columns: columns.map(({ column, expression }) => column?.name ?? expression.sql),
+    constraint,
+    select: (rows, list) =>
+      `SELECT ${list} FROM (SELECT *, ${counted} FROM ${rows} WHERE ${conditions.join(' AND ')}) WHERE "how often" > 1`,
+    condition: null,
+  };
+}
+
+function primaryKey(columns: readonly IndexedColumn[], to: TableModel, constraint: string): readonly Sought[] {
   const names = columns.flatMap(({ column }) => (column === null ? [] : [column.name]));
   const isInteger =
     names.length === 1 &&
     to.columns.some(({ name, type }) => sameName(name.name, names[0]!) && type?.sql.toUpperCase() === 'INTEGER');
-  const nulls = names.map((name): Sought => ({
-    kind: 'not-null',
-    columns: [name],
-    constraint,
-    sql: `SELECT * FROM ${rows} WHERE ${quoteName(name)} IS NULL`,
-  }));
-  return [...(isInteger || to.withoutRowid ? nulls : []), ...repeated(columns, constraint, rows)];
+  const nulls = names.map((name) => where('not-null', [name], constraint, `${quoteName(name)} IS NULL`));
+  return [...(isInteger || to.withoutRowid ? nulls : []), repeated(columns, { constraint })];
 }
 
 /** STRICT first converts what can be converted without loss (sqlite.org/stricttables.html). A comparison with a number does so too. */
-function wrongType(column: ColumnModel, rows: string): readonly Sought[] {
+function wrongType(column: ColumnModel): readonly Sought[] {
   const name = quoteName(column.name.name);
   const type = column.type?.sql.toUpperCase() ?? '';
   const number = `(typeof(${name}) IN ('integer', 'real') OR typeof(${name}) = 'text' AND ${name} = CAST(${name} AS NUMERIC))`;
@@ -171,8 +269,7 @@ function wrongType(column: ColumnModel, rows: string): readonly Sought[] {
     BLOB: `typeof(${name}) = 'blob'`,
   };
   if (fits[type] === undefined || column.constraints.some(({ kind }) => kind === 'generated')) return [];
-  const sql = `SELECT * FROM ${rows} WHERE ${name} IS NOT NULL AND NOT (${fits[type]})`;
-  return [{ kind: 'type', columns: [column.name.name], constraint: type, sql }];
+  return [where('type', [column.name.name], type, `${name} IS NOT NULL AND NOT (${fits[type]})`)];
 }
 
 function defaultOf({ constraints }: ColumnModel): string | null {

@@ -7,6 +7,7 @@ import type {
   SchemaStep,
 } from '#shared/protocol/schema-change.ts';
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
+import { parseIndex } from '#shared/ddl/parse-object.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -16,10 +17,11 @@ import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { keyOf } from './compiles.ts';
 import { duplicationSql } from './duplicate.ts';
-import { obstaclesOf } from './obstacles.ts';
+import { obstaclesOf, obstaclesOfIndex } from './obstacles.ts';
 import { copyInto, withScratch } from './scratch.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
+import { brokenBy } from './trial.ts';
 import { usesOf } from './uses.ts';
 import type { Work } from './work.ts';
 
@@ -38,11 +40,14 @@ export function* planChanges(work: Work, changes: readonly SchemaChange[]): Gene
       ...(plan === null ? stepsOf(connection, change) : stepsOfPlan(connection, plan, change as { table: string })),
     );
     if (plan !== null) obstacles.push(...(yield* obstaclesOf(work, plan)));
+    if (change.kind === 'create' || change.kind === 'change-object')
+      obstacles.push(...(yield* obstaclesOfIndex(work, change.sql)));
     const table = mentioned(change);
     if (table !== null) for (const object of yield* usesOf(work, table, null)) dependents.set(keyOf(object), object);
     yield* work.look();
   }
-  return { steps, obstacles, dependents: [...dependents.values()] };
+  const broken = yield* brokenBy(work, changes);
+  return { steps, obstacles, dependents: [...dependents.values()], broken };
 }
 
 /** The table or view that others may mention. */
@@ -53,6 +58,7 @@ function mentioned(change: SchemaChange): string | null {
     case 'empty-table':
       return change.table;
     case 'drop':
+    case 'change-object':
       return change.object === 'table' || change.object === 'view' ? change.name : null;
     default:
       return null;
@@ -89,10 +95,18 @@ function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaS
     case 'drop':
       return one(dropSql(change.object, change.name));
     case 'create':
-      return one(change.sql);
+      return one(change.sql, rowsOfIndex(connection, change.sql));
+    case 'change-object':
+      return [...one(dropSql(change.object, change.name)), ...one(change.sql, rowsOfIndex(connection, change.sql))];
     case 'change-table':
       return [];
   }
+}
+
+/** How many rows an index reads; null for other statements. */
+function rowsOfIndex(connection: Connection, sql: string): number | null {
+  const index = parseIndex(sql);
+  return index.understood ? rowsOf(connection, index.table.name) : null;
 }
 
 function rowsOf(connection: Connection, table: string): number | null {

@@ -20,6 +20,8 @@ function titleOfOne(change: SchemaChange): string {
       return `Emptying of table ${change.table}`;
     case 'duplicate-table':
       return `Copy of table ${change.table} as ${change.to}`;
+    case 'change-object':
+      return `Change of ${change.object} ${change.name}`;
     case 'create':
       return statementTitle(change.sql);
     case 'drop':

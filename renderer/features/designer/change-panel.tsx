@@ -5,7 +5,7 @@ import type { DatabaseId, SchemaChangeReport, TableProof } from '#shared/protoco
 import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
-import { changeWords } from '../../workbench/table-change-words.ts';
+import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignSession, DesignView } from './design-session.ts';
 import { PlanFacts } from './plan-facts.tsx';
 
@@ -29,15 +29,15 @@ export function ChangePanel({ database, session, view }: ChangePanelProps): Reac
 }
 
 function Pending({ database, session, view }: ChangePanelProps): ReactNode {
-  const { diff, phase, plan, problem, failure, baseProblem } = view;
-  const changes = diff?.changes ?? [];
+  const { changes, phase, plan, problem, failure, baseProblem } = view;
+  const kind = KIND_WORDS[session.object];
   const isRunning = phase === 'running' || phase === 'checking';
   const why = whyNot(session, view);
   return (
     <>
       <div className="design-bar">
         <b role="status">
-          {session.isNew ? 'New table' : changes.length === 0 ? 'No changes' : plural(changes.length, 'change')}
+          {session.isNew ? `New ${kind}` : changes.length === 0 ? 'No changes' : plural(changes.length, 'change')}
         </b>
         {isRunning ? (
           <Button size="small" variant="danger" onClick={() => session.stop()}>
@@ -50,18 +50,19 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
                 Revert
               </Button>
             )}
-            {!session.isNew && (
+            {!(session.isNew && session.object === 'table') && (
               <Button
                 size="small"
                 why={why}
-                title="Shows how long it takes, and which rows are in the way. Nothing is changed."
+                title="Shows how long it takes, and what is in the way. Nothing is changed."
                 onClick={() => void session.check()}
               >
                 Check
               </Button>
             )}
             <Button size="small" variant="primary" why={why} onClick={() => void session.apply()}>
-              {session.isNew ? 'Create table' : 'Apply'}
+              {session.isNew ? `Create ${kind}` : 'Apply'}
+              {plan !== null && plan.broken.length > 0 && ' anyway'}
             </Button>
           </>
         )}
@@ -73,14 +74,14 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
       )}
       {baseProblem && (
         <p className="design-note">
-          Sidelite cannot take this table apart: {baseProblem.reason} Change it in an SQL tab.
+          Sidelite cannot take this {kind} apart: {baseProblem.reason} Change it in an SQL tab.
         </p>
       )}
       {plan && <PlanFacts database={database} plan={plan} />}
       {changes.length > 0 && (
         <ul className="design-list" aria-label="Changes">
           {changes.map((change, index) => (
-            <li key={index}>{changeWords(change)}</li>
+            <li key={index}>{change}</li>
           ))}
         </ul>
       )}
@@ -88,10 +89,10 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
   );
 }
 
-function whyNot(session: DesignSession, { diff, problem, baseProblem }: DesignView): string | null {
+function whyNot(session: DesignSession, { changes, problem, baseProblem }: DesignView): string | null {
   if (problem) return 'The SQL is not complete.';
-  if (baseProblem) return 'Sidelite cannot take this table apart.';
-  return session.isNew || (diff && diff.changes.length > 0) ? null : 'Nothing has been changed.';
+  if (baseProblem) return `Sidelite cannot take this ${KIND_WORDS[session.object]} apart.`;
+  return session.isNew || changes.length > 0 ? null : 'Nothing has been changed.';
 }
 
 function Report({
@@ -127,7 +128,7 @@ function Report({
         )}
         {report.broken.map(({ kind, name, message }) => (
           <Fact key={`${kind} ${name}`} isGood={false}>
-            The {kind} “{visibleName(name)}” does not work any more: {message}
+            The {kind} “{visibleName(name)}” does not compile: {message}
           </Fact>
         ))}
         {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (

@@ -21,6 +21,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, ColumnPicker, Field, Line } from './fields.tsx';
+import { asWritten } from './lists.ts';
 
 interface Placed<C extends ColumnConstraint> {
   readonly place: ConstraintPlace;
@@ -266,9 +267,4 @@ function ReferencedColumns({ columns, referable, referenced, set }: ReferencedCo
       />
     );
   });
-}
-
-/** A name as the list has it, whatever case it is referred to by. */
-function asWritten(names: readonly string[], name: string): string {
-  return names.find((one) => sameName(one, name)) ?? name;
 }

@@ -1,33 +1,33 @@
 // What lives as long as a tab of the designer: its text, what is understood of it, and the change of the database it leads to.
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
-import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
-import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-table.ts';
-import { renameTable } from '#shared/ddl/edit-table.ts';
-import { parseTable } from '#shared/ddl/parse-table.ts';
+import type { ColumnIdentity } from '#shared/ddl/changes.ts';
+import { followIdentity } from '#shared/ddl/diff-table.ts';
+import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
-import type { TableModel } from '#shared/ddl/table-model.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { SchemaChange, SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
+import type { SchemaChange, SchemaChangeReport, SchemaPlan, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { notify, updateTab } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import type { DesignTab } from '../../workbench/design-tabs.ts';
+import { KIND_WORDS } from '../../workbench/design-tabs.ts';
+import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { changesOf, firstIdentity, readDesign, wordsOf } from './designed.ts';
 
 export interface DesignView {
   /** Of the last text that was understood: what the form shows. */
-  readonly model: TableModel | null;
+  readonly model: ObjectModel | null;
   /** Why the present text is not. */
   readonly problem: NotUnderstood | null;
-  readonly base: TableModel | null;
-  /** Why the table cannot be designed: its own statement is not understood. */
+  readonly base: ObjectModel | null;
+  /** Why the object cannot be designed: its own statement is not understood. */
   readonly baseProblem: NotUnderstood | null;
-  /** Null for a new table, and while the text is not understood. */
-  readonly diff: TableDiff | null;
+  /** What would be changed, in words; none for a new object, and while the text is not understood. */
+  readonly changes: readonly string[];
   readonly phase: 'editing' | 'checking' | 'running' | 'report' | 'finishing';
   /** What the present text would do, once it was asked for. */
   readonly plan: SchemaPlan | null;
@@ -44,26 +44,34 @@ export class DesignSession {
   readonly useView = create<DesignView>(() => EMPTY);
   readonly #tabId: string;
   readonly #database: string;
+  /** What is designed. */
+  readonly object: DesignedKind;
   #base: string | null;
-  #table: string | null;
+  #name: string | null;
   #identity: ColumnIdentity;
   /** What the form knows of the columns of the text it is about to write. */
   #nextIdentity: ColumnIdentity | null = null;
   readonly #waiver = new UndoWaiver();
   /** What the report is about. */
-  #applied: TableModel | null = null;
+  #applied: ObjectModel | null = null;
   #abort: AbortController | null = null;
   readonly #stopListening: () => void;
 
   constructor(tab: DesignTab) {
     this.#tabId = tab.id;
     this.#database = tab.database;
+    this.object = tab.object;
     this.#base = tab.base;
-    this.#table = tab.table;
+    this.#name = tab.name;
     this.#identity = tab.identity;
     this.editor = new TabEditor(tab, { onText: this.#onText, checks: false });
     this.#stopListening = client.onReconnected(() => this.#endReport());
     this.#begin(tab.sql);
+  }
+
+  /** Of the object in the database; null for a new one. */
+  get name(): string | null {
+    return this.#name;
   }
 
   get isNew(): boolean {
@@ -86,23 +94,23 @@ export class DesignSession {
   }
 
   revert(): void {
-    if (this.#base !== null)
-      this.change(
-        withLineFeeds(this.#base),
-        this.#view.base?.columns.map((_, index) => index),
-      );
+    const { base } = this.#view;
+    if (this.#base !== null) this.change(withLineFeeds(this.#base), base ? firstIdentity(base, base) : undefined);
   }
 
-  /** Asks what the change would do, how long it takes, and which rows are in the way. */
-  async check(): Promise<void> {
+  /** Asks what the change would do, how long it takes, and what is in the way. Returns whether everything would compile. */
+  async check(): Promise<boolean> {
     const plan = await this.#attempt('checking', 'The check was stopped.', (changes, options) =>
       client.call('schema.plan', { database: this.#database, changes }, options),
     );
-    if (plan) this.#update({ phase: 'editing', plan });
+    if (!plan) return false;
+    this.#update({ phase: 'editing', plan });
+    return plan.broken.length === 0;
   }
 
   /** Makes the change in a transaction that stays open until it is kept or discarded. */
   async apply(): Promise<void> {
+    if (this.#mayNotCompile && this.#view.plan === null && !(await this.check())) return;
     this.#applied = this.#view.model;
     const report = await this.#attempt('running', 'The change was stopped. Nothing was changed.', (changes, options) =>
       this.#waiver.run((params) =>
@@ -110,6 +118,11 @@ export class DesignSession {
       ),
     );
     if (report) this.#update({ phase: 'report', report, plan: null });
+  }
+
+  /** SQLite takes views and triggers that it cannot compile. The person should know before they are in the database. */
+  get #mayNotCompile(): boolean {
+    return this.object === 'view' || this.object === 'trigger';
   }
 
   stop(): void {
@@ -174,7 +187,7 @@ export class DesignSession {
   }
 
   #begin(sql: string): void {
-    const base = this.#base === null ? null : parseTable(withLineFeeds(this.#base));
+    const base = this.#base === null ? null : readDesign(this.object, withLineFeeds(this.#base));
     this.#update({
       ...EMPTY,
       base: base?.understood ? base : null,
@@ -190,8 +203,8 @@ export class DesignSession {
 
   #read(text: string): void {
     const { base, model: before } = this.#view;
-    const model = parseTable(text);
-    if (!model.understood) return this.#update({ problem: model, diff: null, plan: null });
+    const model = readDesign(this.object, text);
+    if (!model.understood) return this.#update({ problem: model, changes: [], plan: null });
     const next = this.#nextIdentity;
     this.#nextIdentity = null;
     this.#identity = next ?? this.#identityOf(model, before, base);
@@ -200,58 +213,56 @@ export class DesignSession {
       problem: null,
       failure: null,
       plan: null,
-      diff: base && diffTable(base, model, this.#identity),
+      changes: base ? wordsOf({ base, model, identity: this.#identity }) : [],
     });
   }
 
-  #identityOf(model: TableModel, before: TableModel | null, base: TableModel | null): ColumnIdentity {
-    if (before) return followIdentity(before, this.#identity, model);
+  #identityOf(model: ObjectModel, before: ObjectModel | null, base: ObjectModel | null): ColumnIdentity {
+    if (model.kind !== 'table') return [];
+    if (before?.kind === 'table') return followIdentity(before, this.#identity, model);
     // Of a tab that comes back it is known; otherwise the design begins.
-    if (this.#identity.length === model.columns.length) return this.#identity;
-    return base ? identityByName(base, model) : model.columns.map(() => null);
+    return this.#identity.length === model.columns.length ? this.#identity : firstIdentity(base, model);
   }
 
-  async #changes(model: TableModel): Promise<SchemaChange[]> {
-    const { base, diff } = this.#view;
-    if (!base || !diff || this.#table === null) return [{ kind: 'create', sql: model.text }];
-    const table = this.#table;
-    await this.#expectUnchanged(table);
-    const rename =
-      base.name.name === model.name.name ? [] : [{ kind: 'rename-table' as const, table, to: model.name.name }];
-    if (diff.changes.every(({ kind }) => kind === 'rename-table')) return rename;
-    const sql = withLineEndsOf(this.#base!, renameTable(model, base.name.name));
-    const columns = this.#identity.map((index) => (index === null ? null : base.columns[index]!.name.name));
-    return [{ kind: 'change-table', table, sql, columns }, ...rename];
+  async #changes(model: ObjectModel): Promise<readonly SchemaChange[]> {
+    const { base } = this.#view;
+    if (!base || this.#name === null) return [{ kind: 'create', sql: model.text }];
+    await this.#expectUnchanged(this.#name);
+    const asStored = (sql: string): string => withLineEndsOf(this.#base!, sql);
+    return changesOf({ base, model, identity: this.#identity }, this.#name, asStored);
   }
 
-  /** @throws when the table has been changed elsewhere since this design was started */
-  async #expectUnchanged(table: string): Promise<void> {
-    const schema = await knownSchema(this.#database);
-    const now = schema?.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql ?? null;
+  /** @throws when the object has been changed elsewhere since this design was started */
+  async #expectUnchanged(name: string): Promise<void> {
+    const now = this.#sqlIn(await knownSchema(this.#database), name);
     if (now === this.#base) return;
+    const what = `The ${KIND_WORDS[this.object]} “${name}”`;
     throw new AppError(
       now === null
-        ? { code: 'not-found', message: `The table “${table}” no longer exists. Nothing was changed.` }
+        ? { code: 'not-found', message: `${what} no longer exists. Nothing was changed.` }
         : {
             code: 'conflict',
-            message: `The table “${table}” was changed in the meantime. Nothing was changed. Copy the SQL you need and open the design again.`,
+            message: `${what} was changed in the meantime. Nothing was changed. Copy the SQL you need and open the design again.`,
           },
     );
   }
 
-  /** The table as it is in the database now. @param applied the text that became it */
-  async #startAgain(table: string, applied: string): Promise<void> {
-    const schema = await client.call('schema.get', { database: this.#database });
-    const sql = schema.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql;
-    if (sql == null) return;
-    // Edits made while the user read the report now count as changes to the kept table.
+  #sqlIn(schema: SchemaSnapshot | null, name: string): string | null {
+    return schema?.objects.find((object) => object.kind === this.object && object.name === name)?.sql ?? null;
+  }
+
+  /** The object as it is in the database now. @param applied the text that became it */
+  async #startAgain(name: string, applied: string): Promise<void> {
+    const sql = this.#sqlIn(await client.call('schema.get', { database: this.#database }), name);
+    if (sql === null) return;
+    // Edits made while the user read the report now count as changes to what was kept.
     const isSame = this.editor.state.doc.toString() === applied;
     if (isSame) this.change(withLineFeeds(sql));
     this.#base = sql;
-    this.#table = table;
+    this.#name = name;
     this.#identity = [];
     this.#begin(isSame ? sql : this.editor.state.doc.toString());
-    updateTab<DesignTab>(this.#tabId, { base: sql, table, title: table, identity: this.#identity });
+    updateTab<DesignTab>(this.#tabId, { base: sql, name, title: name, identity: this.#identity });
   }
 }
 
@@ -260,7 +271,7 @@ const EMPTY: DesignView = {
   problem: null,
   base: null,
   baseProblem: null,
-  diff: null,
+  changes: [],
   phase: 'editing',
   plan: null,
   report: null,

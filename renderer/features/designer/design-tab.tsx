@@ -1,6 +1,7 @@
 // A tab of the designer: the form on the left, the exact SQL on the right, and beneath it what would be changed.
 import type { ReactNode } from 'react';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
+import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +9,7 @@ import { goToOffset } from '../../editor/sql-editor.tsx';
 import { ChangePanel } from './change-panel.tsx';
 import { designSessionOf } from './design-session.ts';
 import type { DesignSession } from './design-session.ts';
-import { TableForm } from './table-form.tsx';
+import { ObjectForm } from './object-form.tsx';
 import './designer.css';
 
 export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNode {
@@ -22,10 +23,14 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
           {problem && <Problem session={session} problem={problem} />}
           {model && !baseProblem ? (
             <div inert={problem !== null} data-stale={problem !== null || undefined}>
-              <TableForm session={session} database={tab.database} model={model} />
+              <ObjectForm session={session} database={tab.database} model={model} />
             </div>
           ) : (
-            !problem && <p className="design-note">The form cannot show this table. Edit its SQL on the right.</p>
+            !problem && (
+              <p className="design-note">
+                The form cannot show this {KIND_WORDS[tab.object]}. Edit its SQL on the right.
+              </p>
+            )
           )}
         </div>
         <div className="design-sql">

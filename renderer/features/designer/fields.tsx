@@ -1,6 +1,7 @@
 // The controls of the form. A text counts when it is left or Enter is pressed; Esc brings back what was there.
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
+import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Select } from '../../ui/select.tsx';
 import { without } from './lists.ts';
@@ -58,6 +59,20 @@ export function Line({ label, children }: LineProps): ReactNode {
   );
 }
 
+/** A condition on rows; empty: every row. */
+export function OptionalCondition({ label, ...rest }: Pick<FieldProps, 'label' | 'value' | 'onCommit'>): ReactNode {
+  return (
+    <Line label={label}>
+      <Field
+        {...rest}
+        label={label}
+        placeholder="Every row"
+        problemOf={(sql) => (sql.trim() === '' ? null : expressionProblem(sql))}
+      />
+    </Line>
+  );
+}
+
 interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
@@ -88,13 +103,14 @@ interface ColumnPickerProps {
   readonly label: string;
   readonly columns: readonly string[];
   readonly value: readonly string[];
+  readonly canBeEmpty?: boolean;
   readonly onChange: (value: readonly string[]) => void;
 }
 
 const NONE = '';
 
 /** Some columns in their order: one select for each, and one to add another. */
-export function ColumnPicker({ label, columns, value, onChange }: ColumnPickerProps): ReactNode {
+export function ColumnPicker({ label, columns, value, canBeEmpty = false, onChange }: ColumnPickerProps): ReactNode {
   const free = columns.filter((column) => !value.includes(column));
   const option = (name: string): readonly [string, string] => [name, visibleName(name)];
   return (
@@ -104,7 +120,11 @@ export function ColumnPicker({ label, columns, value, onChange }: ColumnPickerPr
           key={name}
           label={`${label}, column ${index + 1}`}
           value={name}
-          options={[option(name), ...free.map(option), ...(value.length > 1 ? [[NONE, 'Remove'] as const] : [])]}
+          options={[
+            option(name),
+            ...free.map(option),
+            ...(value.length > (canBeEmpty ? 0 : 1) ? [[NONE, 'Remove'] as const] : []),
+          ]}
           onChoose={(chosen) =>
             onChange(chosen === NONE ? without(value, index) : value.map((one, at) => (at === index ? chosen : one)))
           }
@@ -114,7 +134,7 @@ export function ColumnPicker({ label, columns, value, onChange }: ColumnPickerPr
         <Select
           label={`${label}, add a column`}
           value={NONE}
-          options={[[NONE, 'Add…'], ...free.map(option)]}
+          options={[[NONE, value.length === 0 && canBeEmpty ? 'Any' : 'Add…'], ...free.map(option)]}
           onChoose={(chosen) => chosen !== NONE && onChange([...value, chosen])}
         />
       )}

@@ -1,9 +1,10 @@
 // What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
 import { Check, Clock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
+import type { DatabaseId, RowsInTheWay, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
+import { openTable, PLAIN_VIEW } from '../../workbench/table-tabs.ts';
 import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
 
 interface PlanFactsProps {
@@ -11,7 +12,7 @@ interface PlanFactsProps {
   readonly plan: SchemaPlan;
 }
 
-export function PlanFacts({ database, plan: { steps, obstacles, dependents } }: PlanFactsProps): ReactNode {
+export function PlanFacts({ database, plan: { steps, obstacles, dependents, broken } }: PlanFactsProps): ReactNode {
   return (
     <ul className="design-list" aria-label="What it would do">
       {steps.map((step, index) => (
@@ -25,13 +26,28 @@ export function PlanFacts({ database, plan: { steps, obstacles, dependents } }: 
           <TriangleAlert size={14} aria-label="In the way" />
           <span>
             {obstacleWords(obstacle)}{' '}
+            {obstacle.rows && (
+              <>
+                <button type="button" className="link-button" onClick={() => showRows(database, obstacle.rows!)}>
+                  Show rows
+                </button>{' '}
+              </>
+            )}
             <button type="button" className="link-button" onClick={() => openQuery(database, { sql: obstacle.sql })}>
               Show as SQL
             </button>
           </span>
         </li>
       ))}
-      {obstacles.length === 0 && (
+      {broken.map(({ kind, name, message }) => (
+        <li key={`${kind} ${name}`} className="design-fact" data-good={false}>
+          <TriangleAlert size={14} aria-label="Does not compile" />
+          <span>
+            The {kind} “{visibleName(name)}” would not compile: {message}
+          </span>
+        </li>
+      ))}
+      {obstacles.length === 0 && broken.length === 0 && readsRows(steps) && (
         <li className="design-fact" data-good>
           <Check size={14} aria-label="OK" />
           <span>No row is in the way</span>
@@ -48,6 +64,17 @@ export function PlanFacts({ database, plan: { steps, obstacles, dependents } }: 
       )}
     </ul>
   );
+}
+
+function readsRows(steps: readonly SchemaStep[]): boolean {
+  return steps.some(({ rows }) => rows !== null);
+}
+
+/** In their table, where they can be edited; those that belong together stand together. */
+function showRows(database: DatabaseId, { table, where, sort }: RowsInTheWay): void {
+  openTable(database, table, {
+    view: { ...PLAIN_VIEW, where, sort: sort.map((column) => ({ column, descending: false })) },
+  });
 }
 
 function stepWords(step: SchemaStep): string {

@@ -1,9 +1,10 @@
-// The kind of tab in which a table is made or changed: a form and its SQL.
+// The kind of tab in which a table or another object is created or changed: a form and its SQL.
 import { Table2 } from 'lucide-react';
 import { lazy } from 'react';
 import * as v from 'valibot';
 import { share, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
+import { DESIGNED_KINDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
 
 export const DESIGN_TAB = defineTabKind<DesignTab>({
@@ -11,13 +12,14 @@ export const DESIGN_TAB = defineTabKind<DesignTab>({
   belongsTo: 'database',
   icon: Table2,
   hasDetails: false,
-  title: ({ title, table }) => (table === null ? title : `Design ${title}`),
+  title: ({ title, name }) => (name === null ? title : `Design ${title}`),
   fields: v.object({
     title: v.string(),
     sql: v.string(),
     split: share(0.5),
     base: textOrNull,
-    table: textOrNull,
+    object: v.fallback(v.picklist(DESIGNED_KINDS), 'table'),
+    name: textOrNull,
     identity: v.fallback(v.array(v.nullable(v.number())), []),
   }),
   // The reader of statements and the editor come with the first design.

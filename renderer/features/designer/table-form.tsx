@@ -10,6 +10,7 @@ import { ConstraintList } from './constraint-list.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field, Line } from './fields.tsx';
 import { nameProblem } from './lists.ts';
+import { OwnObjects } from './own-objects.tsx';
 
 interface TableFormProps {
   readonly session: DesignSession;
@@ -49,6 +50,7 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
       <ColumnList session={session} model={model} selected={selected} onSelect={setChosen} />
       <ColumnDetails key={selected} session={session} model={model} index={selected} />
       <ConstraintList session={session} database={database} model={model} />
+      <OwnObjects session={session} database={database} kinds={['index', 'trigger']} />
     </>
   );
 }

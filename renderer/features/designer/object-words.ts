@@ -1,0 +1,73 @@
+// What a change of an index, view or trigger is called.
+import type { IndexModel, TriggerModel, ViewModel } from '#shared/ddl/object-models.ts';
+import type { ObjectModel } from '#shared/ddl/parse-object.ts';
+import { sameName, writeName } from '#shared/ddl/names.ts';
+import { visibleName } from '#shared/visible-text.ts';
+
+const quoted = (name: string): string => `“${visibleName(name)}”`;
+
+export function objectWords(from: ObjectModel, to: ObjectModel): readonly string[] {
+  if (from.text === to.text) return [];
+  const renamed =
+    from.name.name === to.name.name ? [] : [`Renames it from ${quoted(from.name.name)} to ${quoted(to.name.name)}`];
+  const words = [...renamed, ...partsOf(from, to)];
+  return words.length > 0 ? words : ['Changes comments, white space, or how something is written'];
+}
+
+function partsOf(from: ObjectModel, to: ObjectModel): readonly string[] {
+  if (from.kind === 'index' && to.kind === 'index') return indexWords(from, to);
+  if (from.kind === 'view' && to.kind === 'view') return viewWords(from, to);
+  return from.kind === 'trigger' && to.kind === 'trigger' ? triggerWords(from, to) : [];
+}
+
+function indexWords(from: IndexModel, to: IndexModel): readonly string[] {
+  const columns = ({ columns: list }: IndexModel): string =>
+    list
+      .map(({ column, expression, collation, order }) =>
+        [
+          column === null ? expression.sql : writeName(column.name),
+          ...(collation === null ? [] : [`COLLATE ${collation.name.toUpperCase()}`]),
+          ...(order === 'DESC' ? ['DESC'] : []),
+        ].join(' '),
+      )
+      .join(', ');
+  const where = to.where?.sql ?? null;
+  return [
+    ...tableWords(from, to),
+    ...((from.unique === null) === (to.unique === null)
+      ? []
+      : [to.unique === null ? 'The index is no longer UNIQUE' : 'The index becomes UNIQUE']),
+    ...(columns(from) === columns(to) ? [] : [`Its columns become ${columns(to)}`]),
+    ...((from.where?.sql ?? null) === where
+      ? []
+      : [where === null ? 'It covers every row' : `It covers only rows where ${where}`]),
+  ];
+}
+
+function tableWords(from: IndexModel | TriggerModel, to: IndexModel | TriggerModel): readonly string[] {
+  return sameName(from.table.name, to.table.name) ? [] : [`It belongs to ${quoted(to.table.name)}`];
+}
+
+function viewWords(from: ViewModel, to: ViewModel): readonly string[] {
+  const names = ({ columns }: ViewModel): string => (columns ?? []).map(({ name }) => quoted(name)).join(', ');
+  return [
+    ...(names(from) === names(to)
+      ? []
+      : [to.columns === null ? 'The query names its columns' : `Its columns are named ${names(to)}`]),
+    ...(from.query.sql === to.query.sql ? [] : ['Its query changes']),
+  ];
+}
+
+function triggerWords(from: TriggerModel, to: TriggerModel): readonly string[] {
+  const event = ({ timing, event: what, columns }: TriggerModel): string =>
+    `${timing} ${what}${columns.length > 0 ? ` OF ${columns.map(({ name }) => quoted(name)).join(', ')}` : ''}`;
+  const when = to.when?.sql ?? null;
+  return [
+    ...tableWords(from, to),
+    ...(event(from) === event(to) ? [] : [`It runs ${event(to)}`]),
+    ...((from.when?.sql ?? null) === when
+      ? []
+      : [when === null ? 'It runs for every row' : `It runs only when ${when}`]),
+    ...(from.body.sql === to.body.sql ? [] : ['Its statements change']),
+  ];
+}

@@ -1,0 +1,55 @@
+// The form of a view: its name, where its query is, and its triggers.
+import type { ReactNode } from 'react';
+import { renameView } from '#shared/ddl/edit-view.ts';
+import type { ViewModel } from '#shared/ddl/object-models.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { goToOffset } from '../../editor/sql-editor.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { DesignSession } from './design-session.ts';
+import { Field, Line } from './fields.tsx';
+import { nameProblem } from './lists.ts';
+import { OwnObjects } from './own-objects.tsx';
+
+interface ViewFormProps {
+  readonly session: DesignSession;
+  readonly database: DatabaseId;
+  readonly model: ViewModel;
+}
+
+export function ViewForm({ session, database, model }: ViewFormProps): ReactNode {
+  return (
+    <>
+      <section className="design-group" aria-label="View">
+        <Line label="Name">
+          <Field
+            label="Name of the view"
+            value={model.name.name}
+            problemOf={nameProblem}
+            onCommit={(name) => session.change(renameView(model, name))}
+          />
+        </Line>
+        <TextPlace session={session} label="Query" words="Edit the query" offset={model.query.span.from} />
+      </section>
+      <OwnObjects session={session} database={database} kinds={['trigger']} />
+    </>
+  );
+}
+
+interface TextPlaceProps {
+  readonly session: DesignSession;
+  readonly label: string;
+  readonly words: string;
+  /** In the text. */
+  readonly offset: number;
+}
+
+/** A part that is written as SQL. */
+export function TextPlace({ session, label, words, offset }: TextPlaceProps): ReactNode {
+  return (
+    <Line label={label}>
+      <Button size="small" onClick={() => session.editor.view && goToOffset(session.editor.view, offset)}>
+        {words}
+      </Button>
+    </Line>
+  );
+}

@@ -1,0 +1,20 @@
+// The statements that new designs begin with.
+import { writeName } from '#shared/ddl/names.ts';
+
+export const NEW_TABLE = 'CREATE TABLE new_table (\n  id INTEGER PRIMARY KEY\n)';
+
+/** @param columns at least one */
+export function newIndexSql(table: string, columns: readonly string[]): string {
+  const name = [table, ...columns].join('_');
+  return `CREATE INDEX ${writeName(name)} ON ${writeName(table)} (${columns.map(writeName).join(', ')})`;
+}
+
+export function newViewSql(from: string | null): string {
+  return `CREATE VIEW new_view AS\nSELECT ${from === null ? '1 AS one' : `*\nFROM ${writeName(from)}`}`;
+}
+
+/** SQLite wants at least one statement in it: this one does nothing. */
+export function newTriggerSql(table: string, isView: boolean): string {
+  const timing = isView ? 'INSTEAD OF' : 'AFTER';
+  return `CREATE TRIGGER ${writeName(`${table}_trigger`)}\n${timing} INSERT ON ${writeName(table)}\nBEGIN\n  -- new.column is the value after the change, old.column the one before it.\n  SELECT 1;\nEND`;
+}

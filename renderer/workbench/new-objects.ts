@@ -1,0 +1,35 @@
+// Begins designs of indexes, views and triggers for the table in front, or for some table of the database.
+import type { DatabaseId, ObjectKind, SchemaObject } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { knownSchema } from '../state/schema.ts';
+import { notify } from '../state/store.ts';
+import { openNewIndex, openNewTrigger } from './design-tabs.ts';
+
+/** @param table null: the first one */
+export async function newIndex(database: DatabaseId, table: string | null): Promise<void> {
+  const owner = await ownerOf(database, table, ['table']);
+  if (owner === null) return notify({ tone: 'info', text: 'There is no table to create an index on.' });
+  const { columns } = await client.call('schema.table', { database, table: owner.name });
+  openNewIndex(
+    database,
+    owner.name,
+    columns.slice(0, 1).map(({ name }) => name),
+  );
+}
+
+/** @param table or view; null: the first one */
+export async function newTrigger(database: DatabaseId, table: string | null): Promise<void> {
+  const owner = await ownerOf(database, table, ['table', 'view']);
+  if (owner === null) return notify({ tone: 'info', text: 'There is no table or view to create a trigger on.' });
+  openNewTrigger(database, owner);
+}
+
+async function ownerOf(
+  database: DatabaseId,
+  table: string | null,
+  kinds: readonly ObjectKind[],
+): Promise<SchemaObject | null> {
+  const schema = await knownSchema(database);
+  const owners = schema?.objects.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  return owners.find(({ name }) => name === table) ?? owners[0] ?? null;
+}

@@ -1,0 +1,65 @@
+// Creates objects from their statements, and changes those that ALTER cannot change: the old one is dropped, and the new one created.
+import { dropSql } from '#shared/ddl/change-sql.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import { leadingWords } from '../sql/split-statements.ts';
+import { hangingObjects } from './hanging-objects.ts';
+import type { Work } from './work.ts';
+
+export type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
+
+/** @throws AppError `invalid` for another statement, and where nothing was created: IF NOT EXISTS, TEMP */
+export function create(work: Work, sql: string): void {
+  if (leadingWords(sql, 0, 1)[0] !== 'CREATE') throw invalid('This is not a CREATE statement.');
+  const before = countObjects(work.connection);
+  work.run(sql);
+  if (countObjects(work.connection) <= before)
+    throw invalid('The statement creates nothing in this database, because it exists already or is temporary.');
+}
+
+/** @throws AppError `not-found`, `invalid` where `sql` creates something else */
+export function changeObject(work: Work, { object, name, sql }: ObjectChange): void {
+  const { connection } = work;
+  if (!isThere(connection, name, object))
+    throw new AppError({ code: 'not-found', message: `The ${object} “${name}” does not exist. Nothing was changed.` });
+  const before = countObjects(connection, object);
+  work.run(dropSql(object, name));
+  work.run(sql);
+  if (countObjects(connection, object) === before) return;
+  throw invalid(
+    `The new definition does not create ${object === 'index' ? 'an index' : `a ${object}`} of this database.`,
+  );
+}
+
+/** Triggers are dropped along with their view. If it is created again, possibly under another name, so are they. */
+export function keepViewTriggers(work: Work, changes: readonly SchemaChange[]): () => readonly SchemaName[] {
+  const { connection } = work;
+  const triggers = changes.flatMap(viewDroppedBy).flatMap((view) => hangingObjects(connection, view));
+  const isDropped = (trigger: string): boolean =>
+    changes.some((change) => change.kind === 'drop' && change.name.toLowerCase() === trigger.toLowerCase());
+  return () => {
+    const again = triggers.filter(
+      ({ name, table }) => isThere(connection, table) && !isThere(connection, name) && !isDropped(name),
+    );
+    for (const { sql } of again) work.run(sql);
+    return again.map(({ kind, name, table }) => ({ kind, name, table }));
+  };
+}
+
+function viewDroppedBy(change: SchemaChange): readonly string[] {
+  return (change.kind === 'drop' || change.kind === 'change-object') && change.object === 'view' ? [change.name] : [];
+}
+
+function isThere(connection: Connection, name: string, kind: string | null = null): boolean {
+  const sql = 'SELECT 1 FROM main.sqlite_schema WHERE name = ?1 COLLATE NOCASE AND (?2 IS NULL OR type = ?2)';
+  return connection.one(sql, [name, kind]) !== null;
+}
+
+function countObjects(connection: Connection, kind: string | null = null): number {
+  return Number(connection.one('SELECT count(*) FROM main.sqlite_schema WHERE ?1 IS NULL OR type = ?1', [kind])![0]);
+}
+
+function invalid(what: string): AppError {
+  return new AppError({ code: 'invalid', ...inParts(what, 'Nothing was changed.') });
+}
