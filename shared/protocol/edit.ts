@@ -1,6 +1,7 @@
 // Operations that change rows from the grid. Each request is one transaction: all of its changes are made or none.
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
+import type { ReaderId } from './rows.ts';
 import type { Value } from './values.ts';
 
 export type RowChange =
@@ -21,7 +22,33 @@ export interface EditReply {
   readonly rowsChanged: number;
 }
 
+/** The table column that edits of a result's column go to, or a sentence why there is none. */
+export type EditableColumn =
+  | {
+      readonly table: string;
+      readonly column: string;
+      readonly declaredType: string;
+      readonly strict: boolean;
+      /** The packed columns of the result that identify the row. */
+      readonly key: readonly number[];
+      /** The columns of the unique key that these are; null if they are the key that edits use. See `edit.findKey`. */
+      readonly by: readonly string[] | null;
+    }
+  | { readonly why: string };
+
 export interface EditOperations {
+  /** For each packed column of a result, where its edits go. To be asked again after the schema has changed. */
+  'edit.columns': Op<{ readonly database: DatabaseId; readonly reader: ReaderId }, readonly EditableColumn[]>;
+  /** Returns the key of the row with these values in the columns of a unique key; null if no row, or more than one, has them. */
+  'edit.findKey': Op<
+    {
+      readonly database: DatabaseId;
+      readonly table: string;
+      readonly by: readonly string[];
+      readonly values: readonly Value[];
+    },
+    readonly Value[] | null
+  >;
   /**
    * Applies the changes in order, in one transaction. Fails with `constraint`, `conflict` (`detail.current` has the current values),
    * `not-found`, `transaction-elsewhere`; nothing is changed then.

@@ -2,9 +2,34 @@
 import type { EditOperations } from '#shared/protocol/edit.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OperationSession } from '../sessions/session.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import { readersOf } from '../live/reader-registry.ts';
+import { editableColumns, findKey } from '../query/edit-columns.ts';
 import { applyChanges } from '../query/apply-edits.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
+  'edit.columns'({ database, reader: id }, { session, onCancel }) {
+    const reader = readersOf(session.window).get(id);
+    const sql = reader instanceof SpooledReader ? reader.sql : null;
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Looking for what can be edited in ${reader.title}`,
+      onCancel,
+      body: ({ connection }) => editableColumns(connection, sql, reader.layout.columns),
+    });
+  },
+
+  'edit.findKey'({ database, table, by, values }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Looking for a row of ${table}`,
+      onCancel,
+      body: ({ connection }) => findKey(connection, table, by, values),
+    });
+  },
+
   'edit.apply'({ database, table, changes }, { session, onCancel }) {
     return session.database(database).enqueue({
       window: session.window,

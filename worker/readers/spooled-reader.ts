@@ -97,6 +97,11 @@ export class SpooledReader implements Reader {
     return this.#query?.params ?? [];
   }
 
+  /** The SELECT that the rows are from; null when it cannot be run again. */
+  get sql(): string | null {
+    return this.#query?.sql ?? null;
+  }
+
   /** The spool that a statement of the user's script fills. */
   get spool(): Spool {
     return this.#shown;
