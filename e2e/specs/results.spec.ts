@@ -22,7 +22,6 @@ test(
     const page = await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP }));
     const window = new AppWindow(page);
     await expect(page.getByText('item', { exact: true }).first()).toBeVisible();
-    await page.keyboard.press('Control+t');
     await window.runSql('SELECT id, name, price, kind FROM item ORDER BY id');
     const rows = grid(page);
     const names = column(rows, 'name');
@@ -74,3 +73,54 @@ test(
     await expect(page.getByText(/rows shown/)).toHaveCount(0);
   },
 );
+
+const PARTS = `
+  CREATE TABLE part (code TEXT PRIMARY KEY, name TEXT NOT NULL CHECK (name <> 'x'), weight REAL);
+  INSERT INTO part VALUES ('a', 'bolt', 1.5), ('b', 'gear', 20.0);
+  CREATE TABLE bin (id INTEGER PRIMARY KEY, place TEXT, part TEXT REFERENCES part);
+  INSERT INTO bin VALUES (1, 'left', 'a'), (2, 'right', 'b'), (3, 'top', NULL);
+`;
+const JOINED =
+  'SELECT bin.id, place, code, name, weight * 2 AS twice FROM bin LEFT JOIN part ON part.code = bin.part ORDER BY bin.id';
+
+for (const place of ['copy', 'in-place'] as const) {
+  test(`cells of a result are edited in their tables, ${place}`, async ({ idleApp }) => {
+    idleApp.opensFiles = place;
+    const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'parts.db'), { kind: 'sql', sql: PARTS }));
+    await expect(page.getByText('bin', { exact: true }).first()).toBeVisible();
+    await new AppWindow(page).runSql(JOINED);
+    const rows = grid(page);
+    await expect(column(rows, 'place')).toHaveText(['left', 'right', 'top']);
+
+    // By the row id, and by the key of a table whose row id is not here.
+    await rows.edit(1, 'place', 'middle');
+    await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'top']);
+    await rows.edit(0, 'name', 'screw');
+    await expect(column(rows, 'name')).toHaveText(['screw', 'gear', 'NULL']);
+    await page.keyboard.press('Control+z');
+    await expect(column(rows, 'name')).toHaveText(['bolt', 'gear', 'NULL']);
+
+    // A result that does not follow its tables runs again to show it.
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await rows.edit(2, 'place', 'floor');
+    await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'floor']);
+    await rows.click(2, 'place');
+    await page.keyboard.press('Alt+Backspace');
+    await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'NULL']);
+
+    // What the table refuses stays in the editor.
+    await rows.edit(0, 'name', 'x');
+    await expect(page.getByText(/CHECK|check/).first()).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    // What cannot be edited says why.
+    await rows.click(0, 'twice');
+    await page.keyboard.press('F2');
+    await expect(page.getByText('This column is computed')).toBeVisible();
+    await rows.click(2, 'name');
+    await page.keyboard.press('F2');
+    await expect(page.getByText('The key of this row is NULL in the result')).toBeVisible();
+    await expect(rows.editor).toHaveCount(0);
+  });
+}

@@ -38,7 +38,7 @@ function tablesOf(connection: Connection, sql: string): (string | null)[] {
     if ('why' in edit) return null;
     for (const row of rows) {
       const values = edit.key.map((place) => row[place]!);
-      if (values.includes(null)) continue;
+      if (values.some((each) => each === null)) continue;
       const key = edit.by ? findKey(connection, edit.table, edit.by, values) : values;
       const names = { t: ['id'], u: ['code'], w: ['rowid'], plain: ['_rowid_'] }[edit.table]!;
       const where = names.map((name) => `${name} = ?`).join(' AND ');

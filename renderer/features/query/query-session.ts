@@ -17,7 +17,7 @@ import { showProblem } from '../../editor/insight.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { GridMemory } from './grid-memory.ts';
-import { LiveResults, limitFor } from './live-results.ts';
+import { LiveResults, canBeLive, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
@@ -33,6 +33,9 @@ const GONE: Omit<Message, 'id'> = {
   timeMs: null,
   offset: null,
 };
+
+/** A result that took no longer runs again after an edit of one of its cells. */
+const QUICK_RUN_MS = 1000;
 
 /** Of the tab, made when that is first shown. */
 export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));
@@ -142,6 +145,14 @@ export class QuerySession {
   /** Sorts and filters the rows that are here. */
   arrange(result: QueryResult, arrangement: ResultArrangement): void {
     void this.#arranger.arrange(result, arrangement);
+  }
+
+  /** A cell of a result was stored. A result that does not follow its tables runs again if that is quick; otherwise it says that it is old. */
+  noteStored({ id }: QueryResult): void {
+    const result = this.#view.results.find((each) => each.id === id);
+    if (!result || result.live.state === 'live' || !canBeLive(result)) return;
+    if (Math.max(result.live.runMs, result.timeMs ?? 0) <= QUICK_RUN_MS)
+      this.#live.set(result, 'refresh').catch(notifyFailure);
   }
 
   stop(): void {

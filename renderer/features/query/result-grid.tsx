@@ -1,4 +1,5 @@
-// One result in the grid: its rows can be sorted, filtered, and copied; selection feeds the details panel; nothing can be edited.
+// One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
+// from one table; selection feeds the details panel.
 import { useState } from 'react';
 import type { RefObject } from 'react';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
@@ -18,6 +19,8 @@ import type { GridHandle } from '../../grid/grid.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { GridMemory } from './grid-memory.ts';
+import { editingOf, storeNull, useEditableColumns } from './result-editing.ts';
+import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
 import { resultMenu } from './result-menu.ts';
@@ -30,9 +33,11 @@ interface ResultGridProps {
   readonly memory: GridMemory;
   readonly gridRef: RefObject<GridHandle | null>;
   onArrange(arrangement: ResultArrangement): void;
+  onStored(): void;
 }
 
-export function ResultGrid({ tabId, result, number, memory, gridRef: grid, onArrange }: ResultGridProps) {
+export function ResultGrid(props: ResultGridProps) {
+  const { tabId, result, number, memory, gridRef: grid, onArrange } = props;
   const [view, setView] = useState(() => memory.view(result));
   const [openedAtMs] = useState(() => performance.now());
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
@@ -41,6 +46,7 @@ export function ResultGrid({ tabId, result, number, memory, gridRef: grid, onArr
   useColumnCommands(() => grid.current, isActive);
   useResultCommands({ grid, result, isActive, onArrange });
   useRowsOut(result, grid, isActive);
+  const editing = useEditing(props, isActive);
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);
@@ -67,6 +73,7 @@ export function ResultGrid({ tabId, result, number, memory, gridRef: grid, onArr
             onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, additive) })
           }
           label={`Rows of result ${number}`}
+          editing={editing}
           initialTopRow={memory.topRow(result)}
           onViewChange={changeView}
           onSelectionChange={(handle) => showDetail(tabId, result, handle)}
@@ -76,11 +83,27 @@ export function ResultGrid({ tabId, result, number, memory, gridRef: grid, onArr
           }}
           onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
           onError={notifyFailure}
-          onRefused={(text) => notify({ tone: 'info', text })}
+          onRefused={(text) => notify({ tone: 'info', topic: 'result-edit', text })}
         />
       </div>
     </ContextMenu>
   );
+}
+
+function useEditing({ result, gridRef: grid, onStored }: ResultGridProps, isActive: boolean): GridEditing {
+  const columns = useEditableColumns(result);
+  const editing = { result, columns, onStored };
+  useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
+  useCommand(
+    'grid.setNull',
+    () => {
+      const { row, column } = grid.current!.cursor;
+      const cell = grid.current!.cell(row, column);
+      if (cell) grid.current!.during(storeNull(editing, cell));
+    },
+    isActive,
+  );
+  return editingOf(editing);
 }
 
 /** What leaves the result as text: files and the clipboard. */

@@ -20,6 +20,9 @@ export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly M
   const { ended } = context.result;
   if (hit.zone === 'header') return headerEntries(context, hit.column);
   return [
+    ...(ended && hit.zone === 'cells'
+      ? [commandItem('grid.editCell'), commandItem('grid.setNull'), 'separator' as const]
+      : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
     ...(ended ? [copyAsMenu(false), commandItem('export.show'), ...valueEntries(context, hit)] : []),

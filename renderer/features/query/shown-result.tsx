@@ -58,6 +58,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
           memory={session.gridMemory}
           gridRef={grid}
           onArrange={(arrangement) => session.arrange(result, arrangement)}
+          onStored={() => session.noteStored(result)}
         />
       </div>
     </div>

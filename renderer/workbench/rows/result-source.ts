@@ -9,6 +9,7 @@ import type {
   WatchedRange,
 } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { OwnEdits } from './own-edits.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 
 export class ResultSource implements GridSource {
@@ -17,6 +18,7 @@ export class ResultSource implements GridSource {
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
   readonly keyColumns: readonly number[];
+  readonly ownEdits = new OwnEdits();
   #extent: Extent;
   #isClosed = false;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
@@ -97,6 +99,7 @@ export class ResultSource implements GridSource {
   }
 
   #tell(event: GridSourceEvent): void {
+    if (event.kind !== 'extent') this.ownEdits.forget();
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -1,0 +1,147 @@
+// Editing cells of a result: they are stored in the table that the column comes from, in the row that the result has the key of.
+import { useEffect, useState } from 'react';
+import { AppError, storageClassOf } from '#shared/protocol/index.ts';
+import type { EditableColumn, Value } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { whyReadOnly } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import { editCell, storeCell, whyValueIsFixed } from '../../workbench/cell-edit.ts';
+import type { StoredCell } from '../../workbench/cell-edit.ts';
+import type { ResultSource } from '../../workbench/rows/result-source.ts';
+import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
+import type { EditSession, GridEditing } from '../../grid/editing/cell-editing.ts';
+import type { CellReference } from '../../grid/grid-source.ts';
+import type { QueryResult } from './query-view.ts';
+
+const NOT_ENDED = 'The statement is still running. Its rows can be edited when all of them are there.';
+const NOT_KNOWN = 'Sidelite is still looking for the table of this column. Try again.';
+const NO_ROW = 'The key of this row is NULL in the result, so there is no row of the table to edit.';
+const LONG_KEY = 'The key of this row is too long to edit here. Change it with an SQL statement.';
+
+/** Where edits of each packed column go; null until that is known. Asked again when the schema has changed. */
+export function useEditableColumns({ source, ended }: QueryResult): readonly EditableColumn[] | null {
+  const [known, setKnown] = useState<readonly EditableColumn[] | null>(null);
+  useEffect(() => {
+    if (!ended) return;
+    const { database, reader } = source;
+    let isWanted = true;
+    const ask = (): void =>
+      void client.call('edit.columns', { database, reader }).then(
+        (columns) => isWanted && setKnown(columns),
+        () => isWanted && setKnown(null), // the reader is gone: so is this result, in a moment
+      );
+    ask();
+    const stop = client.on('database.changed', ({ database: changed, schema }) => {
+      if (changed !== database || !schema) return;
+      setKnown(null);
+      ask();
+    });
+    return () => {
+      isWanted = false;
+      stop();
+    };
+  }, [source, ended]);
+  return known;
+}
+
+interface ResultEditing {
+  readonly result: QueryResult;
+  readonly columns: readonly EditableColumn[] | null;
+  /** A value was stored: rows that do not follow their tables have to be read again to show it. */
+  onStored(): void;
+}
+
+export function editingOf(editing: ResultEditing): GridEditing {
+  return {
+    begin: ({ cell }) => (cell ? beginEdit(editing, cell) : 'There is no row here.'),
+    copyText(text) {
+      void shell.writeClipboard(text);
+      notify({ tone: 'info', text: 'What you typed is on the clipboard.' });
+    },
+  };
+}
+
+/** Stores NULL in a cell, or says why not. */
+export async function storeNull(editing: ResultEditing, cell: CellReference): Promise<void> {
+  const stored = storedCell(editing, cell);
+  const outcome =
+    typeof stored === 'string'
+      ? { kind: 'failed' as const, message: stored }
+      : await storeCell(stored, null, valueHere(editing, stored, cell));
+  if (outcome.kind === 'failed') notify({ tone: 'info', topic: 'result-edit', text: outcome.message });
+}
+
+function beginEdit(editing: ResultEditing, cell: CellReference): EditSession | string {
+  const stored = storedCell(editing, cell);
+  if (typeof stored === 'string') return stored;
+  const { rows, index } = cell;
+  const refusal = whyValueIsFixed(rows, index, stored.packed);
+  if (refusal !== null) return refusal;
+  const here = valueHere(editing, stored, cell);
+  // A result keeps only the beginning of a long value: it is read from its table.
+  return editCell(stored, rows.isPreview(index, stored.packed) ? readWhole(stored) : here, storageClassOf(here));
+}
+
+async function readWhole({ database, table, column, key }: StoredCell): Promise<Value> {
+  return (await client.call('cell.read', { database, cell: { table, column, key: await key() } })).value;
+}
+
+interface KeyedCell extends StoredCell {
+  readonly keyValues: readonly Value[];
+}
+
+/** The value that was stored last from here, or else the painted one. */
+function valueHere({ result }: ResultEditing, { keyValues, packed }: KeyedCell, { rows, index }: CellReference): Value {
+  return result.source.ownEdits.present(keyValues, packed, rows.value(index, packed));
+}
+
+/** A sentence if the cell cannot be edited. */
+function storedCell({ result, columns, onStored }: ResultEditing, cell: CellReference): KeyedCell | string {
+  const { source, ended } = result;
+  const { database } = source;
+  const why = whyReadOnly(database);
+  if (why !== null) return why;
+  if (!ended) return NOT_ENDED;
+  const packed = cell.column + source.hiddenColumns;
+  const edit = columns?.[packed];
+  if (!edit) return NOT_KNOWN;
+  if ('why' in edit) return edit.why;
+  const keyValues = keyOf(edit.key, cell);
+  if (typeof keyValues === 'string') return keyValues;
+  const { table, column, by } = edit;
+  const affinity = affinityOf(edit.declaredType, edit.strict);
+  return {
+    database,
+    table,
+    column,
+    keyValues,
+    key: () => (by === null ? keyValues : findKey(source, table, by, keyValues)),
+    packed,
+    valueFromText: (text, storageClass) => typedValue(text, affinity, storageClass),
+    noteStored(before, after) {
+      source.ownEdits.note(keyValues, packed, before, after);
+      onStored();
+    },
+  };
+}
+
+function keyOf(places: readonly number[], { rows, index }: CellReference): readonly Value[] | string {
+  if (places.some((place) => rows.isPreview(index, place))) return LONG_KEY;
+  const values = places.map((place) => rows.value(index, place));
+  return values.some((value) => value === null) ? NO_ROW : values;
+}
+
+async function findKey(
+  { database }: ResultSource,
+  table: string,
+  by: readonly string[],
+  values: readonly Value[],
+): Promise<readonly Value[]> {
+  const key = await client.call('edit.findKey', { database, table, by, values });
+  if (key) return key;
+  throw new AppError({
+    code: 'not-found',
+    message: `“${table}” no longer has a row with this key. Nothing was changed.`,
+  });
+}

@@ -1,0 +1,117 @@
+// Editing the value of one stored cell, in a table or in a result: what its text means, and what happens when the value was changed in the
+// meantime.
+import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { client } from '../connection/database-client.ts';
+import type { EditOutcome, EditSession } from '../grid/editing/cell-editing.ts';
+import type { CellReference } from '../grid/grid-source.ts';
+import { valueText } from '../grid/input/value-text.ts';
+import { formatBytes } from '../ui/format.ts';
+import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
+import type { LineEnds } from './line-ends.ts';
+import { sameValue } from './rows/own-edits.ts';
+
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_BLOB_BYTES = 4096;
+
+/** A cell of a table, wherever it is shown. */
+export interface StoredCell {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly column: string;
+  /** The key of its row. @throws AppError */
+  key(): readonly Value[] | Promise<readonly Value[]>;
+  /** Which packed column of the rows on screen it is in. */
+  readonly packed: number;
+  valueFromText(text: string, storageClass: StorageClass): Value;
+  /** It holds `after` now, which the rows on screen may not show yet. */
+  noteStored(before: Value, after: Value): void;
+}
+
+/** @param whole its value now; a promise while a long one is being read */
+export function editCell(cell: StoredCell, whole: Value | Promise<Value>, storageClass: StorageClass): EditSession {
+  if (!(whole instanceof Promise)) return sessionOf(cell, whole, storageClass);
+  return {
+    text: whole.then((value) => editableText(value).text),
+    isNull: false,
+    commit: async (text) => sessionOf(cell, await whole, storageClass).commit(text),
+  };
+}
+
+/** A sentence why a value cannot be edited as text, or null. */
+export function whyValueIsFixed(rows: PackedRowsReader, index: number, packed: number): string | null {
+  const size = rows.sizeBytes(index, packed);
+  if (rows.storageClass(index, packed) === 'blob') {
+    return size > MAX_BLOB_BYTES
+      ? `A blob of ${formatBytes(size)} cannot be edited as text. View it in the details panel.`
+      : null;
+  }
+  if (size > MAX_TEXT_BYTES)
+    return `A text of ${formatBytes(size)} is too long to edit in a cell. Change it with an SQL statement.`;
+  const value = rows.value(index, packed);
+  if (value !== null && isRawText(value) && !rows.isPreview(index, packed)) return NOT_UTF8;
+  return null;
+}
+
+const NOT_UTF8 = 'This text is not valid UTF-8. Editing it here would change its bytes; use an SQL statement.';
+
+/** Stores a value if the cell still holds `base`. */
+export async function storeCell(cell: StoredCell, value: Value, base: Value): Promise<EditOutcome> {
+  const { database, table, column } = cell;
+  try {
+    await client.call('edit.apply', {
+      database,
+      table,
+      changes: [{ kind: 'update', key: await cell.key(), set: { [column]: value }, base: { [column]: base } }],
+    });
+    cell.noteStored(base, value);
+    return { kind: 'done' };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code !== 'conflict') return { kind: 'failed', message: error.message, choices: [] };
+    return {
+      kind: 'failed',
+      message: error.message,
+      choices: [
+        { label: 'Keep mine', run: (text) => overwrite(cell, text) },
+        { label: 'Take theirs', run: () => 'revert' },
+      ],
+    };
+  }
+}
+
+/** Stores over what is there now, read again: a third change in between is a conflict once more. */
+async function overwrite(cell: StoredCell, text: string): Promise<EditOutcome> {
+  const { database, table, column } = cell;
+  try {
+    const address = { table, key: await cell.key(), column };
+    const { value } = await client.call('cell.read', { database, cell: address });
+    return await storeCell(cell, cell.valueFromText(text, storageClassOf(value)), value);
+  } catch (thrown) {
+    return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
+  }
+}
+
+function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): EditSession {
+  const { text, ends } = base === null ? { text: '', ends: 'lf' as const } : editableText(base);
+  return {
+    text,
+    isNull: base === null,
+    commit: (typed) => storeCell(cell, cell.valueFromText(asStored(typed, ends), storageClass), base),
+    beganWith: ({ rows, index }: CellReference) => sameValue(rows.value(index, cell.packed), base),
+  };
+}
+
+function editableText(value: Value): { readonly text: string; readonly ends: LineEnds } {
+  if (isRawText(value))
+    throw new AppError({
+      code: 'refused',
+      message: 'This text is not valid UTF-8. Editing it here would change its bytes.',
+    });
+  const text = valueText(value);
+  const ends = lineEndsOf(text);
+  return { text: asTyped(text), ends };
+}
