@@ -215,7 +215,10 @@ export const COMMANDS = define([
     group: true,
     scope: 'window',
   },
-  { id: 'editor.format', title: 'Format SQL', key: 'Shift+Alt+F', menu: 'Query', group: true, scope: 'editor' },
+  { id: 'editor.definition', title: 'Go to Definition', key: 'F12', menu: 'Query', group: true, scope: 'editor' },
+  { id: 'editor.rename', title: 'Rename Alias', key: 'F2', menu: 'Query', scope: 'editor' },
+  { id: 'editor.format', title: 'Format SQL', key: 'Shift+Alt+F', menu: 'Query', scope: 'editor' },
+  { id: 'editor.wrap', title: 'Wrap Long Lines', key: 'Alt+Z', menu: 'Query', scope: 'editor' },
   {
     id: 'query.compare',
     title: 'Compare on Both Engines',

@@ -1,6 +1,6 @@
 // SQL tabs on the real app: running, stopping, errors in their place, results that stream, scripts, transactions between windows.
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { longScript } from '../data/long-script.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
@@ -42,6 +42,22 @@ async function write(page: Page, sql: string): Promise<void> {
   await page.keyboard.press('Control+v');
   await expect(page.locator('.cm-line').last()).toHaveText(sql.slice(sql.lastIndexOf('\n') + 1));
 }
+
+/** Of the first such text in a line of the editor. */
+const middleOf = (line: Locator, text: string): Promise<{ x: number; y: number }> =>
+  line.evaluate((element, sought) => {
+    const range = document.createRange();
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.textContent!.indexOf(sought);
+      if (at < 0) continue;
+      range.setStart(node, at);
+      range.setEnd(node, at + sought.length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }
+    throw new Error(`The line does not contain “${sought}”.`);
+  }, text);
 
 async function runAll(page: Page, sql: string): Promise<void> {
   await write(page, sql);
@@ -108,6 +124,44 @@ test('completes columns of the table behind an alias', { tag: '@web' }, async ({
   await page.keyboard.type('a.le');
   await page.getByRole('option', { name: /^legs/ }).click();
   await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
+});
+
+test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(
+    page,
+    'WITH few AS (SELECT legs FROM animal)\nSELECT a.name FROM animal a JOIN few f ON f.legs = a.legs WHERE ',
+  );
+  await page.keyboard.type('f.');
+  await expect(page.getByRole('option')).toHaveText([/^legs/]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('legs > 2');
+
+  const line = page.locator('.cm-line').nth(1);
+  // The cursor goes behind the "a" of "a.name".
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 'SELECT a'.length; step++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await page.keyboard.type('each');
+  await expect(line).toHaveText('SELECT each.name FROM animal each JOIN few f ON f.legs = each.legs WHERE f.legs > 2');
+  await page.keyboard.press('Escape');
+
+  const { x, y } = await middleOf(line, '.name');
+  await page.mouse.move(x, y);
+  await expect(page.locator('.cm-name-card')).toContainText('animal.name');
+  await expect(page.locator('.cm-name-card')).toContainText('TEXT');
+
+  const isWrapped = (): Promise<boolean> =>
+    page.locator('.cm-content').evaluate((content) => content.classList.contains('cm-lineWrapping'));
+  expect(await isWrapped()).toBe(false);
+  await page.keyboard.press('Alt+Z');
+  await expect.poll(isWrapped).toBe(true);
+
+  // First to the alias, then to what it stands for.
+  await page.keyboard.press('F12');
+  expect(await page.evaluate(() => getSelection()!.toString())).toBe('each');
+  await page.keyboard.press('F12');
+  await expect(page.getByRole('tab', { name: /^animal/, selected: true })).toBeVisible();
 });
 
 test('stops an endless query, with and without rows, and goes on working', { tag: '@web' }, async ({ anyApp }) => {

@@ -1,123 +1,166 @@
-// Completion: columns of the tables in the statement (aliases included), tables, keywords and functions.
-import { completeFromList, pickedCompletion, snippetCompletion } from '@codemirror/autocomplete';
+// Completion: what can be named at the cursor. Tables where a table must follow, columns of what the statement reads, whole join conditions, PRAGMAs.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { syntaxTree } from '@codemirror/language';
-import { keywordBefore, tableIsExpectedAfter, tablesInScope } from './completion-scope.ts';
-import type { SyntaxNode, TableInScope } from './completion-scope.ts';
-import { FUNCTIONS, KEYWORDS, nameOf, quotedName, sqlName, TYPES } from './sql-words.ts';
-
-/** Tables and views with their columns. */
-export type SchemaColumns = readonly { readonly table: string; readonly columns: readonly string[] }[];
+import {
+  aliasOption,
+  columnOption,
+  conditionOption,
+  inQuotes,
+  relatedOption,
+  tableFunctionOptions,
+  tableOption,
+  wordOptions,
+} from './completion-options.ts';
+import { TABLE_FOLLOWS } from './scope/clause-words.ts';
+import { pragmaOptions } from './pragma-completion.ts';
+import { joinConditions, relatedTables } from './scope/join-conditions.ts';
+import { columnsInScope, columnsOf, findTable, namesAt, sourceNamed } from './scope/names.ts';
+import type { SchemaColumns, StatementNames } from './scope/names.ts';
+import { blockAt, clauseAt, visibleSources } from './scope/query-blocks.ts';
+import type { Block } from './scope/query-blocks.ts';
+import { nameOf } from './sql-words.ts';
 
 const SCHEMA_NAMES = new Set(['main', 'temp']);
-const WORD = /[\w$]*$/;
-const QUALIFIER = /([\w$]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*["`[]?([\w$]*)$/;
+const WORD = /[\w$\u0080-\uffff]*$/;
+const QUALIFIER = /([\w$\u0080-\uffff]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*(["`[]?)([\w$\u0080-\uffff]*)$/;
 const NO_COMPLETION_IN = new Set(['String', 'LineComment', 'BlockComment', 'Number', 'Bits', 'Bytes']);
-
-const words: readonly Completion[] = [
-  ...KEYWORDS.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'keyword', boost: -2 })),
-  ...TYPES.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'type', boost: -4 })),
-];
-const lowerWords = words.map((word) => ({ ...word, label: word.label.toLowerCase() }));
-const functions: readonly Completion[] = FUNCTIONS.split(' ').map((name) =>
-  snippetCompletion(`${name}(\${})`, { label: name, type: 'function', detail: '()', boost: -3 }),
-);
-const upperCaseList = completeFromList([...words, ...functions]);
-const lowerCaseList = completeFromList([...lowerWords, ...functions]);
+const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;
 
 /** @param columns asked at each completion, so that a change of the schema needs no new editor */
 export function sqlCompletionSource(columns: () => SchemaColumns) {
-  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+  return (context: CompletionContext): CompletionResult | null => {
     const node = syntaxTree(context.state).resolveInner(context.pos, -1);
     if (NO_COMPLETION_IN.has(node.name)) return null;
-    const schema = columns();
-    const scope = scopeAt(context, node);
-    const qualified = context.matchBefore(QUALIFIER);
-    if (qualified) return completeQualified(context, qualified.text, schema, scope);
-
     const isQuoted = node.name === 'QuotedIdentifier';
     const word = isQuoted
       ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) }
       : context.matchBefore(WORD);
-    if (!word || (word.text === '' && !context.explicit)) return null;
-    const wantsTable = tableIsExpectedAfter(keywordBefore(context.state.doc, word.from));
-    const names = [
-      ...(wantsTable ? [] : columnOptions(scope, schema)),
-      ...tableOptions(schema, wantsTable),
-      ...aliasOptions(scope, schema),
-    ];
+    const qualified = context.matchBefore(QUALIFIER);
+    if (!word || (word.text === '' && !context.explicit && !qualified)) return null;
+    const at = new Place(namesAt(context.state.doc.toString(), word.from), word.from, columns());
+    const pragma = pragmaOptions(at.before, at.schema);
+    if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
+    if (qualified) return completeQualified(at, context.pos, qualified.text);
+    const names = at.expectsTable ? at.tables() : at.names();
     if (isQuoted) return { from: word.from, to: node.to, options: names.map(inQuotes), filter: true };
-    const common = wantsTable ? null : await (/^[a-z]/.test(word.text) ? lowerCaseList : upperCaseList)(context);
-    return { from: word.from, options: [...names, ...(common?.options ?? [])], validFor: /^[\w$]*$/ };
+    const words = at.expectsTable || at.isColumnList ? [] : wordOptions(word.text);
+    return { from: word.from, options: [...names, ...words], validFor: STILL_A_WORD };
   };
 }
 
-function scopeAt(context: CompletionContext, node: SyntaxNode): readonly TableInScope[] {
-  for (let at: SyntaxNode | null = node; at; at = at.parent) {
-    if (at.name === 'Statement') return tablesInScope(context.state.doc, at);
-  }
-  // Behind the last token, the tree answers the whole script: the statement is the one that ended just before.
-  const before = node.childBefore(context.pos);
-  return before?.name === 'Statement' ? tablesInScope(context.state.doc, before) : [];
-}
-
-function completeQualified(
-  context: CompletionContext,
-  text: string,
-  schema: SchemaColumns,
-  scope: readonly TableInScope[],
-): CompletionResult | null {
-  const [, qualifier = '', typed = ''] = QUALIFIER.exec(text) ?? [];
+function completeQualified(at: Place, position: number, text: string): CompletionResult | null {
+  const [, qualifier = '', opening = '', typed = ''] = QUALIFIER.exec(text) ?? [];
   const name = nameOf(qualifier);
-  const opensQuote = /["`[]$/.test(text.slice(0, text.length - typed.length));
-  const from = context.pos - typed.length - (opensQuote ? 1 : 0);
+  const result = (options: readonly Completion[]): CompletionResult => ({
+    from: position - typed.length - opening.length,
+    options,
+    validFor: /^["`[]?[\w$\u0080-\uffff]*$/,
+  });
+  const source = sourceNamed(at.statement, name, at.position);
+  if (source)
+    return result(columnsOf(source, at.schema).map((column) => columnOption(column, source.table ?? source.name)));
   if (SCHEMA_NAMES.has(name.toLowerCase()))
-    return { from, options: [...tableOptions(schema, true)], validFor: /^["`[]?[\w$]*$/ };
-  const table = scope.find(({ alias }) => sameName(alias, name))?.table ?? name;
-  const columns = findTable(schema, table)?.columns;
-  if (!columns) return null;
-  return { from, options: columns.map((column) => option(column, 'property', table, 2)), validFor: /^["`[]?[\w$]*$/ };
+    return result(at.schema.map((table) => tableOption(table.table, 'table', 2)));
+  const table = findTable(at.schema, name);
+  return table ? result(table.columns.map((column) => columnOption({ name: column, table }, table.table))) : null;
 }
 
-function columnOptions(scope: readonly TableInScope[], schema: SchemaColumns): readonly Completion[] {
-  const seen = new Set<string>();
-  return scope.flatMap(({ table, alias }) =>
-    (findTable(schema, table)?.columns ?? []).flatMap((column) => {
-      if (seen.has(column)) return [];
-      seen.add(column);
-      return [option(column, 'property', alias, 2)];
-    }),
-  );
+/** Where completion was asked for, and what the statement says about it. */
+class Place {
+  readonly statement: StatementNames;
+  readonly position: number;
+  readonly schema: SchemaColumns;
+  /** The tokens before the word that is being typed. */
+  readonly before: StatementNames['tokens'];
+  readonly #block: Block | null;
+  readonly #clause: string;
+
+  constructor(names: StatementNames, position: number, schema: SchemaColumns) {
+    this.statement = names;
+    this.position = position;
+    this.schema = schema;
+    this.before = names.tokens.filter(({ to }) => to <= position);
+    this.#block = blockAt(names.blocks, position);
+    this.#clause = this.#block ? clauseAt(this.#block, position) : '';
+  }
+
+  get #previous(): string {
+    return this.before.at(-1)?.word ?? '';
+  }
+
+  get expectsTable(): boolean {
+    const previous = this.#previous;
+    if (this.before.at(-2)?.word === 'distinct' && previous === 'from') return false;
+    if (TABLE_FOLLOWS.has(previous)) return true;
+    if (previous === 'on') return this.#clause === 'into';
+    return this.#clause === 'from' && (previous === ',' || previous === '(');
+  }
+
+  /** The list behind INSERT INTO or ON CONFLICT, or the left side of an assignment. */
+  get isColumnList(): boolean {
+    if (this.#clause === 'columns') return true;
+    return this.#clause === 'set' && (this.#previous === 'set' || this.#previous === ',');
+  }
+
+  tables(): readonly Completion[] {
+    const isRead = this.#previous === 'from' || this.#previous === 'join' || this.#previous === ',';
+    const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
+    const related = this.#previous === 'join' ? relatedTables(others, this.schema) : [];
+    const isRelated = new Set(related.map(({ table }) => table));
+    return [
+      ...related.map(relatedOption),
+      ...(this.#block?.ctes ?? []).map(({ name }) => tableOption(name, 'WITH', 3)),
+      ...this.schema.map(({ table }) => tableOption(table, 'table', isRelated.has(table) ? 4 : 2)),
+      ...(isRead ? tableFunctionOptions : []),
+    ];
+  }
+
+  names(): readonly Completion[] {
+    if (this.isColumnList) return this.#listColumns();
+    const columns = columnsInScope(this.statement, this.schema, this.position);
+    return [
+      ...this.#conditions(),
+      ...columns.map((column) => columnOption(column, column.source.name, column.isAmbiguous)),
+      ...this.#resultNames(new Set(columns.map(({ name }) => name.toLowerCase()))),
+      ...this.schema.map(({ table }) => tableOption(table, 'table', 0)),
+      ...visibleSources(this.#block)
+        .filter(({ source }) => (source.hasAlias || source.isQualified || source.cte) && source.name !== '')
+        .map(({ source }) => aliasOption(source.name, source.table ?? 'subquery')),
+    ];
+  }
+
+  /** The columns of the table that is written, without those the list already has. */
+  #listColumns(): readonly Completion[] {
+    const target = this.#block?.sources[0];
+    if (!target) return [];
+    const listed = new Set(this.#listed());
+    return columnsOf(target, this.schema)
+      .filter(({ name }) => !listed.has(name.toLowerCase()))
+      .map((column) => columnOption(column, target.name));
+  }
+
+  #listed(): readonly string[] {
+    const from = this.#block!.clauses.filter((clause) => clause.from < this.position).at(-1)!.from;
+    const names = this.statement.tokens.filter(
+      (token) => token.from >= from && token.to <= this.position && token.name !== '',
+    );
+    return this.#clause === 'columns' ? names.map(({ name }) => name.toLowerCase()) : [];
+  }
+
+  /** Behind ON: what foreign keys say about the table that was just joined. */
+  #conditions(): readonly Completion[] {
+    if (this.#previous !== 'on' || !this.#block) return [];
+    const sources = this.#block.sources.filter(({ at }) => at.to <= this.position);
+    const joined = sources.at(-1);
+    if (!joined) return [];
+    return joinConditions(joined, sources.slice(0, -1), this.schema).map(conditionOption);
+  }
+
+  /** Names of result columns, where SQLite lets them be used. */
+  #resultNames(known: ReadonlySet<string>): readonly Completion[] {
+    if (!this.#block || !['order', 'group', 'having'].includes(this.#clause)) return [];
+    return this.#block.items.flatMap((item) =>
+      item.kind === 'column' && !known.has(item.name.toLowerCase()) ? [aliasOption(item.name, 'result column')] : [],
+    );
+  }
 }
-
-const tableOptions = (schema: SchemaColumns, boosted: boolean): readonly Completion[] =>
-  schema.map(({ table }) => option(table, 'class', 'table', boosted ? 2 : 0));
-
-const aliasOptions = (scope: readonly TableInScope[], schema: SchemaColumns): readonly Completion[] =>
-  scope
-    .filter(({ table, alias }) => alias !== table && findTable(schema, table))
-    .map(({ table, alias }) => option(alias, 'variable', table, 1));
-
-function option(name: string, type: string, detail: string, boost: number): Completion {
-  return { label: name, type, detail, boost, apply: sqlName(name) };
-}
-
-function inQuotes({ label, ...rest }: Completion): Completion {
-  const quoted = quotedName(label);
-  return {
-    ...rest,
-    label: quoted,
-    displayLabel: label,
-    apply: (view, completion, from, to) =>
-      view.dispatch({
-        changes: { from, to, insert: quoted },
-        selection: { anchor: from + quoted.length },
-        annotations: pickedCompletion.of(completion),
-      }),
-  };
-}
-
-const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-const findTable = (schema: SchemaColumns, name: string): SchemaColumns[number] | undefined =>
-  schema.find(({ table }) => sameName(table, name));

@@ -1,6 +1,6 @@
 // What the editor needs from the owner of its text; asked each time, so that the answers may change.
 import type { EditorState } from '@codemirror/state';
-import type { SchemaColumns } from './completion.ts';
+import type { SchemaColumns } from './scope/names.ts';
 
 export interface TextRange {
   readonly from: number;
@@ -19,6 +19,8 @@ export interface EditorHost {
   split(sql: string): Promise<readonly TextRange[] | null>;
   /** The first problem SQLite finds without running the text. */
   check(sql: string): Promise<SqlProblem | null>;
+  /** Shows a table or view that a name in the text stands for. */
+  openTable(table: string): void;
   /** The text changed. */
   onText(state: EditorState): void;
 }

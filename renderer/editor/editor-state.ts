@@ -1,7 +1,7 @@
 // The state of one SQL text: everything the editor can do, and what it leaves out for very long texts.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, indentUnit } from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
@@ -19,6 +19,7 @@ import { visibleLine } from '#shared/visible-text.ts';
 import { sqlCompletionSource } from './completion.ts';
 import type { EditorHost } from './editor-host.ts';
 import { insight } from './insight.ts';
+import { nameInsight } from './name-insight.ts';
 import { sqliteDialect } from './sql-dialect.ts';
 import { statementGutter } from './statements.ts';
 import { sqlLook } from './theme.ts';
@@ -29,6 +30,13 @@ const LONG_TEXT_CHARS = 1_000_000;
 
 /** Keys that belong to commands of the window (run, details, what Tab does). */
 const KEYS_OF_THE_WINDOW = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
+
+/** Reconfigured by {@link setWrapping}. */
+const wrapping = new Compartment();
+
+export function setWrapping(view: EditorView, wraps: boolean): void {
+  view.dispatch({ effects: wrapping.reconfigure(wraps ? EditorView.lineWrapping : []) });
+}
 
 export function createEditorState(sql: string, host: EditorHost): EditorState {
   const understanding = new Compartment();
@@ -44,6 +52,8 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
     highlightSelectionMatches({ minSelectionLength: 2 }),
     statementGutter,
     insight(host),
+    nameInsight(host),
+    foldGutter({ markerDOM: foldMarker }),
   ];
   const isLong = (length: number): boolean => length > LONG_TEXT_CHARS;
   return EditorState.create({
@@ -57,6 +67,7 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
       EditorView.updateListener.of((update) => {
         if (update.docChanged) host.onText(update.state);
       }),
+      wrapping.of([]),
       typing,
     ],
   });
@@ -74,6 +85,14 @@ const hiddenCharacters = highlightSpecialChars({
   },
 });
 
+function foldMarker(isOpen: boolean): HTMLElement {
+  const marker = document.createElement('span');
+  marker.className = 'cm-fold-marker';
+  marker.title = isOpen ? 'Fold' : 'Unfold';
+  marker.textContent = isOpen ? '⌄' : '›';
+  return marker;
+}
+
 /** What CodeMirror says in lower case or in short. */
 const PHRASES = {
   next: 'Next',
@@ -85,6 +104,8 @@ const PHRASES = {
   replace: 'Replace',
   'replace all': 'Replace all',
   close: 'Close',
+  'folded code': 'Folded code',
+  unfold: 'Unfold',
 };
 
 const typing: Extension = [
@@ -108,6 +129,7 @@ const typing: Extension = [
     ...defaultKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
     ...searchKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
     ...historyKeymap,
+    ...foldKeymap,
     indentWithTab,
   ]),
   sqlLook,

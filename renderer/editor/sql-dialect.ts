@@ -1,11 +1,12 @@
 // CodeMirror's SQL language with SQLite's own words.
 import { SQLDialect } from '@codemirror/lang-sql';
-import { FUNCTIONS, KEYWORDS, TYPES } from './sql-words.ts';
+import { FUNCTIONS } from './sql-functions.ts';
+import { KEYWORDS, TYPES } from './sql-words.ts';
 
 export const sqliteDialect = SQLDialect.define({
   keywords: KEYWORDS,
   types: TYPES,
-  builtin: FUNCTIONS,
+  builtin: FUNCTIONS.map(({ name }) => name).join(' '),
   operatorChars: '*+-%<>!=&|/~',
   identifierQuotes: '`"',
   specialVar: '@:?$',

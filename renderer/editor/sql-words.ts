@@ -1,4 +1,4 @@
-// The words of SQLite's SQL: keywords (sqlite.org/lang_keywords.html), type names, functions; and how a name is quoted.
+// The words of SQLite's SQL: keywords (sqlite.org/lang_keywords.html), type names; and how a name is quoted.
 
 /** All that `sqlite3_keyword_name` lists, and the words that are special only in their place. */
 export const KEYWORDS =
@@ -14,16 +14,6 @@ export const KEYWORDS =
 
 export const TYPES =
   'any bigint blob boolean char date datetime decimal double float int integer json numeric real text time timestamp varchar';
-
-export const FUNCTIONS =
-  'abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count cume_dist ' +
-  'date datetime degrees dense_rank exp first_value floor format fts5 fts5vocab group_concat hex highlight ifnull iif instr json ' +
-  'json_array json_array_length json_each json_error_position json_extract json_group_array json_group_object json_insert json_object ' +
-  'json_patch json_pretty json_quote json_remove json_replace json_set json_tree json_type json_valid jsonb jsonb_array jsonb_extract ' +
-  'jsonb_group_array jsonb_group_object jsonb_object julianday lag last_insert_rowid last_value lead length likelihood likely ln log ' +
-  'log10 log2 lower ltrim max median min mod nth_value ntile nullif octet_length percent_rank percentile pi pow power printf quote ' +
-  'radians random randomblob rank round row_number rtree rtrim sign sin sinh snippet soundex sqlite_version sqrt strftime string_agg ' +
-  'substr substring sum tan tanh time timediff total total_changes trim trunc typeof unhex unicode unistr unixepoch unlikely upper zeroblob';
 
 const keywordSet = new Set(KEYWORDS.split(' '));
 

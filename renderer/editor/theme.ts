@@ -30,6 +30,18 @@ const look = EditorView.theme({
     fontVariantNumeric: 'tabular-nums',
   },
   '.cm-gutterElement.cm-statement-here': { boxShadow: 'inset -2px 0 0 var(--accent)', color: 'var(--dim)' },
+  '.cm-foldGutter .cm-gutterElement': { width: '12px', padding: '0', cursor: 'pointer', textAlign: 'center' },
+  // Open ones would be a column of arrows: they show when the mouse is near.
+  '.cm-foldGutter .cm-fold-marker[title="Fold"]': { opacity: '0' },
+  '.cm-gutters:hover .cm-foldGutter .cm-fold-marker[title="Fold"]': { opacity: '1' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--accent-bg)',
+    color: 'var(--accent-text)',
+    border: 'none',
+    borderRadius: '4px',
+    padding: '0 6px',
+    margin: '0 2px',
+  },
   '.cm-placeholder': { color: 'var(--dim)' },
   '.cm-tooltip': {
     backgroundColor: 'var(--raise)',

@@ -9,12 +9,12 @@ import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, notify, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
-import { readTheme, readWindowState } from './window-state.ts';
-import type { WindowState } from './window-state.ts';
+import { readSettings, readWindowState } from './window-state.ts';
+import type { Settings, WindowState } from './window-state.ts';
 
 const SAVE_DELAY_MS = 300;
 const SETTINGS_KEY = 'settings';
-const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'currentDatabase', 'openDatabases'] as const;
+const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'wrapsLines', 'currentDatabase', 'openDatabases'] as const;
 
 const CRASHED =
   'Sidelite stopped unexpectedly. Your tabs were restored. No cell is selected, and nothing that was running was restarted.';
@@ -46,8 +46,8 @@ export async function startSessionState(): Promise<void> {
     client.call('state.get', { key: SETTINGS_KEY }),
     refreshLibrary(),
   ]);
-  const theme = readTheme(parseState(settingsText));
-  if (theme) useStore.setState({ theme });
+  const { theme, wrapsLines } = readSettings(parseState(settingsText));
+  useStore.setState({ wrapsLines, ...(theme && { theme }) });
   await restore(await withTexts(key, readWindowState(parseState(windowText))), crashes + takeFailures());
   keepSaving(key);
 }
@@ -113,7 +113,7 @@ class Saver {
     const wanted = new Map<string, string | null>();
     for (const tab of state.tabs) if (hasText(tab)) wanted.set(textKey(this.#key, tab.id), tab.sql);
     wanted.set(this.#key, windowText(state));
-    wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme }));
+    wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme, wrapsLines: state.wrapsLines } satisfies Settings));
     return wanted;
   }
 }

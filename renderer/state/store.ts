@@ -82,6 +82,7 @@ export const {
   setOverlay,
   showLibrary,
   toggleTabMovesFocus,
+  toggleWrapsLines,
 } = useStore.getState();
 
 export const activeTab = (state: AppState): Tab | null =>

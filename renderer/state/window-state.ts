@@ -42,6 +42,14 @@ export type WindowState = Readonly<v.InferOutput<typeof STATE>>;
 
 export const readWindowState = (stored: unknown): WindowState => v.parse(STATE, stored);
 
-const THEME = forgiving({ theme: v.fallback(v.nullable(v.picklist(['system', 'light', 'dark'])), null) });
+/** What all windows share. */
+const SETTINGS = forgiving({
+  theme: v.fallback(v.nullable(v.picklist(['system', 'light', 'dark'])), null),
+  wrapsLines: flag(false),
+});
 
-export const readTheme = (stored: unknown): Theme | null => v.parse(THEME, stored).theme;
+export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>;
+
+export const readSettings = (stored: unknown): Settings => v.parse(SETTINGS, stored);
+
+export const readTheme = (stored: unknown): Theme | null => readSettings(stored).theme;

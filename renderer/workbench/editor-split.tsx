@@ -2,11 +2,13 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { setWrapping } from '../editor/editor-state.ts';
+import { selectReferences } from '../editor/name-insight.ts';
 import { SqlEditor } from '../editor/sql-editor.tsx';
 import './editor-split.css';
 import { useColumns } from '../state/schema.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
-import { toggleTabMovesFocus, updateTab, useStore } from '../state/store.ts';
+import { notify, toggleTabMovesFocus, toggleWrapsLines, updateTab, useStore } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
 import { useCommand } from './commands.ts';
 import { formatText } from './format-text.ts';
@@ -31,6 +33,26 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
     () => {
       toggleTabMovesFocus();
       announce(tabMovesFocus ? 'Tab indents' : 'Tab moves focus');
+    },
+    isActive,
+  );
+  const wrapsLines = useStore((state) => state.wrapsLines);
+  useEffect(() => {
+    if (editor.view) setWrapping(editor.view, wrapsLines);
+  }, [editor, wrapsLines]);
+  useCommand('editor.wrap', toggleWrapsLines, isActive);
+  useCommand(
+    'editor.definition',
+    () => {
+      if (!editor.goToDefinition()) announce('No definition at the cursor');
+    },
+    isActive,
+  );
+  useCommand(
+    'editor.rename',
+    () => {
+      if (!editor.view || !selectReferences(editor.view))
+        notify({ tone: 'info', text: 'Put the cursor on an alias or on the name of a WITH query to rename it.' });
     },
     isActive,
   );

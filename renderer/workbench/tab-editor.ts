@@ -1,9 +1,11 @@
 // The editor of a tab with a text, shown or not: its state survives while the tab is hidden, and its text is stored in the tab.
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import type { SchemaColumns } from '../editor/completion.ts';
+import type { SchemaColumns } from '../editor/scope/names.ts';
 import { createEditorState } from '../editor/editor-state.ts';
 import { askAgain } from '../editor/insight.ts';
+import { goToDefinition } from '../editor/name-insight.ts';
+import type { EditorHost } from '../editor/editor-host.ts';
 import type { KeptEditor } from '../editor/sql-editor.tsx';
 import { editorHost } from './editor-questions.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
@@ -11,6 +13,7 @@ import { TabText } from '../state/tab-text.ts';
 
 export class TabEditor {
   readonly #text: TabText;
+  readonly #host: EditorHost;
   #columns: SchemaColumns = [];
   #view: EditorView | null = null;
   #kept: KeptEditor;
@@ -28,6 +31,7 @@ export class TabEditor {
         own.onText?.(state);
       },
     });
+    this.#host = host;
     if (own.checks === false) host.check = async () => null;
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
   }
@@ -54,6 +58,12 @@ export class TabEditor {
     if (columns === this.#columns) return;
     this.#columns = columns;
     this.#view?.dispatch({ effects: askAgain.of(null) });
+  }
+
+  /** From the name at the cursor. @returns false if there is none that is known */
+  goToDefinition(): boolean {
+    const view = this.#view;
+    return view !== null && goToDefinition(view, view.state.selection.main.head, this.#host);
   }
 
   focus(): void {

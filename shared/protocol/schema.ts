@@ -62,12 +62,23 @@ export interface SchemaSnapshot {
   readonly schemaVersion: number;
 }
 
+export interface TableColumns {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** As declared, possibly empty; in the order of `columns`. */
+  readonly types: readonly string[];
+  readonly primaryKey: readonly string[];
+  /** Declared foreign keys whose columns are known on both sides, in pairs. */
+  readonly references: readonly {
+    readonly columns: readonly string[];
+    readonly target: string;
+    readonly targetColumns: readonly string[];
+  }[];
+}
+
 export interface SchemaOperations extends SchemaDiagramOperations {
   'schema.get': Op<{ readonly database: DatabaseId }, SchemaSnapshot>;
   'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
-  /** Returns tables and views with their column names, for completion and column search. */
-  'schema.columns': Op<
-    { readonly database: DatabaseId },
-    readonly { readonly table: string; readonly columns: readonly string[] }[]
-  >;
+  /** Returns tables and views with their columns, for completion and column search. */
+  'schema.columns': Op<{ readonly database: DatabaseId }, readonly TableColumns[]>;
 }

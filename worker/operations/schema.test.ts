@@ -31,7 +31,7 @@ test('lists every kind of object, with estimates and with what is wrong', async 
     (await failureOf(fixture.window.call('rows.open', { table: 'broken', sort: [], filter: [] }))).message,
   ).toContain('gone');
   const columns = await fixture.window.call('schema.columns', {});
-  expect(columns).toContainEqual({ table: 'good', columns: ['id', 'a'] });
+  expect(columns).toContainEqual(expect.objectContaining({ table: 'good', columns: ['id', 'a'] }));
   fixture.close();
 });
 

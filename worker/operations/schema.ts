@@ -1,7 +1,8 @@
 // Operations on the schema of one database.
 import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { listColumns, listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { listColumns } from '../schema/table-columns.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { countRelation } from '../schema/count-relation.ts';
 import { readDiagram } from '../schema/diagram.ts';

@@ -39,23 +39,9 @@ export function* listObjects(turn: Turn): Generator<Pause, SchemaObject[]> {
 }
 
 /** Tables and views with the names of their columns, which are unknown for broken views. */
-export function listColumns(connection: Connection): { table: string; columns: string[] }[] {
-  const lists: { table: string; columns: string[] }[] = [];
-  for (const [table, { kind }] of tableKinds(connection)) {
-    if (kind === 'shadow') continue;
-    try {
-      const rows = connection.all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [table]);
-      lists.push({ table, columns: rows.map(([name]) => name as string) });
-    } catch {
-      // `schema.get` says what is wrong with it.
-    }
-  }
-  return lists;
-}
-
 type Kinds = ReadonlyMap<string, { readonly kind: ObjectKind; readonly withoutRowid: boolean }>;
 
-function tableKinds(connection: Connection): Kinds {
+export function tableKinds(connection: Connection): Kinds {
   const rows = connection.all("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'");
   return new Map(
     (rows as [string, ObjectKind, number][]).map(([name, kind, withoutRowid]) => {

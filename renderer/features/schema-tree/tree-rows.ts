@@ -1,5 +1,6 @@
 // The objects of a schema as the flat list of rows the tree shows: grouped, filtered, folded.
-import type { Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { TableColumns } from '#shared/protocol/schema.ts';
 
 export type TreeRow =
   | { readonly kind: 'heading'; readonly group: GroupName; readonly count: number; readonly folded: boolean }
@@ -17,7 +18,7 @@ export type GroupName = 'Tables' | 'Views' | 'Virtual tables' | 'Indexes' | 'Tri
 
 export interface TreeOptions {
   readonly filter: string;
-  readonly columns: Operations['schema.columns']['reply'] | null;
+  readonly columns: readonly Pick<TableColumns, 'table' | 'columns'>[] | null;
   /** Headings that are folded and virtual tables that are unfolded, by name. */
   readonly folded: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;

@@ -23,6 +23,8 @@ export interface UiSlice {
   readonly overlay: Overlay;
   /** Tab moves the focus out of the SQL editor instead of indenting. */
   readonly tabMovesFocus: boolean;
+  /** Long lines of SQL are wrapped in the editor. */
+  readonly wrapsLines: boolean;
   /** The library is shown on top of the tabs. */
   readonly libraryVisible: boolean;
   setLayout(patch: Partial<Layout>): void;
@@ -32,6 +34,7 @@ export interface UiSlice {
   setOverlay(overlay: Overlay): void;
   showLibrary(visible: boolean): void;
   toggleTabMovesFocus(): void;
+  toggleWrapsLines(): void;
 }
 
 export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
@@ -41,6 +44,7 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
   theme: 'system',
   overlay: null,
   tabMovesFocus: false,
+  wrapsLines: false,
   libraryVisible: false,
   setLayout: (patch) => set(({ layout }) => ({ layout: { ...layout, ...patch } })),
   toggleDetails: () =>
@@ -54,6 +58,7 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
   setOverlay: (overlay) => set({ overlay }),
   showLibrary: (libraryVisible) => set({ libraryVisible }),
   toggleTabMovesFocus: () => set(({ tabMovesFocus }) => ({ tabMovesFocus: !tabMovesFocus })),
+  toggleWrapsLines: () => set(({ wrapsLines }) => ({ wrapsLines: !wrapsLines })),
 });
 
 export const areDetailsVisible = ({ isNarrow, narrowDetailsVisible, layout }: UiSlice): boolean =>
