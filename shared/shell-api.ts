@@ -27,7 +27,7 @@ export interface DroppedFile {
 }
 
 /** What a file dialog shows before anything else. */
-export type FileKind = 'database' | 'json' | 'rows';
+export type FileKind = 'database' | 'json' | 'rows' | 'any';
 
 /** What opening a file means: asked each time, or as the user has decided. */
 export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';

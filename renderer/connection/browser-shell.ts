@@ -28,7 +28,7 @@ const ACCEPTED = {
 function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   const input = document.createElement('input');
   input.type = 'file';
-  if (kind !== undefined && kind !== 'database') input.accept = ACCEPTED[kind];
+  if (kind === 'json' || kind === 'rows') input.accept = ACCEPTED[kind];
   input.multiple = true;
   return new Promise((resolve) => {
     input.addEventListener('change', () => resolve(takeTogether([...(input.files ?? [])]).map(addFile)), {

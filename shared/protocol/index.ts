@@ -1,6 +1,7 @@
 // The one barrel of the project: everything that crosses a port.
 import type { ArrangeOperations } from './arrange.ts';
 import type { BenchmarkOperations } from './benchmark.ts';
+import type { CellOperations } from './cell.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExportOperations } from './export.ts';
@@ -22,6 +23,7 @@ import type { TransferOperations } from './transfer.ts';
 
 export * from './arrange.ts';
 export * from './benchmark.ts';
+export * from './cell.ts';
 export * from './compare.ts';
 export * from './database-id.ts';
 export * from './edit.ts';
@@ -59,6 +61,7 @@ export interface Operations
     RowsOperations,
     ArrangeOperations,
     SampleRowsOperations,
+    CellOperations,
     EditOperations,
     QueryOperations,
     QueryLogOperations,

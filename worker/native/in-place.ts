@@ -13,6 +13,7 @@ import type {
 import type { Handlers } from '#shared/rpc/server.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
+import { cellHandlers } from '../operations/cell.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exportHandlers } from '../operations/export.ts';
 import { healthHandlers } from '../operations/health.ts';
@@ -151,6 +152,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
   ...rowsHandlers,
+  ...cellHandlers,
   ...editHandlers,
   ...queryHandlers,
   ...liveHandlers,

@@ -3,6 +3,7 @@ import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
 import { benchmarkHandlers } from './benchmark.ts';
+import { cellHandlers } from './cell.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { exportHandlers } from './export.ts';
@@ -33,6 +34,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...schemaComparisonHandlers,
   ...rowsHandlers,
   ...sampleRowsHandlers,
+  ...cellHandlers,
   ...editHandlers,
   ...queryHandlers,
   ...queryLogHandlers,

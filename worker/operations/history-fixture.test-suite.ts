@@ -17,6 +17,7 @@ import type { ScratchPlace } from '../transfer/scratch.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { cellHandlers } from './cell.ts';
 import { editHandlers } from './edit.ts';
 import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
@@ -29,6 +30,7 @@ import { runScript } from './database-fixture.test-suite.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
 
 const handlers = {
+  ...cellHandlers,
   ...editHandlers,
   ...queryHandlers,
   ...historyHandlers,

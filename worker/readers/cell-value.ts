@@ -1,11 +1,11 @@
 // Reads one complete value of a table by the key of its row.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
-import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { describeTable, keyCondition } from '../schema/table-shape.ts';
-import { decodeText } from '../sql/text.ts';
+import { decodeBytes, textEncodingOf, wholeCharacters } from '../sql/text-bytes.ts';
 import type { CellValue } from './reader.ts';
 
 /** @throws AppError `not-found` when the row or column is gone */
@@ -26,13 +26,8 @@ export function readCell(connection: Connection, cell: CellAddress, maxBytes: nu
     maxBytes,
     ...cell.key,
   ])![0] as Uint8Array;
-  const value: Value = storageClass === 'text' ? decodeText(wholeCharacters(bytes)) : bytes;
+  if (storageClass !== 'text') return { value: bytes, storageClass, sizeBytes };
+  const encoding = textEncodingOf(connection);
+  const value = decodeBytes(bytes.slice(0, wholeCharacters(bytes, encoding)), encoding);
   return { value, storageClass, sizeBytes };
-}
-
-/** Drops an incomplete UTF-8 sequence at the end. */
-function wholeCharacters(bytes: Uint8Array): Uint8Array {
-  let end = bytes.length;
-  while (end > 0 && end > bytes.length - 4 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
-  return bytes.subarray(0, end > 0 && bytes[end - 1]! >= 0xc0 ? end - 1 : bytes.length);
 }

@@ -1,0 +1,154 @@
+// Parts of values, values from and to files, and JSONB, on both engines, in every encoding of text.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CellRange } from '#shared/protocol/cell.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+
+/** The wasm build of SQLite knows UTF-8 only. */
+const CASES = [
+  { disk: disks[0]!, encoding: 'UTF-8' },
+  ...['UTF-8', 'UTF-16le', 'UTF-16be'].map((encoding) => ({ disk: disks[1]!, encoding })),
+];
+
+describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(
+      `PRAGMA encoding = '${encoding}';
+       CREATE TABLE t (id INTEGER PRIMARY KEY, v, n INTEGER NOT NULL DEFAULT 7 CHECK (n < 100), g AS (v || 'x'), s TEXT);
+       INSERT INTO t (id, v) VALUES (1, 'one'), (2, x'000102ff'), (3, 4.5);`,
+      disk,
+    );
+  });
+  afterEach(() => fixture.close());
+
+  test.skipIf(disk === disks[0])('the encoding is the one that is tested', () => {
+    expect(fixture.connection.one('PRAGMA encoding')).toEqual([encoding]);
+  });
+
+  const cell = { table: 't', key: [1], column: 'v' };
+  const put = (value: Value): unknown => fixture.connection.run('UPDATE t SET v = ? WHERE id = 1', [value]);
+  const now = (): Value => fixture.connection.one('SELECT v FROM t WHERE id = 1')![0]!;
+  const range = (offset: number, length: number): Promise<CellRange> =>
+    fixture.call('cell.readRange', { cell, offset, length });
+
+  test('texts are read in whole characters, and replacing a part leaves the others as they are', async () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'ß', '€', '😀', '\0', '\n', '\r', '\u202e'), maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        texts,
+        texts,
+        fc.nat(60),
+        fc.integer({ min: 4, max: 50 }),
+        async (text, typed, offset, length) => {
+          put(text);
+          const part = await range(offset, length);
+          const before = await range(0, part.offset || 1);
+          const start = part.offset === 0 ? '' : (before.value as string);
+          expect(text).toBe(start + (part.value as string) + text.slice((start + (part.value as string)).length));
+          const { sizeBytes } = await fixture.call('cell.replaceRange', {
+            cell,
+            offset: part.offset,
+            removed: part.bytes,
+            sizeBytes: part.sizeBytes,
+            value: typed,
+          });
+          expect(now()).toBe(start + typed + text.slice((start + (part.value as string)).length));
+          expect(sizeBytes).toBe(Number(fixture.connection.one('SELECT octet_length(v) FROM t WHERE id = 1')![0]));
+        },
+      ),
+      { seed: 15, numRuns: 60 },
+    );
+  });
+
+  test('parts of a blob are replaced byte by byte, in one step that can be undone', async () => {
+    const bytes = fc.uint8Array({ maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(bytes, bytes, fc.nat(40), async (blob, value, offset) => {
+        put(blob);
+        const part = await range(offset, 7);
+        await fixture.call('cell.replaceRange', {
+          cell,
+          offset: part.offset,
+          removed: part.bytes,
+          sizeBytes: part.sizeBytes,
+          value,
+        });
+        const rest = blob.slice(offset + part.lengthBytes);
+        expect(now()).toEqual(Uint8Array.from([...blob.slice(0, offset), ...value, ...rest]));
+        // A change of nothing is no step.
+        if (Buffer.compare(now() as Uint8Array, blob) !== 0) await fixture.undo();
+        expect(now()).toEqual(blob);
+      }),
+      { seed: 16, numRuns: 25 },
+    );
+  });
+
+  test('what changed in the meantime is a conflict, and nothing is changed', async () => {
+    put('abcdef');
+    const part = await range(0, 4);
+    const replace = (): Promise<unknown> =>
+      fixture.call('cell.replaceRange', {
+        cell,
+        offset: 0,
+        removed: part.bytes,
+        sizeBytes: part.sizeBytes,
+        value: 'X',
+      });
+    for (const changed of ['abcdefg', 'Abcdef', null, 5]) {
+      put(changed);
+      expect((await failureOf(replace())).code).toBe('conflict');
+      expect(now()).toBe(changed);
+    }
+    const gone = { ...cell, key: [99] };
+    expect((await failureOf(fixture.call('cell.readRange', { cell: gone, offset: 0, length: 4 }))).code).toBe(
+      'not-found',
+    );
+    const generated = { ...cell, column: 'g' };
+    const computed = fixture.call('cell.replaceRange', {
+      cell: generated,
+      offset: 0,
+      removed: new Uint8Array(),
+      sizeBytes: 4,
+      value: '',
+    });
+    expect((await failureOf(computed)).code).toBe('invalid');
+    expect(
+      (await failureOf(fixture.call('cell.readRange', { cell: { ...cell, key: [3] }, offset: 0, length: 4 }))).code,
+    ).toBe('invalid');
+  });
+
+  test('a value goes to a file as UTF-8 and comes back as text or as a blob', async () => {
+    const text = 'é😀\r\n\0x';
+    put(text);
+    expect((await fixture.call('cell.save', { cell, sink: 'out' })).sizeBytes).toBeGreaterThan(0);
+    expect(new TextDecoder().decode(fixture.files.get('out'))).toBe(text);
+    const load = (source: string, loadAs: 'text' | 'blob', sizeBytes: number): Promise<unknown> =>
+      fixture.call('cell.load', { cell, source, loadAs, seen: { storageClass: 'text', sizeBytes } });
+    const sizeBytes = Number(fixture.connection.one('SELECT octet_length(v) FROM t WHERE id = 1')![0]);
+    fixture.files.set('in', new Uint8Array([0xff, 0xfe, 0]));
+    expect((await failureOf(load('in', 'text', sizeBytes))).code).toBe('invalid');
+    expect((await failureOf(load('in', 'blob', sizeBytes + 1))).code).toBe('conflict');
+    expect(now()).toBe(text);
+    await load('in', 'blob', sizeBytes);
+    expect(now()).toEqual(new Uint8Array([0xff, 0xfe, 0]));
+    await fixture.undo();
+    fixture.files.set('in', new TextEncoder().encode('\ufeffneu'));
+    await load('in', 'text', sizeBytes);
+    expect(now()).toBe('\ufeffneu');
+  });
+
+  test('JSON becomes JSONB and back; what is neither is said to be so', async () => {
+    const convert = (value: string | Uint8Array, convertTo: 'text' | 'jsonb'): Promise<string | Uint8Array | null> =>
+      fixture.call('cell.convertJson', { value, convertTo });
+    const jsonb = await convert('{"a":[1,2.50,"x"]}', 'jsonb');
+    expect(jsonb).toBeInstanceOf(Uint8Array);
+    expect(await convert(jsonb!, 'text')).toBe('{"a":[1,2.50,"x"]}');
+    expect(await convert('{a:1}', 'jsonb')).toBeNull();
+    expect(await convert(new Uint8Array([0xff, 0xff, 0xff]), 'text')).toBeNull();
+    expect(await convert(new Uint8Array(), 'text')).toBeNull();
+  });
+});

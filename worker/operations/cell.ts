@@ -1,0 +1,165 @@
+// Operations on one stored value: parts of it, files, and JSONB.
+import { MAX_LOADED_BYTES } from '#shared/protocol/cell.ts';
+import type { CellOperations } from '#shared/protocol/cell.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileToken } from '#shared/protocol/files.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { CHUNK_BYTES, FileSink } from '../library/files.ts';
+import type { FileClient } from '../library/files.ts';
+import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
+import { cellSize, findCell, rangeBytes, readRange } from '../readers/cell-range.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
+import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import { decodeBytes, textEncodingOf, wholeCharacters } from '../sql/text-bytes.ts';
+import { readWholeFile } from './whole-files.ts';
+
+export interface CellSession extends OperationSession {
+  readonly library: { readonly files: FileClient };
+}
+
+type SaveCall = CallContext<Progress, CellSession>;
+
+/** SQLite reads the whole value for each piece, so that few large pieces are fastest. */
+const PIECE_BYTES = 32 * 2 ** 20;
+/** Of a value, as JSON: what a panel can show at all. */
+const MAX_JSON_BYTES = 64 * 2 ** 20;
+
+export const cellHandlers: Handlers<CellOperations, CellSession> = {
+  'cell.readRange'({ database, cell, offset, length }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Reading ${cell.column}`,
+      onCancel,
+      body: ({ connection }) => readRange(connection, cell, offset, length),
+    });
+  },
+
+  async 'cell.replaceRange'({ database, cell, withoutUndo = false, ...change }, { session, id, onCancel }) {
+    const title = `Edit of ${cell.table}`;
+    const sizeBytes = await session.database(database).enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      call: id,
+      origin: { title, sql: null, run: newRun(), withoutUndo },
+      onCancel,
+      body: ({ connection }) => replaceRange(connection, cell, change),
+    });
+    return { sizeBytes };
+  },
+
+  async 'cell.save'(params, call) {
+    const sink = new FileSink(call.session.library.files, params.sink);
+    try {
+      const sizeBytes = await saveInPieces(params, call, sink);
+      await sink.commit();
+      return { sizeBytes };
+    } catch (error) {
+      await sink.abort();
+      throw error;
+    }
+  },
+
+  async 'cell.load'({ database, cell, source, loadAs, seen, withoutUndo = false }, { session, id, onCancel }) {
+    const value = await readValue(session.library.files, source, loadAs);
+    const title = `Edit of ${cell.table}`;
+    await session.database(database).enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      call: id,
+      origin: { title, sql: null, run: newRun(), withoutUndo },
+      onCancel,
+      body: ({ connection }) => replaceWhole(connection, cell, value.value, seen),
+    });
+    return { sizeBytes: value.sizeBytes };
+  },
+
+  'cell.convertJson'({ database, value, convertTo }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Reading JSON',
+      onCancel,
+      body: ({ connection }) => {
+        if (value.length > MAX_JSON_BYTES)
+          throw new AppError({ code: 'too-big', message: 'More than 64 MB are too much to convert here.' });
+        // 8: JSONB in every detail; 1: JSON text as RFC 8259 has it (sqlite.org/json1.html#the_json_valid_function).
+        const [flags, convert] = convertTo === 'text' ? [8, 'json'] : [1, 'jsonb'];
+        const row = connection.one(`SELECT CASE WHEN json_valid(?1, ${flags}) THEN ${convert}(?1) END`, [value]);
+        return (row?.[0] ?? null) as string | Uint8Array | null;
+      },
+    });
+  },
+};
+
+/** The value stays as it is meanwhile: writes wait until the last piece is read. */
+function saveInPieces(
+  { database, cell }: CellOperations['cell.save']['params'],
+  { session, id, emit, onCancel }: SaveCall,
+  sink: FileSink,
+): Promise<number> {
+  const report = progressReporter(emit);
+  return session.database(database).enqueue({
+    window: session.window,
+    kind: 'read',
+    pausesReading: true,
+    title: `Saving ${cell.column}`,
+    call: id,
+    onCancel,
+    *body(turn: Turn): Generator<Pause, number> {
+      const { connection } = turn;
+      const found = findCell(connection, cell);
+      const { storageClass, sizeBytes } = cellSize(connection, found, cell);
+      const encoding = storageClass === 'text' ? textEncodingOf(connection) : 'utf-8';
+      if (storageClass !== 'text' && storageClass !== 'blob')
+        throw new AppError({
+          code: 'invalid',
+          message: 'Only texts and blobs are saved as files. Nothing was written.',
+        });
+      let failure: { readonly error: unknown } | null = null;
+      for (let offset = 0; offset < sizeBytes;) {
+        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. No file was written.' });
+        const bytes = rangeBytes(connection, found, cell, { offset, length: PIECE_BYTES });
+        const isLast = offset + bytes.length >= sizeBytes;
+        const piece = isLast ? bytes : bytes.subarray(0, wholeCharacters(bytes, encoding));
+        offset += isLast ? bytes.length : piece.length;
+        report({ phase: 'Saving', done: offset, total: sizeBytes, unit: 'bytes' });
+        const written = write(
+          sink,
+          encoding === 'utf-8' ? piece : new TextEncoder().encode(String(decodeBytes(piece, encoding))),
+        );
+        turn.pauseUntil(written.catch((error: unknown) => void (failure = { error })));
+        yield 'reading';
+        if (failure) throw (failure as { readonly error: unknown }).error;
+      }
+      return sizeBytes;
+    },
+  });
+}
+
+async function write(sink: FileSink, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await sink.write(bytes.slice(at, at + CHUNK_BYTES));
+}
+
+async function readValue(
+  files: FileClient,
+  source: FileToken,
+  loadAs: 'text' | 'blob',
+): Promise<{ readonly value: string | Uint8Array; readonly sizeBytes: number }> {
+  const { bytes } = await readWholeFile(files, source, { what: 'one value', bytes: MAX_LOADED_BYTES });
+  await files.call('file.close', { token: source, commit: false }).catch(() => undefined);
+  if (loadAs === 'blob') return { value: bytes, sizeBytes: bytes.length };
+  try {
+    const value = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { value, sizeBytes: bytes.length };
+  } catch {
+    throw new AppError({
+      code: 'invalid',
+      message: 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.',
+    });
+  }
+}
