@@ -81,6 +81,7 @@ export const COMMANDS = define([
     scope: 'grid',
   },
   { id: 'grid.editCell', title: 'Edit Cell', key: 'F2', menu: 'Edit', group: true, scope: 'grid' },
+  { id: 'value.edit', title: 'Edit Value in Details', key: 'F4', menu: 'Edit', scope: 'grid' },
   { id: 'grid.setNull', title: 'Set to NULL', key: 'Alt+Backspace', menu: 'Edit', scope: 'grid' },
   { id: 'grid.addRow', title: 'Add Row', key: 'Insert', menu: 'Edit', group: true, scope: 'grid' },
   { id: 'grid.duplicateRow', title: 'Duplicate Rows', key: 'CmdOrCtrl+D', menu: 'Edit', scope: 'grid' },

@@ -9,7 +9,10 @@ import { hiddenIn } from '../support/visible-in-page.ts';
 /** From the key press to the cell in the details, on a machine that is busy with other things. */
 const ANSWERS_WITHIN_MS = 10_000;
 
-test('every hostile cell can be selected, and the window answers and shows nothing hidden', async ({ app, page }) => {
+test('every hostile cell can be selected and edited, and the window answers and shows nothing hidden', async ({
+  app,
+  page,
+}) => {
   test.setTimeout(180_000);
   const view = new AppWindow(page);
   await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
@@ -26,6 +29,14 @@ test('every hostile cell can be selected, and the window answers and shows nothi
       await expect(details).toContainText(said, bound);
       await expect(details).not.toContainText('Reading the rest', bound);
       expect(await hiddenIn(page)).toEqual([]);
+      // The field shows the text as it is; what stands around it hides nothing.
+      await page.keyboard.press('F4');
+      const field = details.getByRole('textbox');
+      await expect(field).toBeFocused(bound);
+      expect(await hiddenIn(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(grid.root).toBeFocused(bound);
+      await expect(field).toHaveCount(0, bound);
     });
   }
   await expect(page.getByRole('alert')).toHaveCount(0);

@@ -18,7 +18,8 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
       defaultPath: folder(),
       properties: ['openFile', 'multiSelections'],
-      filters: kind === 'any' ? [ALL_FILES] : [kind === 'json' ? JSON_FILES : kind === 'rows' ? ROWS : DATABASES, ALL_FILES],
+      filters:
+        kind === 'any' ? [ALL_FILES] : [kind === 'json' ? JSON_FILES : kind === 'rows' ? ROWS : DATABASES, ALL_FILES],
     });
     if (canceled || filePaths[0] === undefined) return [];
     settings.set('lastFolder', dirname(filePaths[0]));

@@ -6,6 +6,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
+import { hasUnsaved } from '../state/slices/status.ts';
 import { activateTab, activeTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
@@ -118,7 +119,7 @@ interface TabItemProps {
 
 function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isActive = useStore((state) => state.activeTabId === tab.id);
-  const isUnsaved = useStore((state) => state.tabStatus[tab.id]?.unsaved === true);
+  const isUnsaved = useStore((state) => hasUnsaved(state.tabStatus[tab.id]));
   const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
   const title = visibleName(tabTitle(tab));

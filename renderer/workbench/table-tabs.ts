@@ -1,6 +1,7 @@
 // The shared part of table tabs: which table they show, its arrangement, and how they are opened.
 import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
+import { hasUnsaved } from '../state/slices/status.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 
 /** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
@@ -58,7 +59,7 @@ export function openTable(
 
 /** A preview in which the user has arranged or typed nothing. */
 function isReplaceable(tab: Tab): boolean {
-  if (!isTableTab(tab) || !tab.preview || useStore.getState().tabStatus[tab.id]?.unsaved) return false;
+  if (!isTableTab(tab) || !tab.preview || hasUnsaved(useStore.getState().tabStatus[tab.id])) return false;
   const { sort, filter, where, order } = tab.view;
   return sort.length + filter.length + where.length + order.length === 0;
 }

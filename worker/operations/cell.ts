@@ -5,14 +5,16 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
-import { CHUNK_BYTES, FileSink } from '../library/files.ts';
+import { CHUNK_BYTES, FileSink, letGo } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
 import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
 import { cellSize, findCell, rangeBytes, readRange } from '../readers/cell-range.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
-import { decodeBytes, textEncodingOf, wholeCharacters } from '../sql/text-bytes.ts';
+import { decodeText } from '../sql/text.ts';
+import { textEncodingOf } from '../schema/text-encoding.ts';
+import { decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 import { readWholeFile } from './whole-files.ts';
 
 export interface CellSession extends OperationSession {
@@ -151,15 +153,15 @@ async function readValue(
   loadAs: 'text' | 'blob',
 ): Promise<{ readonly value: string | Uint8Array; readonly sizeBytes: number }> {
   const { bytes } = await readWholeFile(files, source, { what: 'one value', bytes: MAX_LOADED_BYTES });
-  await files.call('file.close', { token: source, commit: false }).catch(() => undefined);
-  if (loadAs === 'blob') return { value: bytes, sizeBytes: bytes.length };
-  try {
-    const value = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { value, sizeBytes: bytes.length };
-  } catch {
-    throw new AppError({
-      code: 'invalid',
-      message: 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.',
-    });
+  const sizeBytes = bytes.length;
+  const value = loadAs === 'blob' ? bytes : decodeText(bytes);
+  if (value instanceof Uint8Array || typeof value === 'string') {
+    await letGo(files, source);
+    return { value, sizeBytes };
   }
+  // The file stays open: the user may want to load it as a blob.
+  throw new AppError({
+    code: 'invalid',
+    message: 'The file is not UTF-8 text. Nothing was changed. Load it as a blob instead.',
+  });
 }

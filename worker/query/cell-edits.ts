@@ -8,7 +8,8 @@ import { atomically } from '../engines/transaction.ts';
 import { cellSize, findCell, rangeBytes } from '../readers/cell-range.ts';
 import type { FoundCell } from '../readers/cell-range.ts';
 import { sameValue } from '../sql/same-value.ts';
-import { encodeText, textEncodingOf } from '../sql/text-bytes.ts';
+import { textEncodingOf } from '../schema/text-encoding.ts';
+import { encodeText } from '../sql/text-bytes.ts';
 import { applyChanges } from './apply-edits.ts';
 
 export interface RangeChange {

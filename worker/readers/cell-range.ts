@@ -8,7 +8,8 @@ import type { Connection } from '../engines/engine.ts';
 import { describeTable, keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName } from '../sql/quote.ts';
-import { brokenStart, decodeBytes, textEncodingOf, wholeCharacters } from '../sql/text-bytes.ts';
+import { textEncodingOf } from '../schema/text-encoding.ts';
+import { brokenStart, decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 
 /** A cell as SQL names it. */
 export interface FoundCell {

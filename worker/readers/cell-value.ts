@@ -5,7 +5,8 @@ import type { StorageClass } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { describeTable, keyCondition } from '../schema/table-shape.ts';
-import { decodeBytes, textEncodingOf, wholeCharacters } from '../sql/text-bytes.ts';
+import { textEncodingOf } from '../schema/text-encoding.ts';
+import { decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 import type { CellValue } from './reader.ts';
 
 /** @throws AppError `not-found` when the row or column is gone */

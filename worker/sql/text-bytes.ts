@@ -1,14 +1,8 @@
 // Bytes of TEXT as the database stores it: UTF-8, or UTF-16 in either byte order (sqlite.org/pragma.html#pragma_encoding).
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection } from '../engines/engine.ts';
 import { decodeText } from './text.ts';
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
-
-export function textEncodingOf(connection: Connection): TextEncodingName {
-  const name = String(connection.one('PRAGMA encoding')?.[0] ?? '').toLowerCase();
-  return name === 'utf-16le' || name === 'utf-16be' ? name : 'utf-8';
-}
 
 export function encodeText(text: string, encoding: TextEncodingName): Uint8Array {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);

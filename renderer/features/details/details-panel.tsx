@@ -1,28 +1,31 @@
 // The panel on the right: everything about the current cell.
-import { Copy, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useStore as useVanilla } from 'zustand';
 import type { Column, FilterTerm, ForeignKey } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { useSchema } from '../../state/schema.ts';
-import { shell } from '../../connection/shell.ts';
 import type { Detail } from '../../state/slices/detail.ts';
-import { notify, toggleDetails, useStore } from '../../state/store.ts';
+import { toggleDetails, useStore } from '../../state/store.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
-import { valueText } from '../../grid/input/value-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { hexDump } from './content.ts';
 import './details-panel.css';
+import { dateOf, dateText, localZoneName, soundsLikeDate } from './editing/date-text.ts';
+import { UnsavedValues } from './editing/unsaved-values.tsx';
+import { draftName, valueDrafts } from './editing/value-drafts.ts';
+import { ValueEditor } from './editing/value-editor.tsx';
 import { RelatedRows } from './related-rows.tsx';
-import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
-import { ValueView } from './value-view.tsx';
+import { ValuePart } from './value-part.tsx';
 
-const COPIED_BYTES_PER_LINE = 16;
+/** A day alone says what it is. */
+const MIN_TIME_CHARS = 12;
 
 export function DetailsPanel(): ReactNode {
   const detail = useStore((state) => (state.detail?.tabId === state.activeTabId ? state.detail : null));
+  const pinned = usePinned(detail);
   return (
     <aside className="details" aria-label="Details" data-pane>
       <div className="details-head">
@@ -31,7 +34,10 @@ export function DetailsPanel(): ReactNode {
           <X size={14} />
         </IconButton>
       </div>
-      {detail ? (
+      <UnsavedValues current={pinned ?? (detail && draftName(detail))} />
+      {pinned !== null ? (
+        <PinnedDraft key={pinned} name={pinned} />
+      ) : detail ? (
         <CellDetails detail={detail} />
       ) : (
         <p className="details-empty">Select a cell to see its full value here.</p>
@@ -40,20 +46,28 @@ export function DetailsPanel(): ReactNode {
   );
 }
 
+/** A text typed for another cell, shown until another cell is selected. */
+function usePinned(detail: Detail | null): string | null {
+  const pinned = useVanilla(valueDrafts, (state) => state.pinned);
+  const current = detail && draftName(detail);
+  useEffect(() => () => valueDrafts.setState({ pinned: null }), [current]);
+  return pinned;
+}
+
+function PinnedDraft({ name }: { readonly name: string }): ReactNode {
+  const title = useVanilla(valueDrafts, ({ drafts }) => drafts[name]?.title ?? '');
+  return (
+    <>
+      <p className="value-note">{visibleName(title)}</p>
+      <ValueEditor name={name} takesFocus isOutdated={false} />
+    </>
+  );
+}
+
 function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
-  const { value, pending, error } = useWholeValue(detail);
   const reference = useReference(detail);
   const terms = reference && termsOf(detail, reference);
-  const isCut = detail.sizeBytes > SHOWN_BYTES;
-  const copy = (): void => {
-    const text = value instanceof Uint8Array ? hexDump(value, value.length, COPIED_BYTES_PER_LINE) : valueText(value);
-    void shell.writeClipboard(text);
-    if (isCut)
-      notify({
-        tone: 'warning',
-        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. Copy in the grid copies whole values of up to 16 MB.`,
-      });
-  };
+  const date = shownDate(detail);
   return (
     <>
       <dl className="details-facts selectable">
@@ -63,6 +77,12 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
         </dd>
         <dt>Stored as</dt>
         <dd>{storedAs(detail)}</dd>
+        {date !== null && (
+          <>
+            <dt>Date</dt>
+            <dd>{date}</dd>
+          </>
+        )}
         {reference && terms && (
           <>
             <dt>Refers to</dt>
@@ -80,23 +100,19 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
           </>
         )}
       </dl>
-      <div className="details-value">
-        {error ? <p className="value-note">{error}</p> : <ValueView value={value} isCut={isCut || pending} />}
-        {pending && <p className="value-note">Reading the rest…</p>}
-        {!pending && isCut && (
-          <p className="value-note">
-            The first {formatBytes(SHOWN_BYTES)} of {formatBytes(detail.sizeBytes)}
-          </p>
-        )}
-        {detail.value !== null && !pending && !error && (
-          <IconButton label="Copy value" onClick={copy}>
-            <Copy size={14} />
-          </IconButton>
-        )}
-      </div>
+      <ValuePart detail={detail} />
       <RelatedRows detail={detail} />
     </>
   );
+}
+
+/** A number that is a date, going by the name of its column, and a text that is one: with its zone. */
+function shownDate({ column, declaredType, value, complete }: Detail): string | null {
+  const isDate = complete && (typeof value === 'string' || soundsLikeDate(column, declaredType));
+  const date = isDate ? dateOf(value) : null;
+  if (!date || (typeof value === 'string' && value.length < MIN_TIME_CHARS)) return null;
+  const [utc, local] = [dateText(date.atMs, 'utc'), dateText(date.atMs, 'local')];
+  return utc === local ? `${utc} UTC` : `${utc} UTC, ${local} in ${localZoneName()}`;
 }
 
 function storedAs({ storageClass, sizeBytes, value, complete }: Detail): string {

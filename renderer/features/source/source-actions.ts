@@ -7,6 +7,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
 import { tabTitle } from '../../state/tab-kinds.ts';
+import { hasUnsaved } from '../../state/slices/status.ts';
 import { choose, confirm, notify, showComparison, useStore } from '../../state/store.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';
@@ -105,7 +106,7 @@ async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Pro
 /** New rows that are still being filled in are in no database. */
 function notYetStored(database: DatabaseId): string {
   const { tabs, tabStatus } = useStore.getState();
-  const names = tabs.filter((tab) => tab.database === database && tabStatus[tab.id]?.unsaved).map(tabTitle);
+  const names = tabs.filter((tab) => tab.database === database && hasUnsaved(tabStatus[tab.id])).map(tabTitle);
   return names.length === 0 ? '' : ` Not included: the new row in ${names.join(', ')}, which is not saved yet.`;
 }
 

@@ -1,11 +1,12 @@
 // The current cell, for the details panel.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import type { Detail } from '../../state/slices/detail.ts';
+import type { Detail, DetailEditing } from '../../state/slices/detail.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { whyColumnIsFixed } from './edit-session.ts';
 
 /** Null while the row is not here, and in a row that is not stored yet. */
 export function cellDetail(tabId: string, source: TableSource, grid: GridHandle): Detail | null {
@@ -37,9 +38,23 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),
+    editing: editingOf(source, column, key),
     source: key
       ? { kind: 'cell', cell: { table: name, key, column: info.name } }
       : { kind: 'position', reader: source.info.reader, position: row, column: packed },
+  };
+}
+
+function editingOf(source: TableSource, column: number, key: readonly Value[] | null): DetailEditing | string {
+  const why = whyColumnIsFixed(source, column);
+  if (why !== null) return why;
+  if (!key) return 'The key of this row is too long to change it here. Change it with an SQL statement.';
+  const { declaredType, notNull } = source.declaration(column)!;
+  return {
+    declaredType,
+    notNull,
+    isStrict: source.detail.strict,
+    stored: (before, after) => source.ownEdits.note(key, column, before, after),
   };
 }
 

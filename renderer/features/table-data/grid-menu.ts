@@ -21,7 +21,9 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
   if (hit.zone === 'header') return headerEntries(context, context.source.columns[hit.column]?.name ?? '');
   if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
   const isEditable = context.source.info.key.kind !== 'none';
-  const editing = isEditable ? [commandItem('grid.editCell'), commandItem('grid.setNull'), 'separator' as const] : [];
+  const editing = isEditable
+    ? [commandItem('grid.editCell'), commandItem('value.edit'), commandItem('grid.setNull'), 'separator' as const]
+    : [];
   const rows = [
     commandItem('grid.addRow'),
     commandItem('grid.duplicateRow'),

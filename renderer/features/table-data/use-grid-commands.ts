@@ -4,6 +4,8 @@ import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
 import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
+import { areDetailsVisible } from '../../state/slices/ui.ts';
+import { toggleDetails, useStore } from '../../state/store.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -52,6 +54,7 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter, onPas
   useCommand('grid.paste', pasteAsText, isReady);
   useCommand('grid.pasteSpecial', pasteSpecial, isReady);
   useCommand('grid.editCell', editCell, isReady);
+  useCommand('value.edit', editInDetails, isReady);
   useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
   useCommand('grid.duplicateRow', inTurn(duplicateRows), isReady);
@@ -60,4 +63,10 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter, onPas
   useCommand('grid.filter', onFilter, isReady);
   useCommand('view.refresh', refresh, isReady);
   return { deleteSelected };
+}
+
+/** The panel takes the focus once the whole value is there. */
+function editInDetails(): void {
+  if (!areDetailsVisible(useStore.getState())) toggleDetails();
+  useStore.setState({ detailEditAsked: true, detailWaits: false });
 }

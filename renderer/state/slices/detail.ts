@@ -24,20 +24,35 @@ export interface Detail {
   readonly sizeBytes: number;
   /** False if `value` is only the beginning. */
   readonly complete: boolean;
+  /** A sentence why it cannot be changed. */
+  readonly editing: DetailEditing | string;
   readonly source:
     | { readonly kind: 'cell'; readonly cell: CellAddress }
     | { readonly kind: 'position'; readonly reader: ReaderId; readonly position: number; readonly column: number };
+}
+
+/** How the cell is changed. */
+export interface DetailEditing {
+  readonly declaredType: string;
+  /** Of a STRICT table. */
+  readonly isStrict: boolean;
+  readonly notNull: boolean;
+  /** To be called after a value was stored: the next edit in the grid begins with it. */
+  stored(before: Value, after: Value): void;
 }
 
 export interface DetailSlice {
   readonly detail: Detail | null;
   /** After a crash: the cell that may have caused it is not shown again until the user selects a cell. */
   readonly detailWaits: boolean;
+  /** The user wants to edit the current cell in the panel, which takes the focus then. */
+  readonly detailEditAsked: boolean;
   setDetail(detail: Detail | null): void;
 }
 
 export const createDetailSlice: StateCreator<DetailSlice, [], [], DetailSlice> = (set) => ({
   detail: null,
   detailWaits: false,
+  detailEditAsked: false,
   setDetail: (detail) => set({ detail }),
 });

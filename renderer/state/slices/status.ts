@@ -11,8 +11,10 @@ export interface TabStatus {
   /** Duration of the whole query. */
   readonly timeMs: number | null;
   readonly message: string | null;
-  /** Text typed here is not stored yet: shown as a dot on the tab. */
+  /** A row typed here is not stored yet. */
   readonly unsaved: boolean;
+  /** A value typed in the details is not stored yet. */
+  readonly unsavedValue: boolean;
 }
 
 export interface StatusSlice {
@@ -29,7 +31,12 @@ const NO_STATUS: TabStatus = {
   timeMs: null,
   message: null,
   unsaved: false,
+  unsavedValue: false,
 };
+
+/** Text typed in the tab is not stored yet: shown as a dot on the tab, and asked about before it is closed. */
+export const hasUnsaved = (status: TabStatus | undefined): boolean =>
+  status?.unsaved === true || status?.unsavedValue === true;
 
 export const createStatusSlice: StateCreator<StatusSlice, [], [], StatusSlice> = (set) => ({
   tabStatus: {},

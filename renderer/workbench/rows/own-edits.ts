@@ -26,7 +26,10 @@ export class OwnEdits {
   }
 }
 
-const nameOf = (key: readonly Value[], column: number): string => `${column}:${key.map(spelled).join('\0')}`;
+/** The same for equal keys, and only for those. */
+export const keyName = (key: readonly Value[]): string => key.map(spelled).join('\0');
+
+const nameOf = (key: readonly Value[], column: number): string => `${column}:${keyName(key)}`;
 
 export const sameValue = (a: Value, b: Value): boolean => spelled(a) === spelled(b);
 

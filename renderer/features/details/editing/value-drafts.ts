@@ -1,0 +1,178 @@
+// Values being edited in the details: kept by cell until they are saved or discarded, wherever the selection goes and whatever the row becomes.
+import { createStore } from 'zustand/vanilla';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { CellAddress, DatabaseId, Value } from '#shared/protocol/index.ts';
+import { client } from '../../../connection/database-client.ts';
+import type { Detail } from '../../../state/slices/detail.ts';
+import { setTabStatus, useStore } from '../../../state/store.ts';
+import { keyName, sameValue } from '../../../workbench/rows/own-edits.ts';
+import { editableAs, suitedForm, valueOf } from './forms.ts';
+import type { EditableText, FormId, FormOptions, Parsed } from './forms.ts';
+import { soundsLikeDate } from './date-text.ts';
+import type { ColumnType } from './stored-class.ts';
+
+export interface ValueDraft {
+  readonly name: string;
+  readonly tabId: string;
+  readonly database: DatabaseId;
+  readonly cell: CellAddress;
+  readonly title: string;
+  readonly type: ColumnType;
+  /** The value the user saw, which must still be there when the new one is saved. */
+  readonly base: Value;
+  /** The text of `base` if it is JSONB. */
+  readonly json: string | null;
+  readonly form: FormId;
+  /** As the form began: with the same text and options there is nothing to save. */
+  readonly start: EditableText;
+  readonly text: string;
+  readonly options: FormOptions;
+  readonly isSaving: boolean;
+  readonly failure: { readonly message: string; readonly isConflict: boolean } | null;
+  stored(before: Value, after: Value): void;
+}
+
+interface Drafts {
+  readonly drafts: Readonly<Record<string, ValueDraft>>;
+  /** Shown although another cell is selected. */
+  readonly pinned: string | null;
+}
+
+export const valueDrafts = createStore<Drafts>()(() => ({ drafts: {}, pinned: null }));
+
+useStore.subscribe(({ tabs }, before) => {
+  if (tabs === before.tabs) return;
+  const open = new Set(tabs.map(({ id }) => id));
+  for (const { name, tabId } of Object.values(valueDrafts.getState().drafts)) if (!open.has(tabId)) drop(name);
+});
+
+/** Null for a cell without a key. */
+export function draftName({ database, source }: Pick<Detail, 'database' | 'source'>): string | null {
+  if (source.kind !== 'cell') return null;
+  const { table, column, key } = source.cell;
+  return [database, table, column, keyName(key)].join('\0');
+}
+
+/** @param json see {@link ValueDraft.json} */
+export function beginDraft(detail: Detail, value: Value, json: string | null): void {
+  const name = draftName(detail);
+  if (name === null || detail.source.kind !== 'cell' || typeof detail.editing === 'string') return;
+  if (valueDrafts.getState().drafts[name]) return;
+  const { tabId, database, title, column, source, editing } = detail;
+  const isDate = soundsLikeDate(column, editing.declaredType) && value !== null && editableAs('date', value, null);
+  const form = isDate && typeof value !== 'string' ? 'date' : suitedForm(value, json);
+  const start = editableAs(form, value, json) ?? editableAs('hex', value, json)!;
+  put({
+    name,
+    tabId,
+    database,
+    cell: source.cell,
+    title: `${title} · ${column}`,
+    type: editing,
+    base: value,
+    json,
+    form,
+    start,
+    ...start,
+    isSaving: false,
+    failure: null,
+    stored: editing.stored,
+  });
+}
+
+export const changeDraft = (name: string, change: Partial<ValueDraft>): void => {
+  const draft = valueDrafts.getState().drafts[name];
+  if (draft) put({ ...draft, ...change });
+};
+
+/** A text that is not a value in its present form stays there. Returns a sentence why the form cannot be changed, or null. */
+export function changeForm(draft: ValueDraft, form: FormId): string | null {
+  const parsed = isChanged(draft) ? valueOfDraft(draft) : { value: draft.base };
+  if ('problem' in parsed) return `${parsed.problem} Correct it first.`;
+  const editable = editableAs(form, parsed.value, parsed.value === draft.base ? draft.json : null);
+  if (!editable) return 'This value cannot be written in that form.';
+  const start = editableAs(form, draft.base, draft.json);
+  changeDraft(draft.name, {
+    form,
+    start: start ?? { text: '', options: editable.options },
+    ...editable,
+    failure: null,
+  });
+  return null;
+}
+
+export const valueOfDraft = ({ form, text, options, base }: ValueDraft): Parsed => valueOf(form, text, options, base);
+
+export function isChanged({ text, options, start }: ValueDraft): boolean {
+  const { storeAs, endings, dateForm } = options;
+  const then = start.options;
+  return text !== start.text || storeAs !== then.storeAs || endings !== then.endings || dateForm !== then.dateForm;
+}
+
+export function dropDraft(name: string): void {
+  drop(name);
+}
+
+/** Keeps the text and takes what is there now as what it replaces. */
+export async function keepMine(draft: ValueDraft): Promise<void> {
+  try {
+    const { database, cell } = draft;
+    const { value } = await client.call('cell.read', { database, cell });
+    changeDraft(draft.name, { base: value, failure: null });
+    await saveDraft({ ...draft, base: value });
+  } catch (thrown) {
+    changeDraft(draft.name, { failure: { message: toAppError(thrown).message, isConflict: false } });
+  }
+}
+
+/** Returns whether the draft is saved, or there was nothing to save. */
+export async function saveDraft(draft: ValueDraft): Promise<boolean> {
+  if (draft.isSaving) return false;
+  const parsed = valueOfDraft(draft);
+  if ('problem' in parsed) {
+    changeDraft(draft.name, { failure: { message: `${parsed.problem} Nothing was saved.`, isConflict: false } });
+    return false;
+  }
+  changeDraft(draft.name, { isSaving: true, failure: null });
+  try {
+    await store(draft, parsed.value);
+    drop(draft.name);
+    return true;
+  } catch (thrown) {
+    const { message, code } = toAppError(thrown);
+    changeDraft(draft.name, { isSaving: false, failure: { message, isConflict: code === 'conflict' } });
+    return false;
+  }
+}
+
+async function store({ database, cell, base, options, form, stored }: ValueDraft, parsed: Value): Promise<void> {
+  const isJsonb = form === 'json' && options.storeAs === 'jsonb' && typeof parsed === 'string';
+  const value = isJsonb
+    ? await client.call('cell.convertJson', { database, value: parsed, convertTo: 'jsonb' })
+    : parsed;
+  if (sameValue(value, base)) return;
+  const { table, key, column } = cell;
+  const change = { kind: 'update', key, set: { [column]: value }, base: { [column]: base } } as const;
+  await client.call('edit.apply', { database, table, changes: [change] });
+  stored(base, value);
+}
+
+function put(draft: ValueDraft): void {
+  valueDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [draft.name]: draft } }));
+  noteUnsaved(draft.tabId);
+}
+
+function drop(name: string): void {
+  const { [name]: gone, ...drafts } = valueDrafts.getState().drafts;
+  const { pinned } = valueDrafts.getState();
+  valueDrafts.setState({ drafts, pinned: pinned === name ? null : pinned });
+  if (gone && useStore.getState().tabs.some(({ id }) => id === gone.tabId)) noteUnsaved(gone.tabId);
+}
+
+function noteUnsaved(tabId: string): void {
+  const unsavedValue = Object.values(valueDrafts.getState().drafts).some(
+    (draft) => draft.tabId === tabId && isChanged(draft),
+  );
+  if ((useStore.getState().tabStatus[tabId]?.unsavedValue ?? false) !== unsavedValue)
+    setTabStatus(tabId, { unsavedValue });
+}

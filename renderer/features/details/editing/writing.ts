@@ -1,0 +1,9 @@
+// How texts are shown while they are edited, for all values of this window.
+import { create } from 'zustand';
+
+interface Writing {
+  readonly wraps: boolean;
+  readonly isMono: boolean;
+}
+
+export const useWriting = create<Writing>()(() => ({ wraps: true, isMono: true }));

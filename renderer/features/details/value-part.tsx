@@ -1,0 +1,175 @@
+// The value of the current cell: shown, or being edited, with what can be done to it.
+import { CircleSlash, Copy, FileInput, FileOutput, Pencil } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useStore as useVanilla } from 'zustand';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { Value } from '#shared/protocol/index.ts';
+import { visibleText } from '#shared/visible-text.ts';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { valueText } from '../../grid/input/value-text.ts';
+import type { Detail } from '../../state/slices/detail.ts';
+import { notify, useStore } from '../../state/store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import { sameValue } from '../../workbench/rows/own-edits.ts';
+import { hexDump } from './content.ts';
+import { useJsonb } from './editing/jsonb.ts';
+import { openRange, rangeDrafts } from './editing/range-drafts.ts';
+import { RangeEditor } from './editing/range-editor.tsx';
+import { HEX_RANGE_BYTES, TEXT_RANGE_BYTES } from './editing/use-range.ts';
+import { beginDraft, draftName, valueDrafts } from './editing/value-drafts.ts';
+import { ValueEditor } from './editing/value-editor.tsx';
+import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
+import { loadValue, saveValue } from './value-files.ts';
+import { ValueView } from './value-view.tsx';
+
+const COPIED_BYTES_PER_LINE = 16;
+
+export function ValuePart({ detail }: { readonly detail: Detail }): ReactNode {
+  const { value, pending, error } = useWholeValue(detail);
+  const { json, pending: isAsked } = useJsonb(detail.database, value);
+  const name = draftName(detail);
+  const draft = useVanilla(valueDrafts, ({ drafts }) => (name === null ? undefined : drafts[name]));
+  const range = useVanilla(rangeDrafts, ({ drafts }) => (name === null ? undefined : drafts[name]));
+  const [problem, setProblem] = useState<{ readonly of: Detail; readonly text: string } | null>(null);
+  const [begun, setBegun] = useState<string | null>(null);
+  const isCut = detail.sizeBytes > SHOWN_BYTES;
+  const isReady = !pending && !isAsked && error === null;
+  const edit = (): void => {
+    if (!isReady || name === null) return;
+    setBegun(name);
+    if (isLong(detail)) openRange(name, detail.tabId, `${detail.title} · ${detail.column}`);
+    else beginDraft(detail, value, json);
+  };
+  useEditAsked(isReady, edit, detail);
+  if (draft && name !== null)
+    return (
+      <ValueEditor
+        key={name}
+        name={name}
+        takesFocus={begun === name}
+        isOutdated={isReady && !isCut && !draft.isSaving && !sameValue(value, draft.base)}
+      />
+    );
+  if (range && name !== null)
+    return <RangeEditor key={name} detail={detail} draft={range} name={name} takesFocus={begun === name} />;
+  const setNull = (): void =>
+    void storeNull(detail, isCut ? undefined : value).then((text) =>
+      setProblem(text === null ? null : { of: detail, text }),
+    );
+  return (
+    <div className="details-value">
+      <ValueActions detail={detail} value={value} isReady={isReady} onEdit={edit} onNull={setNull} />
+      {problem?.of === detail && (
+        <p className="value-failure" role="alert">
+          {visibleText(problem.text)}
+        </p>
+      )}
+      {error ? <p className="value-note">{error}</p> : <ValueView value={json ?? value} isCut={isCut || pending} />}
+      {json !== null && <p className="value-note">Stored as JSONB</p>}
+      {pending && <p className="value-note">Reading the rest…</p>}
+      {!pending && isCut && (
+        <p className="value-note">
+          The first {formatBytes(SHOWN_BYTES)} of {formatBytes(detail.sizeBytes)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Edited part by part. */
+const isLong = ({ storageClass, sizeBytes }: Detail): boolean =>
+  sizeBytes > (storageClass === 'blob' ? HEX_RANGE_BYTES : TEXT_RANGE_BYTES);
+
+/** The command of the grid: once the value is there. */
+function useEditAsked(isReady: boolean, edit: () => void, { editing }: Detail): void {
+  const isAsked = useStore((state) => state.detailEditAsked);
+  useEffect(() => {
+    if (!isAsked || !isReady) return;
+    useStore.setState({ detailEditAsked: false });
+    if (typeof editing === 'string') notify({ tone: 'info', text: editing });
+    else edit();
+  });
+}
+
+interface ValueActionsProps {
+  readonly detail: Detail;
+  readonly value: Value;
+  readonly isReady: boolean;
+  readonly onEdit: () => void;
+  readonly onNull: () => void;
+}
+
+function ValueActions({ detail, value, isReady, onEdit, onNull }: ValueActionsProps): ReactNode {
+  const { editing, source, sizeBytes } = detail;
+  const isFixed = typeof editing === 'string';
+  const canBrowse = source.kind === 'cell' && sizeBytes > SHOWN_BYTES;
+  return (
+    <>
+      <div className="value-actions" role="toolbar" aria-label="Value actions">
+        {(!isFixed || canBrowse) && (
+          <IconButton
+            label={isFixed ? 'Show part by part' : 'Edit value'}
+            shortcut={commandKeyLabel('value.edit')}
+            disabled={!isReady}
+            onClick={onEdit}
+          >
+            <Pencil size={14} />
+          </IconButton>
+        )}
+        {!isFixed && (
+          <>
+            <IconButton label="Set to NULL" disabled={value === null || !isReady} onClick={onNull}>
+              <CircleSlash size={14} />
+            </IconButton>
+            <IconButton label="Load from file…" disabled={!isReady} onClick={() => void loadValue(detail)}>
+              <FileInput size={14} />
+            </IconButton>
+          </>
+        )}
+        <IconButton
+          label="Save to file…"
+          disabled={value === null || !isReady}
+          onClick={() => void saveValue(detail, value)}
+        >
+          <FileOutput size={14} />
+        </IconButton>
+        <IconButton label="Copy value" disabled={value === null || !isReady} onClick={() => copy(detail, value)}>
+          <Copy size={14} />
+        </IconButton>
+      </div>
+      {isFixed && <p className="value-note">{visibleText(editing)}</p>}
+    </>
+  );
+}
+
+function copy({ sizeBytes }: Detail, value: Value): void {
+  const text = value instanceof Uint8Array ? hexDump(value, value.length, COPIED_BYTES_PER_LINE) : valueText(value);
+  void shell.writeClipboard(text);
+  if (sizeBytes > SHOWN_BYTES)
+    notify({
+      tone: 'warning',
+      text: `The first ${formatBytes(SHOWN_BYTES)} were copied. Copy in the grid copies whole values of up to 16 MB.`,
+    });
+}
+
+/** @param seen missing if it is too long to be here. Returns a sentence why it was not stored, or null. */
+async function storeNull({ database, source, editing }: Detail, seen: Value | undefined): Promise<string | null> {
+  if (source.kind !== 'cell' || typeof editing === 'string') return null;
+  const { table, key, column } = source.cell;
+  const base = seen === undefined ? {} : { [column]: seen };
+  try {
+    await client.call('edit.apply', {
+      database,
+      table,
+      changes: [{ kind: 'update', key, set: { [column]: null }, base }],
+    });
+    if (seen !== undefined) editing.stored(seen, null);
+    return null;
+  } catch (thrown) {
+    return toAppError(thrown).message;
+  }
+}
