@@ -33,6 +33,7 @@ test('every hostile cell can be selected and edited, and the window answers and 
       await page.keyboard.press('F4');
       const field = details.getByRole('textbox');
       await expect(field).toBeFocused(bound);
+      if (what === 'overrides') await expect(details).toContainText('The text has hidden characters');
       expect(await hiddenIn(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(grid.root).toBeFocused(bound);

@@ -1,7 +1,10 @@
 // Whether anything a page shows could reorder what stands beside it, or hide.
 import type { Page } from '@playwright/test';
 
-/** Every text and every described attribute with a character that is hidden or changes the reading direction. Ours are closed isolates. */
+/**
+ * Every text and every described attribute with a character that is hidden or changes the reading direction. Ours are closed isolates. Fields show
+ * what is typed in them as it is, each in a box of its own.
+ */
 export async function hiddenIn(page: Page): Promise<readonly string[]> {
   return await page.evaluate(() => {
     const hidden = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2067\ufeff]/;
@@ -13,6 +16,7 @@ export async function hiddenIn(page: Page): Promise<readonly string[]> {
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node: Node | null = walker.currentNode; node; node = walker.nextNode()) {
       if (node instanceof Text) {
+        if (node.parentElement instanceof HTMLTextAreaElement) continue;
         look(node.parentElement?.className ?? '', node.data);
       } else if (node instanceof Element) {
         for (const name of ['title', 'aria-label', 'aria-description', 'alt', 'placeholder'])

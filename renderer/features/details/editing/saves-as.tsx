@@ -1,6 +1,6 @@
 // What the typed text will be once it is stored, or why it cannot be.
 import type { ReactNode } from 'react';
-import { visibleText } from '#shared/visible-text.ts';
+import { visibleLines, visibleText } from '#shared/visible-text.ts';
 import { isRawText, storageClassOf } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { formatBytes, plural } from '../../../ui/format.ts';
@@ -11,7 +11,7 @@ import type { ValueDraft } from './value-drafts.ts';
 
 interface SavesAsProps {
   readonly parsed: Parsed;
-  readonly draft: Pick<ValueDraft, 'form' | 'options' | 'type'>;
+  readonly draft: Pick<ValueDraft, 'form' | 'options' | 'text' | 'type'>;
 }
 
 export function SavesAs({ parsed, draft }: SavesAsProps): ReactNode {
@@ -28,6 +28,9 @@ export function SavesAs({ parsed, draft }: SavesAsProps): ReactNode {
   return (
     <div role="status">
       <p className="value-note">{`Saves as ${isJsonb ? 'blob (JSONB)' : stored}${sizeOf(parsed.value, stored)}`}</p>
+      {visibleLines(draft.text) !== draft.text && (
+        <p className="value-note">The text has hidden characters, which the field shows as they are.</p>
+      )}
       {zone !== null && <p className="value-note">{zone}</p>}
       {refusal !== null && <p className="value-note value-problem">{refusal}</p>}
     </div>
