@@ -26,7 +26,9 @@ export type SchemaChange =
   | { readonly kind: 'create'; readonly sql: string }
   /** Drops an index, view or trigger and creates it again from `sql`, a statement of the same kind that may have another name. */
   | { readonly kind: 'change-object'; readonly object: RecreatedKind; readonly name: string; readonly sql: string }
-  | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string };
+  | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string }
+  /** A number in the header of the file that SQLite leaves to applications; a 32-bit integer. */
+  | { readonly kind: 'set-number'; readonly name: 'user_version' | 'application_id'; readonly value: number };
 
 /** What one change does. Sizes and times are extrapolated from a sample of the rows. */
 export type SchemaStep =

@@ -3,6 +3,7 @@ import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { ImportSource } from './import.ts';
 import type { Progress } from './library.ts';
+import type { SchemaChange, SchemaChangeReport } from './schema-change.ts';
 
 /** Indexes and triggers belong to a table or view; automatic indexes, shadow tables, and SQLite's own tables are no objects here. */
 export type ComparedKind = 'table' | 'virtual' | 'view' | 'index' | 'trigger';
@@ -36,6 +37,12 @@ export interface FileSchema {
   readonly notes: readonly string[];
 }
 
+export interface MigrationTrial {
+  readonly report: Omit<SchemaChangeReport, 'kept'>;
+  /** Of the copy afterwards. */
+  readonly schema: SchemaText;
+}
+
 export interface SchemaComparisonOperations {
   'schema.text': Op<{ readonly database: DatabaseId }, SchemaText>;
   /**
@@ -43,4 +50,14 @@ export interface SchemaComparisonOperations {
    * @throws AppError as `transfer.open` does
    */
   'schema.textOfFile': Op<{ readonly source: ImportSource }, FileSchema, Progress>;
+  /**
+   * Makes the changes on a copy that only this operation sees, and removes it again. `all`: the copy has all committed rows. `sample`: it
+   * has one row of each table, which is enough to know the statements.
+   * @throws AppError as `schema.change` does; `full`
+   */
+  'schema.try': Op<
+    { readonly database: DatabaseId; readonly changes: readonly SchemaChange[]; readonly rows: 'all' | 'sample' },
+    MigrationTrial,
+    Progress
+  >;
 }

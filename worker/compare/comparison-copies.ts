@@ -174,8 +174,12 @@ export class ComparisonCopies {
   }
 }
 
-/** While it pauses, as one that reads, nothing can be committed. */
-function* copyCommitted(turn: Turn, pool: FilePool, file: string): Generator<Pause, { readonly mark: string }> {
+/** Writes the file and its WAL. While it pauses, as one that reads, nothing can be committed. */
+export function* copyCommitted(
+  turn: Turn,
+  pool: Pick<FilePool, 'createWriter'>,
+  file: string,
+): Generator<Pause, { readonly mark: string }> {
   const { connection } = turn;
   const writers: FileWriter[] = [];
   const parts = new Map<string, FileWriter>();

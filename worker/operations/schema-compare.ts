@@ -2,6 +2,9 @@
 import type { SchemaComparisonOperations } from '#shared/protocol/schema-comparison.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
+import type { Connection } from '../engines/engine.ts';
+import { runLongWork } from '../library/long-work.ts';
+import { copyWhole, sampleInto, tryChanges } from '../schema-compare/try-changes.ts';
 import { schemaOfFile } from '../schema-compare/file-schema.ts';
 import type { TransferSession } from './transfer.ts';
 
@@ -19,5 +22,31 @@ export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, Tran
   'schema.textOfFile'({ source }, call) {
     const { library, window, scratchPlace } = call.session;
     return schemaOfFile(library, scratchPlace, window, source, call);
+  },
+
+  async 'schema.try'({ database: id, changes, rows }, call) {
+    const { library, window, scratchPlace } = call.session;
+    const database = call.session.database(id);
+    const title = 'Trying changes of the schema on a copy';
+    const around = { window, databaseName: database.entry.name, title };
+    return runLongWork(library, around, call, async (work) => {
+      const scratch = await scratchPlace.make();
+      const open: Connection[] = [];
+      const opened = (connection: Connection): Connection => (open.push(connection), connection);
+      const reading = { window, kind: 'read', title, call: call.id, onCancel: call.onCancel } as const;
+      try {
+        if (rows === 'all') {
+          await database.enqueue({ ...reading, pausesReading: true, body: (turn) => copyWhole(turn, scratch) });
+          opened(scratch.open({ durability: 'balanced' }));
+        } else {
+          const copy = opened(scratch.open({ durability: 'balanced', create: true }));
+          await database.enqueue({ ...reading, body: ({ connection }) => sampleInto(connection, copy) });
+        }
+        return await tryChanges(open[0]!, changes, work, () => library.clock.nextTask());
+      } finally {
+        for (const connection of open) connection.close();
+        scratch.remove();
+      }
+    });
   },
 };

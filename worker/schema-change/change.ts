@@ -9,6 +9,7 @@ import type { Pause } from '../sessions/session.ts';
 import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
 import { failures, newlyFailed } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
+import { numberSql } from './number-sql.ts';
 import { rebuildTable } from './rebuild.ts';
 import { changeObject, create, keepViewTriggers } from './recreate.ts';
 import { planTable } from './table-plan.ts';
@@ -94,6 +95,7 @@ function tablesOf(connection: Connection, change: SchemaChange, plan: TablePlan 
       return [change.table, change.to];
     case 'create':
     case 'duplicate-table':
+    case 'set-number':
       return [];
     case 'change-object':
     case 'drop':
@@ -136,6 +138,9 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
       return;
     case 'drop':
       drop(work, change, all);
+      return;
+    case 'set-number':
+      work.run(numberSql(change));
       return;
     case 'change-table':
       throw new Error('A table is changed by its plan.');

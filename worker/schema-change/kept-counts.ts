@@ -4,9 +4,12 @@ import { isAutoincrement } from './hanging-objects.ts';
 
 const SEQUENCES = 'main.sqlite_sequence';
 
-/** To be called before a table is dropped. Returns what puts its count back, where it counted and still does, under the name it has then. */
-export function keepSequence(connection: Connection, table: string): (name: string) => void {
-  if (!counts(connection, table)) return () => undefined;
+/**
+ * To be called before a table is dropped. Returns what puts its count back, if it still counts, under the name it has then; null if it does
+ * not count now.
+ */
+export function keepSequence(connection: Connection, table: string): ((name: string) => void) | null {
+  if (!counts(connection, table)) return null;
   const rows = connection.all(`SELECT rowid, seq FROM ${SEQUENCES} WHERE name = ? ORDER BY rowid`, [table]);
   return (name) => {
     if (!counts(connection, name)) return;
@@ -15,6 +18,12 @@ export function keepSequence(connection: Connection, table: string): (name: stri
     for (const [rowid, seq] of rows)
       connection.run(`INSERT INTO ${SEQUENCES} (rowid, name, seq) VALUES (?, ?, ?)`, [rowid!, name, seq!]);
   };
+}
+
+/** For people: what does the same while the table that has stepped aside still exists. */
+export function sequenceSql(table: string, aside: string): string {
+  const [name, old] = [table, aside].map((each) => `'${each.replaceAll("'", "''")}'`);
+  return `UPDATE ${SEQUENCES} SET seq = (SELECT b.seq FROM ${SEQUENCES} AS b WHERE b.name = ${old}) WHERE name = ${name}`;
 }
 
 function counts(connection: Connection, table: string): boolean {

@@ -17,6 +17,7 @@ import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { keyOf } from './compiles.ts';
 import { duplicationSql } from './duplicate.ts';
+import { numberSql } from './number-sql.ts';
 import { obstaclesOf, obstaclesOfIndex } from './obstacles.ts';
 import { copyInto, withScratch } from './scratch.ts';
 import { planTable } from './table-plan.ts';
@@ -98,6 +99,8 @@ function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaS
       return one(change.sql, rowsOfIndex(connection, change.sql));
     case 'change-object':
       return [...one(dropSql(change.object, change.name)), ...one(change.sql, rowsOfIndex(connection, change.sql))];
+    case 'set-number':
+      return one(numberSql(change));
     case 'change-table':
       return [];
   }

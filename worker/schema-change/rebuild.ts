@@ -9,7 +9,7 @@ import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { copyRows } from './copy-rows.ts';
 import { hangingObjects } from './hanging-objects.ts';
-import { keepSequence, settleStatistics } from './kept-counts.ts';
+import { keepSequence, sequenceSql, settleStatistics } from './kept-counts.ts';
 import type { Work } from './work.ts';
 
 export interface TableChange {
@@ -41,13 +41,14 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
     after,
     sources: change.columns,
   });
+  if (putSequenceBack !== null) work.sql.push(sequenceSql(after.name, aside));
   work.run(`DROP TABLE main.${quoteName(aside)}`);
   for (const { kind, name, sql } of hanging) {
     work.tell(`Making the ${kind} ${name}`);
     yield* work.look();
     work.run(sql);
   }
-  putSequenceBack(after.name);
+  putSequenceBack?.(after.name);
   settleStatistics(connection, after.name);
   yield* work.look();
   return { proof, restored: hanging.map(({ kind, name, table }) => ({ kind, name, table })) };
@@ -80,7 +81,7 @@ export function stepAside(work: Work, table: string, aside: string): void {
   try {
     work.run(`ALTER TABLE main.${quoteName(table)} RENAME TO ${quoteName(aside)}`);
   } finally {
-    connection.run(`PRAGMA legacy_alter_table = ${before}`);
+    work.run(`PRAGMA legacy_alter_table = ${before}`);
   }
 }
 

@@ -24,6 +24,8 @@ function titleOfOne(change: SchemaChange): string {
       return `Change of ${change.object} ${change.name}`;
     case 'create':
       return statementTitle(change.sql);
+    case 'set-number':
+      return `Change of ${change.name}`;
     case 'drop':
       return `Drop of ${change.object} ${change.name}`;
   }

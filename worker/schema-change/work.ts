@@ -8,6 +8,9 @@ const REPORT_EVERY_MS = 100;
 /** New requests to other databases are only heard between slices. */
 const SLICE_MS = 40;
 
+/** What a change needs of its turn. */
+export type WorkTurn = Pick<Turn, 'connection' | 'deadlineMs' | 'stopRequested' | 'measureBy'>;
+
 export interface WorkOptions {
   /** Where {@link Work.sql} is kept. */
   readonly sql?: string[];
@@ -16,7 +19,7 @@ export interface WorkOptions {
 }
 
 export class Work {
-  readonly turn: Turn;
+  readonly turn: WorkTurn;
   readonly connection: Connection;
   /** What was run, for people: without what only looks. */
   readonly sql: string[];
@@ -28,7 +31,7 @@ export class Work {
   readonly #unrecorded: <T>(body: () => T) => T;
 
   constructor(
-    turn: Turn,
+    turn: WorkTurn,
     report: (progress: Progress) => void,
     { sql = [], unrecorded = (body) => body() }: WorkOptions = {},
   ) {
