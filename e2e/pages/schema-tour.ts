@@ -42,6 +42,8 @@ async function comparison(view: AppWindow, at: (screen: string) => Promise<void>
   await page.getByLabel('Show what is the same').check();
   await expect(page.getByRole('tree', { name: 'Differences' })).toBeVisible(PATIENT);
   await at('schema-compare');
+  await page.getByRole('tab', { name: 'Migration' }).click();
+  await at('schema-compare-migration');
 }
 
 async function sampleRows(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {

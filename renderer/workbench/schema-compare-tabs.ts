@@ -9,6 +9,9 @@ export interface ComparedSide {
   readonly file: { readonly token: FileToken; readonly fileName: string } | null;
 }
 
+export const SCHEMA_COMPARE_PARTS = ['differences', 'migration'] as const;
+export type SchemaComparePart = (typeof SCHEMA_COMPARE_PARTS)[number];
+
 export const NO_SIDE: ComparedSide = { database: null, file: null };
 
 /** The tab belongs to the window, because it has two sides. */
@@ -19,6 +22,7 @@ export interface SchemaCompareTab extends Tab {
   readonly from: ComparedSide;
   /** The goal. */
   readonly to: ComparedSide;
+  readonly part: SchemaComparePart;
   readonly meaningOnly: boolean;
   readonly showEqual: boolean;
 }
@@ -30,6 +34,7 @@ export const openSchemaComparison = (database: DatabaseId | null): string =>
     database: null,
     from: { database, file: null },
     to: NO_SIDE,
+    part: 'differences',
     meaningOnly: true,
     showEqual: false,
   });

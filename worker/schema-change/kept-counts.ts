@@ -21,9 +21,13 @@ export function keepSequence(connection: Connection, table: string): ((name: str
 }
 
 /** For people: what does the same while the table that has stepped aside still exists. */
-export function sequenceSql(table: string, aside: string): string {
+export function sequenceSql(connection: Connection, table: string, aside: string): readonly string[] {
+  if (!counts(connection, table)) return [];
   const [name, old] = [table, aside].map((each) => `'${each.replaceAll("'", "''")}'`);
-  return `UPDATE ${SEQUENCES} SET seq = (SELECT b.seq FROM ${SEQUENCES} AS b WHERE b.name = ${old}) WHERE name = ${name}`;
+  return [
+    `DELETE FROM ${SEQUENCES} WHERE name = ${name}`,
+    `UPDATE ${SEQUENCES} SET name = ${name} WHERE name = ${old}`,
+  ];
 }
 
 function counts(connection: Connection, table: string): boolean {

@@ -41,7 +41,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
     after,
     sources: change.columns,
   });
-  if (putSequenceBack !== null) work.sql.push(sequenceSql(after.name, aside));
+  if (putSequenceBack !== null) work.sql.push(...sequenceSql(connection, after.name, aside));
   work.run(`DROP TABLE main.${quoteName(aside)}`);
   for (const { kind, name, sql } of hanging) {
     work.tell(`Making the ${kind} ${name}`);

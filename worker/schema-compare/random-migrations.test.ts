@@ -5,6 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import { NO_RENAMES } from '#shared/schema-diff/accepted-renames.ts';
 import { compareSchemas } from '#shared/schema-diff/compare-schemas.ts';
+import { migrationScript } from '#shared/schema-diff/migration-script.ts';
 import { migrationChanges, migrationSteps } from '#shared/schema-diff/migration.ts';
 import { remainingDifferences } from '#shared/schema-diff/remaining.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
@@ -36,16 +37,18 @@ function setUp(connection: Connection, statements: readonly string[]): void {
 
 interface Migration {
   readonly from: Connection;
+  /** The same as `from`. */
+  readonly copy: Connection;
   readonly to: Connection;
   /** The tables that may be on both sides, one of them changed. */
   readonly cases: readonly RandomCase[];
 }
 
 /** The second has what became of some tables of the first, lacks some, and has others. */
-function setUpBoth(seed: number, from: Connection, to: Connection): Migration {
+function setUpBoth(seed: number, from: Connection, copy: Connection, to: Connection): Migration {
   const random = createRandom(seed);
   const cases = [1, 2, 3].map((number) => randomCase(seed * 10 + number));
-  setUp(from, cases.slice(0, 2).flatMap(({ setup }) => setup)); // prettier-ignore
+  for (const one of [from, copy]) setUp(one, cases.slice(0, 2).flatMap(({ setup }) => setup)); // prettier-ignore
   const [changed, kept, added] = cases as [RandomCase, RandomCase, RandomCase];
   setUp(to, [
     changed.sql,
@@ -54,7 +57,7 @@ function setUpBoth(seed: number, from: Connection, to: Connection): Migration {
     ...added.setup,
     `PRAGMA user_version = ${random.between(-5, 5)}`,
   ]);
-  return { from, to, cases };
+  return { from, copy, to, cases };
 }
 
 const show = (row: readonly unknown[]): string =>
@@ -78,7 +81,24 @@ function keptColumns(given: RandomCase): readonly string[] {
 
 type Outcome = 'same' | 'refused' | 'migrated';
 
-function tryMigration({ from, to, cases }: Migration, keepsEverything: boolean): Outcome {
+/** The script of a migration does the same in any program. */
+function expectScriptDoesTheSame(migrated: Connection, copy: Connection, statements: readonly string[]): void {
+  const script = copy.script(migrationScript('Test', statements));
+  try {
+    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+  } finally {
+    script.dispose();
+  }
+  expect(readSchemaText(copy)).toEqual(readSchemaText(migrated));
+  for (const { name } of readSchemaText(copy).objects.filter(({ kind }) => kind === 'table'))
+    expect(rowsOf(copy, name, [])).toEqual(rowsOf(migrated, name, []));
+  const sequence = (connection: Connection): unknown =>
+    connection.one("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") &&
+    connection.all('SELECT name, seq FROM sqlite_sequence ORDER BY 1, 2').map(show);
+  expect(sequence(copy)).toEqual(sequence(migrated));
+}
+
+function tryMigration({ from, copy, to, cases }: Migration, keepsEverything: boolean): Outcome {
   const goal = readSchemaText(to);
   const difference = compareSchemas(readSchemaText(from), goal, { meaningOnly: true, renames: NO_RENAMES });
   const steps = migrationSteps(difference);
@@ -91,14 +111,16 @@ function tryMigration({ from, to, cases }: Migration, keepsEverything: boolean):
     connection.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [changed.table]) !== null;
   const columns = isThere(from) && isThere(to) ? keptColumns(changed) : null;
   const rows = columns && rowsOf(from, changed.table, columns);
+  const work = new Work(endlessTurn(from), () => undefined);
   try {
-    finish(changeSchema(new Work(endlessTurn(from), () => undefined), changes));
+    finish(changeSchema(work, changes));
   } catch (error) {
     if (!(error instanceof AppError) || !['constraint', 'sql', 'invalid'].includes(error.code)) throw error;
     expect(dumpDatabase(from)).toBe(before);
     return 'refused';
   }
   from.run('COMMIT');
+  expectScriptDoesTheSame(from, copy, work.sql);
   const { unexpected } = remainingDifferences(readSchemaText(from), goal, steps, chosen);
   expect(unexpected.map(({ id, from: is, to: wanted }) => [id, is?.sql, wanted?.sql])).toEqual([]);
   if (rows) expect(rowsOf(from, changed.table, columns)).toEqual(rows);
@@ -117,13 +139,14 @@ test.each(testEngines)(
   ({ open }) => {
     const counts: Record<Outcome, number> = { same: 0, refused: 0, migrated: 0 };
     for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-      const [from, to] = [open(), open()];
+      const [from, copy, to] = [open(), open(), open()];
       try {
-        counts[tryMigration(setUpBoth(seed, from, to), seed % 3 === 0)]++;
+        counts[tryMigration(setUpBoth(seed, from, copy, to), seed % 3 === 0)]++;
       } catch (error) {
         throw new Error(`Seed ${seed}: ${String(error)}`, { cause: error });
       } finally {
         from.close();
+        copy.close();
         to.close();
       }
     }

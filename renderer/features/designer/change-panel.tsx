@@ -1,11 +1,10 @@
 // What a design would change, in words; then what it has changed, with the proof, to be kept or discarded.
-import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
-import { visibleName } from '#shared/visible-text.ts';
+import type { DatabaseId, SchemaChangeReport } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { formatDuration, plural } from '../../ui/format.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
+import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { DesignSession, DesignView } from './design-session.ts';
 import { PlanFacts } from './plan-facts.tsx';
 
@@ -115,70 +114,7 @@ function Report({
       <p className="design-note">
         Not saved yet; took {formatDuration(report.timeMs)}. Closing this tab or the window discards it.
       </p>
-      <ul className="design-list">
-        {report.tables.map((table) => (
-          <Fact key={table.table} isGood={table.columns.every(({ changed }) => changed === 0)}>
-            {tableWords(table)}
-          </Fact>
-        ))}
-        {report.restored.length > 0 && (
-          <Fact isGood>
-            Restored as they were: {report.restored.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
-          </Fact>
-        )}
-        {report.broken.map(({ kind, name, message }) => (
-          <Fact key={`${kind} ${name}`} isGood={false}>
-            The {kind} “{visibleName(name)}” does not compile: {message}
-          </Fact>
-        ))}
-        {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (
-          <Fact isGood>Every foreign key leads to a row</Fact>
-        )}
-        {report.brokenKeys.map(({ table, parent, count }) => (
-          <Fact key={`${table} ${parent}`} isGood={false}>
-            {plural(count, 'row')} of “{visibleName(table)}” lead to no row of “{visibleName(parent)}”
-          </Fact>
-        ))}
-        {report.integrityChecked.length > 0 && report.integrity.length === 0 && (
-          <Fact isGood>SQLite’s own check found no problem</Fact>
-        )}
-        {report.integrity.map((message) => (
-          <Fact key={message} isGood={false}>
-            {message}
-          </Fact>
-        ))}
-      </ul>
-      <details className="design-ran">
-        <summary>{plural(report.sql.length, 'statement')}</summary>
-        <pre>{report.sql.join(';\n')};</pre>
-      </details>
+      <SchemaChangeFacts report={report} />
     </>
-  );
-}
-
-function isSound({ broken, brokenKeys, integrity }: SchemaChangeReport): boolean {
-  return broken.length + brokenKeys.length + integrity.length === 0;
-}
-
-function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProof): string {
-  const count = (kind: string): number => columns.filter(({ values }) => values === kind).length;
-  const changed = columns.reduce((sum, column) => sum + column.changed, 0);
-  return [
-    `“${visibleName(table)}”: ${formatCount(rowsBefore)} rows before, ${formatCount(rowsAfter)} after`,
-    count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and the same`,
-    changed > 0 && `${plural(changed, 'value')} converted to another type`,
-    rowids === 'kept' && 'row ids kept',
-    rowids === 'new' && 'new row ids',
-  ]
-    .filter(Boolean)
-    .join('; ');
-}
-
-function Fact({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }): ReactNode {
-  return (
-    <li className="design-fact" data-good={isGood}>
-      {isGood ? <Check size={14} aria-label="OK" /> : <TriangleAlert size={14} aria-label="Problem" />}
-      <span>{children}</span>
-    </li>
   );
 }

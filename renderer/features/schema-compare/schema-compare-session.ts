@@ -8,6 +8,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress, SchemaText } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
+import { MigrationSession } from './migration-session.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
@@ -38,6 +39,7 @@ const UNREAD: SideView = { schema: null, notes: [], failure: null, reading: null
 export const schemaCompareSessionOf = tabSessions((tab: SchemaCompareTab) => new SchemaCompareSession(tab));
 
 export class SchemaCompareSession {
+  readonly migration = new MigrationSession();
   readonly useView = create<SchemaCompareView>(() => ({
     from: UNREAD,
     to: UNREAD,
@@ -107,6 +109,7 @@ export class SchemaCompareSession {
 
   dispose(): void {
     this.stop();
+    this.migration.dispose();
     for (const stop of this.#stopListening) stop();
   }
 
@@ -148,10 +151,15 @@ export class SchemaCompareSession {
 
   #compare(): void {
     const { from, to, renames } = this.useView.getState();
-    const { meaningOnly } = this.#tab;
+    const { meaningOnly, from: side } = this.#tab;
     const difference =
       from.schema && to.schema ? compareSchemas(from.schema, to.schema, { meaningOnly, renames }) : null;
     this.useView.setState({ difference });
+    this.migration.setGoal(
+      difference && side.database !== null
+        ? { database: side.database, from: from.schema!, to: to.schema!, difference }
+        : null,
+    );
   }
 }
 

@@ -18,6 +18,8 @@ import { DifferencesPart } from './differences-part.tsx';
 import { schemaCompareSessionOf, SIDES } from './schema-compare-session.ts';
 import type { SchemaCompareSession, SchemaCompareView, SideView } from './schema-compare-session.ts';
 import './schema-compare.css';
+import { MigrationPart } from './migration-part.tsx';
+import { panelId, PART_LABELS, PartChoice } from './part-choice.tsx';
 import { SideChoice } from './side-choice.tsx';
 
 export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTab>): ReactNode {
@@ -25,26 +27,32 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
   const view = session.useView();
   const [filter, setFilter] = useState('');
   const { difference } = view;
+  const isBusy = session.migration.useView(({ phase }) => phase !== 'choosing');
   const reading = SIDES.map((name) => view[name].reading).find((found) => found !== null) ?? null;
   useCommand('work.stop', () => session.stop(), reading !== null);
   useCommand('view.refresh', () => session.refresh());
   return (
     <div className="schema-diff">
       <RunBar label="Compare schemas">
-        <SideChoice session={session} name="from" label="From" side={tab.from} />
-        <IconButton label="Swap both sides" onClick={() => session.swap()}>
-          <ArrowLeftRight size={14} aria-hidden />
-        </IconButton>
-        <SideChoice session={session} name="to" label="To" side={tab.to} />
+        <div className="schema-diff-sides" inert={isBusy}>
+          <SideChoice session={session} name="from" label="From" side={tab.from} />
+          <IconButton label="Swap both sides" onClick={() => session.swap()}>
+            <ArrowLeftRight size={14} aria-hidden />
+          </IconButton>
+          <SideChoice session={session} name="to" label="To" side={tab.to} />
+        </div>
         {reading ? <Progress reading={reading} session={session} /> : <Counts difference={difference} />}
       </RunBar>
       <div className="schema-diff-options">
-        <TextField
-          placeholder="Filter by name"
-          aria-label="Filter by name"
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <PartChoice tab={tab} />
+        {tab.part === 'differences' && (
+          <TextField
+            placeholder="Filter by name"
+            aria-label="Filter by name"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        )}
         <label>
           <input
             type="checkbox"
@@ -53,21 +61,27 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
           />
           Ignore comments, white space, and quotes
         </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={tab.showEqual}
-            onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
-          />
-          Show what is the same
-        </label>
+        {tab.part === 'differences' && (
+          <label>
+            <input
+              type="checkbox"
+              checked={tab.showEqual}
+              onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
+            />
+            Show what is the same
+          </label>
+        )}
       </div>
       <Notes view={view} />
-      {difference ? (
-        <DifferencesPart tab={tab} session={session} view={view} difference={difference} filter={filter} />
-      ) : (
-        <Empty tab={tab} session={session} view={view} isReading={reading !== null} />
-      )}
+      <div className="schema-diff-panel" role="tabpanel" id={panelId(tab)} aria-label={PART_LABELS[tab.part]}>
+        {!difference ? (
+          <Empty tab={tab} session={session} view={view} isReading={reading !== null} />
+        ) : tab.part === 'migration' ? (
+          <MigrationPart tab={tab} session={session.migration} />
+        ) : (
+          <DifferencesPart tab={tab} session={session} view={view} difference={difference} filter={filter} />
+        )}
+      </div>
     </div>
   );
 }

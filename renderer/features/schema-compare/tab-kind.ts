@@ -2,8 +2,9 @@
 import { GitCompareArrows } from 'lucide-react';
 import { lazy } from 'react';
 import * as v from 'valibot';
-import { flag, forgiving, textOrNull } from '#shared/stored.ts';
+import { flag, forgiving, oneOf, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
+import { SCHEMA_COMPARE_PARTS } from '../../workbench/schema-compare-tabs.ts';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 
 const SIDE = forgiving({
@@ -17,6 +18,12 @@ export const SCHEMA_COMPARE_TAB = defineTabKind<SchemaCompareTab>({
   icon: GitCompareArrows,
   hasDetails: false,
   title: () => 'Compare schemas',
-  fields: v.object({ from: SIDE, to: SIDE, meaningOnly: flag(true), showEqual: flag(false) }),
+  fields: v.object({
+    from: SIDE,
+    to: SIDE,
+    part: oneOf(SCHEMA_COMPARE_PARTS, 'differences'),
+    meaningOnly: flag(true),
+    showEqual: flag(false),
+  }),
   Content: lazy(async () => ({ default: (await import('./schema-compare-tab.tsx')).SchemaCompareTabContent })),
 });

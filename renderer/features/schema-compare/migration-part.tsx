@@ -1,0 +1,222 @@
+// What makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
+import type { ReactNode } from 'react';
+import { migrationScript } from '#shared/schema-diff/migration-script.ts';
+import type { MigrationStep } from '#shared/schema-diff/migration.ts';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDuration } from '../../ui/format.ts';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { RunProgress } from '../../ui/run-bar.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
+import { Fact, isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
+import { remainingWords, stepDetails, stepWords } from './migration-words.ts';
+import { useSideName } from './side-choice.tsx';
+
+interface MigrationPartProps {
+  readonly tab: SchemaCompareTab;
+  readonly session: MigrationSession;
+}
+
+interface PartProps {
+  readonly session: MigrationSession;
+  readonly view: MigrationView;
+  readonly names: { readonly from: string; readonly to: string };
+}
+
+export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
+  const view = session.useView();
+  const names = { from: useSideName(tab.from), to: useSideName(tab.to) };
+  const isRunning = view.phase === 'trying' || view.phase === 'running';
+  useCommand('work.stop', () => session.stop(), isRunning);
+  if (!view.goal)
+    return (
+      <div className="center-message">
+        <h2>Only a database can be changed</h2>
+        <p>The left side is a file that is only read. Open it as a database, or swap both sides.</p>
+      </div>
+    );
+  if (view.steps.length === 0)
+    return (
+      <div className="center-message">
+        <h2>There is nothing to change</h2>
+        <p>
+          “{names.from}” is like “{names.to}” in everything that a migration changes.
+        </p>
+      </div>
+    );
+  const props = { session, view, names };
+  return (
+    <div className="schema-diff-body">
+      <Steps {...props} />
+      <div className="schema-diff-detail">
+        {view.result ? <Report {...props} result={view.result} /> : <Planned {...props} isRunning={isRunning} />}
+      </div>
+    </div>
+  );
+}
+
+function Steps({ session, view }: PartProps): ReactNode {
+  const { steps, chosen, phase } = view;
+  return (
+    <ul className="migration-steps" aria-label="Steps" tabIndex={0} inert={phase !== 'choosing'}>
+      {steps.map((step) => (
+        <li key={step.id}>
+          <label>
+            <input
+              type="checkbox"
+              checked={chosen.has(step.id)}
+              onChange={(event) => session.choose(step.id, event.target.checked)}
+            />
+            <span>{stepWords(step)}</span>
+            {step.losesData && <span className="migration-loss">Loses data</span>}
+          </label>
+          <Details step={step} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Details({ step }: { readonly step: MigrationStep }): ReactNode {
+  const details = stepDetails(step);
+  if (details.length === 0) return null;
+  return (
+    <ul>
+      {details.map((detail) => (
+        <li key={detail}>{detail}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Planned({ session, view, names, isRunning }: PartProps & { readonly isRunning: boolean }): ReactNode {
+  const { statements, statementsFailure, failure, trial, phase, goal } = view;
+  const count = session.changes.length;
+  const script = statements && migrationScript(`Makes “${names.from}” like “${names.to}”.`, statements);
+  const why = count === 0 ? 'No step is chosen.' : null;
+  const whyNoScript = why ?? (script === null ? 'The statements are not known.' : null);
+  return (
+    <>
+      <div className="migration-bar">
+        {isRunning ? (
+          <Progress session={session} view={view} />
+        ) : (
+          <>
+            <Button
+              size="small"
+              why={why}
+              title={`Makes a copy of “${names.from}” with all its rows, changes it, and removes it again`}
+              onClick={() => void session.tryOnCopy()}
+            >
+              Try on a copy
+            </Button>
+            <Button size="small" variant="primary" why={why} onClick={() => void session.apply()}>
+              Apply
+            </Button>
+            <span className="migration-room" />
+            <Button
+              size="small"
+              why={whyNoScript}
+              onClick={() => void openQuery(goal!.database, { title: 'Migration', sql: script! })}
+            >
+              Open in SQL tab
+            </Button>
+            <Button size="small" why={whyNoScript} onClick={() => void saveScript(script!, names.from)}>
+              Save as .sql…
+            </Button>
+          </>
+        )}
+      </div>
+      {failure && (
+        <p className="migration-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+        {trial && <Outcome what="The copy" result={trial} goal={names.to} />}
+        {statementsFailure && !failure && (
+          <p className="schema-diff-note">On a copy with one row of each table this failed: {statementsFailure}</p>
+        )}
+        {script && phase === 'choosing' && <pre className="migration-sql">{script}</pre>}
+      </div>
+    </>
+  );
+}
+
+function Outcome({
+  what,
+  result: { report, remaining },
+  goal,
+}: {
+  readonly what: string;
+  readonly result: MigrationResult;
+  readonly goal: string;
+}): ReactNode {
+  return (
+    <>
+      <ul className="change-facts" aria-label={what}>
+        <Fact isGood={remaining.unexpected.length === 0}>{remainingWords(what, remaining, goal)}</Fact>
+      </ul>
+      <SchemaChangeFacts report={report} />
+    </>
+  );
+}
+
+function Report({ session, view, names, result }: PartProps & { readonly result: MigrationResult }): ReactNode {
+  const isBusy = view.phase !== 'report';
+  const isGood = isSound(result.report) && result.remaining.unexpected.length === 0;
+  return (
+    <>
+      <div className="migration-bar">
+        <b role="status">{isGood ? 'Done and checked' : 'Done, with problems'}</b>
+        <span className="migration-room" />
+        <Button size="small" disabled={isBusy} onClick={() => void session.finish(false)}>
+          Discard
+        </Button>
+        <Button size="small" variant="primary" disabled={isBusy} onClick={() => void session.finish(true)}>
+          Keep
+        </Button>
+      </div>
+      <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
+        <p className="schema-diff-note">
+          Not saved yet; took {formatDuration(result.report.timeMs)}. Closing this tab or the window discards it.
+        </p>
+        <Outcome what={`“${names.from}”`} result={result} goal={names.to} />
+      </div>
+    </>
+  );
+}
+
+function Progress({ session, view: { phase, progress, startedAtMs } }: Omit<PartProps, 'names'>): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  const words = phase === 'trying' ? 'Trying on a copy' : 'Changing the schema';
+  const amount = progress?.total ? amountText(progress) : null;
+  return (
+    <RunProgress
+      text={[progress?.phase ?? words, amount].filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs ?? 0}
+      stopping={false}
+      stopTitle="Everything stays as it is"
+      onStop={() => session.stop()}
+    />
+  );
+}
+
+async function saveScript(script: string, name: string): Promise<void> {
+  try {
+    const target = await shell.chooseSaveTarget(`${name.replace(/\.\w+$/, '')}-migration.sql`);
+    if (!target) return;
+    await client.call('export.bytes', { sink: target.token, bytes: new TextEncoder().encode(script) });
+    notify({ tone: 'success', text: `The migration was saved to ${target.fileName}.` });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}

@@ -1,0 +1,231 @@
+// The migration of a comparison: what is chosen of it, what it would do on a copy, and the change itself until it is kept or discarded.
+import { create } from 'zustand';
+import { migrationChanges, migrationSteps } from '#shared/schema-diff/migration.ts';
+import type { MigrationStep } from '#shared/schema-diff/migration.ts';
+import { remainingDifferences } from '#shared/schema-diff/remaining.ts';
+import type { Remaining } from '#shared/schema-diff/remaining.ts';
+import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, Progress, SchemaChange, SchemaChangeReport, SchemaText } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+
+/** What is to be made like what. Null until both are read, and while the first is no database. */
+export interface MigrationGoal {
+  readonly database: DatabaseId;
+  readonly from: SchemaText;
+  readonly to: SchemaText;
+  readonly difference: SchemaDifference;
+}
+
+/** What a migration came to, on a copy or in the database. */
+export interface MigrationResult {
+  readonly report: Omit<SchemaChangeReport, 'kept'>;
+  readonly remaining: Remaining;
+}
+
+export interface MigrationView {
+  readonly goal: MigrationGoal | null;
+  readonly steps: readonly MigrationStep[];
+  readonly chosen: ReadonlySet<string>;
+  readonly phase: 'choosing' | 'trying' | 'running' | 'report' | 'finishing';
+  readonly startedAtMs: number;
+  readonly progress: Progress | null;
+  /** The statements, as a copy with one row of each table has run them; null while they are not known. */
+  readonly statements: readonly string[] | null;
+  /** Why they cannot be run. */
+  readonly statementsFailure: string | null;
+  readonly trial: MigrationResult | null;
+  readonly failure: string | null;
+  /** Of the change whose transaction is open. */
+  readonly result: MigrationResult | null;
+}
+
+const NOTHING: MigrationView = {
+  goal: null,
+  steps: [],
+  chosen: new Set(),
+  phase: 'choosing',
+  startedAtMs: 0,
+  progress: null,
+  statements: null,
+  statementsFailure: null,
+  trial: null,
+  failure: null,
+  result: null,
+};
+
+export class MigrationSession {
+  readonly useView = create<MigrationView>(() => NOTHING);
+  /** Where a person has decided otherwise than the first choice. */
+  readonly #choices = new Map<string, boolean>();
+  readonly #waiver = new UndoWaiver();
+  readonly #stopListening: () => void;
+  #goal: MigrationGoal | null = null;
+  #abort: AbortController | null = null;
+  #writing: AbortController | null = null;
+
+  constructor() {
+    // The transaction is gone with its engine.
+    this.#stopListening = client.onReconnected(() => {
+      if (this.#view.phase === 'report') this.#end();
+    });
+  }
+
+  /** While a change is under way it is kept for later: the steps are those of the change until that is kept or discarded. */
+  setGoal(goal: MigrationGoal | null): void {
+    this.#goal = goal;
+    if (this.#view.phase !== 'choosing') return;
+    const steps = goal ? migrationSteps(goal.difference) : [];
+    this.#update({ ...NOTHING, goal, steps, chosen: this.#chosenOf(steps) });
+    void this.#write();
+  }
+
+  choose(id: string, isChosen: boolean): void {
+    this.#choices.set(id, isChosen);
+    this.#update({ chosen: this.#chosenOf(this.#view.steps), trial: null, failure: null });
+    void this.#write();
+  }
+
+  get changes(): readonly SchemaChange[] {
+    const { goal, chosen } = this.#view;
+    return goal ? migrationChanges(goal.difference, chosen) : [];
+  }
+
+  /** On a copy with all rows, which is removed again. */
+  async tryOnCopy(): Promise<void> {
+    await this.#attempt('trying', 'Trying it was stopped.', async (goal, changes, options) => {
+      const { report, schema } = await client.call(
+        'schema.try',
+        { database: goal.database, changes, rows: 'all' },
+        options,
+      );
+      const trial = { report, remaining: this.#remaining(schema, goal) };
+      this.#update({ phase: 'choosing' });
+      // The database has changed in the meantime.
+      if (this.#goal !== goal) this.setGoal(this.#goal);
+      this.#update({ trial });
+    });
+  }
+
+  /** In a transaction that stays open until it is kept or discarded. */
+  async apply(): Promise<void> {
+    await this.#attempt('running', 'The change was stopped. Nothing was changed.', async (goal, changes, options) => {
+      const { database } = goal;
+      expectSame(await client.call('schema.text', { database }), goal.from);
+      const report = await this.#waiver.run((params) =>
+        client.call('schema.change', { database, changes, ...params }, options),
+      );
+      const schema = await client.call('schema.text', { database });
+      this.#update({ phase: 'report', result: { report, remaining: this.#remaining(schema, goal) } });
+    });
+  }
+
+  async finish(keep: boolean): Promise<void> {
+    const { phase, goal } = this.#view;
+    if (phase !== 'report' || !goal) return;
+    this.#update({ phase: 'finishing' });
+    try {
+      await client.call('dryRun.finish', { database: goal.database, keep });
+      notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
+      this.#end();
+    } catch (thrown) {
+      this.#update({ phase: 'report' });
+      notifyFailure(thrown);
+    }
+  }
+
+  stop(): void {
+    this.#abort?.abort();
+  }
+
+  dispose(): void {
+    const { phase, goal } = this.#view;
+    this.stop();
+    this.#writing?.abort();
+    this.#stopListening();
+    if (phase === 'report' && goal)
+      void client.call('dryRun.finish', { database: goal.database, keep: false }).catch(notifyFailure);
+  }
+
+  get #view(): MigrationView {
+    return this.useView.getState();
+  }
+
+  #update(part: Partial<MigrationView>): void {
+    this.useView.setState(part);
+  }
+
+  #end(): void {
+    this.#update({ phase: 'choosing', result: null });
+    this.setGoal(this.#goal);
+  }
+
+  #chosenOf(steps: readonly MigrationStep[]): ReadonlySet<string> {
+    return new Set(steps.flatMap(({ id, losesData }) => ((this.#choices.get(id) ?? !losesData) ? [id] : [])));
+  }
+
+  #remaining(schema: SchemaText, goal: MigrationGoal): Remaining {
+    const { steps, chosen } = this.#view;
+    return remainingDifferences(schema, goal.to, steps, chosen);
+  }
+
+  /** Finds out the statements. */
+  async #write(): Promise<void> {
+    this.#writing?.abort();
+    this.#update({ statements: null, statementsFailure: null });
+    const { goal } = this.#view;
+    const { changes } = this;
+    if (!goal || changes.length === 0) return;
+    const abort = new AbortController();
+    this.#writing = abort;
+    try {
+      const params = { database: goal.database, changes, rows: 'sample' } as const;
+      const { report } = await client.call('schema.try', params, { signal: abort.signal });
+      if (this.#writing === abort) this.#update({ statements: report.sql });
+    } catch (thrown) {
+      if (this.#writing === abort) this.#update({ statementsFailure: toAppError(thrown).message });
+    }
+  }
+
+  async #attempt(
+    phase: 'trying' | 'running',
+    stopped: string,
+    work: (
+      goal: MigrationGoal,
+      changes: readonly SchemaChange[],
+      options: { readonly signal: AbortSignal; readonly onChunk: (progress: Progress) => void },
+    ) => Promise<void>,
+  ): Promise<void> {
+    const { goal, phase: before } = this.#view;
+    if (!goal || before !== 'choosing') return;
+    this.#update({ phase, failure: null, trial: null, progress: null, startedAtMs: performance.now() });
+    const abort = new AbortController();
+    this.#abort = abort;
+    try {
+      await work(goal, this.changes, {
+        signal: abort.signal,
+        onChunk: (progress) => this.#update({ progress }),
+      });
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      this.#end();
+      this.#update({ failure: code === 'stopped' ? null : message });
+      if (code === 'stopped') notify({ tone: 'info', text: stopped });
+    } finally {
+      this.#abort = null;
+    }
+  }
+}
+
+/** @throws AppError `conflict` */
+function expectSame(now: SchemaText, then: SchemaText): void {
+  if (JSON.stringify(now.objects) === JSON.stringify(then.objects)) return;
+  throw new AppError({
+    code: 'conflict',
+    message:
+      'The schema was changed in the meantime. Nothing was changed. Refresh the comparison and look at it again.',
+  });
+}

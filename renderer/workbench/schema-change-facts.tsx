@@ -1,0 +1,80 @@
+// What a change of the schema did, with its proof: in the designer, and after a migration.
+import { Check, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { formatCount, plural } from '../ui/format.ts';
+import './schema-change-facts.css';
+
+type Report = Omit<SchemaChangeReport, 'kept'>;
+
+export function SchemaChangeFacts({ report }: { readonly report: Report }): ReactNode {
+  return (
+    <>
+      <ul className="change-facts">
+        {report.tables.map((table) => (
+          <Fact key={table.table} isGood={table.columns.every(({ changed }) => changed === 0)}>
+            {tableWords(table)}
+          </Fact>
+        ))}
+        {report.restored.length > 0 && (
+          <Fact isGood>
+            Restored as they were: {report.restored.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
+          </Fact>
+        )}
+        {report.broken.map(({ kind, name, message }) => (
+          <Fact key={`${kind} ${name}`} isGood={false}>
+            The {kind} “{visibleName(name)}” does not compile: {message}
+          </Fact>
+        ))}
+        {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (
+          <Fact isGood>Every foreign key leads to a row</Fact>
+        )}
+        {report.brokenKeys.map(({ table, parent, count }) => (
+          <Fact key={`${table} ${parent}`} isGood={false}>
+            {plural(count, 'row')} of “{visibleName(table)}” lead to no row of “{visibleName(parent)}”
+          </Fact>
+        ))}
+        {report.integrityChecked.length > 0 && report.integrity.length === 0 && (
+          <Fact isGood>SQLite’s own check found no problem</Fact>
+        )}
+        {report.integrity.map((message) => (
+          <Fact key={message} isGood={false}>
+            {message}
+          </Fact>
+        ))}
+      </ul>
+      <details className="change-ran">
+        <summary>{plural(report.sql.length, 'statement')}</summary>
+        <pre>{report.sql.join(';\n')};</pre>
+      </details>
+    </>
+  );
+}
+
+export function isSound({ broken, brokenKeys, integrity }: Report): boolean {
+  return broken.length + brokenKeys.length + integrity.length === 0;
+}
+
+function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProof): string {
+  const count = (kind: string): number => columns.filter(({ values }) => values === kind).length;
+  const changed = columns.reduce((sum, column) => sum + column.changed, 0);
+  return [
+    `“${visibleName(table)}”: ${formatCount(rowsBefore)} rows before, ${formatCount(rowsAfter)} after`,
+    count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and the same`,
+    changed > 0 && `${plural(changed, 'value')} converted to another type`,
+    rowids === 'kept' && 'row ids kept',
+    rowids === 'new' && 'new row ids',
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+export function Fact({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }): ReactNode {
+  return (
+    <li className="change-fact" data-good={isGood}>
+      {isGood ? <Check size={14} aria-label="OK" /> : <TriangleAlert size={14} aria-label="Problem" />}
+      <span>{children}</span>
+    </li>
+  );
+}
