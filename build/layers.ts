@@ -20,7 +20,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['live', 'history'],
     ['query', 'library'],
     ['import'],
-    ['compare', 'export', 'health', 'sample-rows', 'schema-change'],
+    ['compare', 'explore', 'export', 'health', 'sample-rows', 'schema-change'],
     ['transfer'],
     ['schema-compare'],
     ['operations'],

@@ -138,6 +138,13 @@ export const COMMANDS = define([
   { id: 'grid.narrowColumn', title: 'Narrow Column', key: 'Alt+Shift+Left', menu: 'View', scope: 'grid' },
   { id: 'grid.widenColumn', title: 'Widen Column', key: 'Alt+Shift+Right', menu: 'View', scope: 'grid' },
   { id: 'grid.fitColumn', title: 'Fit Column to Contents', menu: 'View', scope: 'grid' },
+  {
+    id: 'grid.columnValues',
+    title: 'Column Values and Statistics…',
+    key: 'CmdOrCtrl+Alt+V',
+    menu: 'View',
+    scope: 'window',
+  },
   { id: 'view.themeSystem', title: 'Theme: Follow System', menu: 'View', group: true, scope: 'window' },
   { id: 'view.themeLight', title: 'Theme: Light', menu: 'View', scope: 'window' },
   { id: 'view.themeDark', title: 'Theme: Dark', menu: 'View', scope: 'window' },

@@ -91,3 +91,47 @@ test(
     });
   },
 );
+
+test(
+  'the values of a column are ticked with their counts, and its statistics filter with a click',
+  { tag: ['@web'] },
+  async ({ anyApp }) => {
+    const sql = `CREATE TABLE part (id INTEGER PRIMARY KEY, color TEXT, weight REAL);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+    INSERT INTO part SELECT i, CASE WHEN i % 100 = 0 THEN NULL ELSE 'color ' || (i % 3) END, i / 10.0 FROM n;`;
+    const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'parts.db'), { kind: 'sql', sql })));
+    const { page } = view;
+    const grid = await view.openTable('part');
+    await expect(view.status).toContainText('600 rows');
+    const card = page.getByRole('dialog', { name: /color|weight/ });
+
+    await test.step('two values and NULL', async () => {
+      await grid.click(0, 'color');
+      await page.keyboard.press('Control+Alt+v');
+      await expect(card).toContainText('600 rows counted.');
+      await expect(card.getByRole('checkbox')).toHaveCount(4);
+      await expect(card.getByRole('listitem').first()).toHaveText('color 0198');
+      await card.getByRole('textbox', { name: 'Search values' }).fill('R 2');
+      await expect(card.getByRole('checkbox')).toHaveCount(1);
+      await card.getByRole('checkbox').check();
+      await card.getByRole('textbox', { name: 'Search values' }).fill('');
+      await card.getByRole('checkbox', { name: 'NULL' }).check();
+      await card.getByRole('button', { name: 'Filter by 2' }).click();
+      await expect(view.status).toContainText('204 rows');
+      await expect(page.getByRole('button', { name: 'color is one of color 2, NULL' })).toBeVisible();
+    });
+
+    await test.step('a bar of the histogram replaces the filter of its column', async () => {
+      await grid.click(0, 'weight');
+      await page.keyboard.press('Control+Alt+v');
+      await card.getByRole('button', { name: 'Statistics' }).click();
+      await expect(card).toContainText('204 rows counted.');
+      await expect(card).toContainText('Stored asreal 204');
+      await card.getByRole('group', { name: 'Histogram' }).getByRole('button').last().click();
+      await expect(card).toHaveCount(0);
+      await expect(grid.root).toBeFocused();
+      await expect(page.getByRole('button', { name: 'Remove filter on weight' })).toHaveCount(2);
+      await expect(view.status).not.toContainText('204 rows');
+    });
+  },
+);

@@ -11,6 +11,11 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 export const formatCount = (count: number): string => counts.format(count);
 
+const measures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
+
+/** A measured or computed number, rounded to six digits. */
+export const formatMeasure = (measure: number): string => measures.format(measure);
+
 /** “1 row”, “2 rows”. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;

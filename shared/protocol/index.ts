@@ -4,6 +4,7 @@ import type { BenchmarkOperations } from './benchmark.ts';
 import type { CellOperations } from './cell.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
+import type { ExploreOperations } from './explore.ts';
 import type { ExportOperations } from './export.ts';
 import type { HealthOperations } from './health.ts';
 import type { HistoryOperations } from './history.ts';
@@ -29,6 +30,7 @@ export * from './database-id.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './explore.ts';
 export * from './export.ts';
 export * from './files.ts';
 export * from './health.ts';
@@ -67,6 +69,7 @@ export interface Operations
     QueryLogOperations,
     LiveOperations,
     HealthOperations,
+    ExploreOperations,
     HistoryOperations,
     SourceOperations,
     ImportOperations,

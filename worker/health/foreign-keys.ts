@@ -1,6 +1,6 @@
 // The foreign keys that are declared, of all tables.
 import type { Pause } from '../sessions/session.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from '../readers/scan.ts';
 
 export interface DeclaredKey {
   /** As `foreign_key_check` names it. */

@@ -9,7 +9,7 @@ import type { Findings } from './findings.ts';
 import { checkKeys } from './key-checks.ts';
 import { overview } from './overview.ts';
 import { checkText, checkValues } from './row-checks.ts';
-import { Scan } from './scan.ts';
+import { Scan } from '../readers/scan.ts';
 import { setSetting } from './settings.ts';
 import { checkStructure } from './structure.ts';
 import { countSizes } from './tree-sizes.ts';

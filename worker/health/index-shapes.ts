@@ -2,7 +2,7 @@
 import type { Pause } from '../sessions/session.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { IndexColumn, IndexShape } from './redundant-indexes.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from '../readers/scan.ts';
 
 export interface TableIndexes {
   readonly shapes: readonly IndexShape[];

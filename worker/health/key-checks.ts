@@ -7,7 +7,7 @@ import { quoteName } from '../sql/quote.ts';
 import { Findings } from './findings.ts';
 import { readForeignKeys } from './foreign-keys.ts';
 import type { DeclaredKey } from './foreign-keys.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from '../readers/scan.ts';
 
 export function* checkKeys(scan: Scan): Generator<Pause, Findings> {
   const findings = new Findings();

@@ -9,7 +9,7 @@ import type { TableShape } from '../schema/table-shape.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { quoteName } from '../sql/quote.ts';
 import { Findings, plainTables } from './findings.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from '../readers/scan.ts';
 import { isOddStorage } from './declared-type.ts';
 
 /** One statement of the native engine cannot be stopped: this many rows take some 10 ms. */

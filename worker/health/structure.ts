@@ -8,7 +8,7 @@ import type { TableIndexes } from './index-shapes.ts';
 import { readForeignKeys } from './foreign-keys.ts';
 import type { DeclaredKey } from './foreign-keys.ts';
 import { redundantIndexes } from './redundant-indexes.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from '../readers/scan.ts';
 import { hasStatistics } from './statistics.ts';
 
 /** The planner reads the whole table rather than an index whose first value is that of more rows than this. */

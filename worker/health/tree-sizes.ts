@@ -3,7 +3,7 @@ import type { FileSize, SizesChunk, SizesReply, TreeSize } from '#shared/protoco
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { Scan } from './scan.ts';
+import { Scan } from '../readers/scan.ts';
 import { listTrees } from './trees.ts';
 import type { Tree } from './trees.ts';
 

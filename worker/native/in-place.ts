@@ -15,6 +15,7 @@ import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { cellHandlers } from '../operations/cell.ts';
 import { editHandlers } from '../operations/edit.ts';
+import { exploreHandlers } from '../operations/explore.ts';
 import { exportHandlers } from '../operations/export.ts';
 import { healthHandlers } from '../operations/health.ts';
 import { historyHandlers } from '../operations/history.ts';
@@ -159,6 +160,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...compareInPlace,
   ...exportHandlers,
   ...healthHandlers,
+  ...exploreHandlers,
   ...historyHandlers,
   ...importHandlers,
   'import.previewNew': libraryOnly,

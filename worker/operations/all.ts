@@ -6,6 +6,7 @@ import { benchmarkHandlers } from './benchmark.ts';
 import { cellHandlers } from './cell.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
+import { exploreHandlers } from './explore.ts';
 import { exportHandlers } from './export.ts';
 import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
@@ -40,6 +41,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...queryLogHandlers,
   ...liveHandlers,
   ...healthHandlers,
+  ...exploreHandlers,
   ...historyHandlers,
   ...sourceHandlers,
   ...benchmarkHandlers,

@@ -5,7 +5,7 @@ import { checkKeys } from '../health/key-checks.ts';
 import type { Findings } from '../health/findings.ts';
 import { overview } from '../health/overview.ts';
 import { checkText, checkValues } from '../health/row-checks.ts';
-import { Scan } from '../health/scan.ts';
+import { Scan } from '../readers/scan.ts';
 import { setSetting, settingSql } from '../health/settings.ts';
 import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';

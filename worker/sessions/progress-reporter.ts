@@ -1,13 +1,13 @@
 // Reports the progress of a request to its window.
 import type { Progress } from '#shared/protocol/library.ts';
 
-/** Reports are hints: a report is dropped when its port has no room or is closed. */
-export function progressReporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
+/** Reports are hints, each replaced by the next: a report is dropped when its port has no room or is closed. */
+export function progressReporter<T = Progress>(emit: (report: T) => Promise<void>): (report: T) => void {
   let waiting = false;
-  return (progress) => {
+  return (report) => {
     if (waiting) return;
     waiting = true;
-    emit(progress).then(
+    emit(report).then(
       () => (waiting = false),
       () => undefined,
     );

@@ -1,4 +1,5 @@
 // One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape takes it back.
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
@@ -12,11 +13,13 @@ interface FilterFieldProps {
   readonly entries: readonly FilterEntry[];
   onApply(entries: readonly FilterEntry[]): void;
   onLeave(): void;
+  /** Shows the values of the column. */
+  onValues?(): void;
 }
 
 const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).join('\n');
 
-export function FilterField({ column, entries, onApply, onLeave }: FilterFieldProps): ReactNode {
+export function FilterField({ column, entries, onApply, onLeave, onValues }: FilterFieldProps): ReactNode {
   const shown = filterText(entries, column);
   /** Null: as the filter is. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -37,6 +40,7 @@ export function FilterField({ column, entries, onApply, onLeave }: FilterFieldPr
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') apply();
+    else if (event.key === 'ArrowDown' && event.altKey) onValues?.();
     else if (event.key === 'Escape' && typed !== null) setTyped(null);
     else if (event.key === 'Escape' || (event.key === 'ArrowDown' && !event.altKey)) onLeave();
     else return;
@@ -44,20 +48,34 @@ export function FilterField({ column, entries, onApply, onLeave }: FilterFieldPr
     event.stopPropagation();
   };
   return (
-    <input
-      type="text"
-      className="filter-field"
-      spellCheck={false}
-      autoComplete="off"
-      aria-label={label}
-      aria-invalid={problem !== null || undefined}
-      data-set={entries.length > 0 || undefined}
-      title={problem ?? SYNTAX}
-      placeholder={shown === null ? 'filtered' : column.name === null ? 'Any column' : ''}
-      value={text}
-      onChange={(event) => setTyped(event.target.value)}
-      onKeyDown={onKeyDown}
-      onBlur={apply}
-    />
+    <>
+      <input
+        type="text"
+        className="filter-field"
+        spellCheck={false}
+        autoComplete="off"
+        aria-label={label}
+        aria-invalid={problem !== null || undefined}
+        data-set={entries.length > 0 || undefined}
+        title={problem ?? SYNTAX}
+        placeholder={shown === null ? 'filtered' : column.name === null ? 'Any column' : ''}
+        value={text}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={apply}
+      />
+      {onValues && (
+        <button
+          type="button"
+          className="filter-values"
+          tabIndex={-1}
+          aria-label={`Values of ${visibleName(column.name ?? '')}`}
+          title="Values and statistics (Alt+Down in the field)"
+          onClick={onValues}
+        >
+          <ChevronDown size={12} aria-hidden />
+        </button>
+      )}
+    </>
   );
 }

@@ -18,10 +18,20 @@ export interface FilterRowProps {
   readonly wanted: { readonly column: string } | null;
   onChange(change: Partial<TableView>): void;
   onReveal(column: number): void;
+  onValues(column: string): void;
   onLeave(): void;
 }
 
-export function FilterRow({ view, columns, places, wanted, onChange, onReveal, onLeave }: FilterRowProps): ReactNode {
+export function FilterRow({
+  view,
+  columns,
+  places,
+  wanted,
+  onChange,
+  onReveal,
+  onValues,
+  onLeave,
+}: FilterRowProps): ReactNode {
   const { gutter, columns: shown } = useSharedStore(places);
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -57,6 +67,7 @@ export function FilterRow({ view, columns, places, wanted, onChange, onReveal, o
                   column={named}
                   entries={entriesOf(view.filter, named.name)}
                   onApply={(entries) => onChange({ filter: withEntries(view.filter, named.name, entries) })}
+                  onValues={() => onValues(named.name)}
                   onLeave={onLeave}
                 />
               </div>

@@ -15,6 +15,8 @@ export interface MenuContext {
   readonly grid: GridHandle;
   readonly view: TableView;
   onChange(change: Partial<TableView>): void;
+  /** Shows the values and statistics of a column. */
+  onValues(column: string): void;
 }
 
 export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[] {
@@ -53,7 +55,7 @@ const importEntry = ({ database, detail }: TableSource): MenuItem => ({
   run: () => void chooseAndImport({ database, table: detail.name }),
 });
 
-function headerEntries({ view, onChange }: MenuContext, column: string): readonly MenuEntry[] {
+function headerEntries({ view, onChange, onValues }: MenuContext, column: string): readonly MenuEntry[] {
   const sort = (term: SortTerm): void => onChange({ sort: [term] });
   return [
     { label: 'Sort ascending', run: () => sort({ column, descending: false }) },
@@ -64,6 +66,7 @@ function headerEntries({ view, onChange }: MenuContext, column: string): readonl
     },
     { label: 'Clear sorting', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',
+    { label: 'Values and statistics…', run: () => onValues(column) },
     {
       label: 'Only rows where it is NULL',
       run: () => addFilter({ view, onChange }, { column, operator: 'is-null', value: null }),

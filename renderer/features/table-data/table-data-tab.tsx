@@ -12,6 +12,9 @@ import type { GridHandle } from '../../grid/grid.tsx';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { changeView } from './change-view.ts';
+import { ColumnCard } from './column-card/column-card.tsx';
+import { useColumnCard } from './column-card/use-column-card.ts';
+import { withEntries } from './filter-entries.ts';
 import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
 import { GoneTable } from './gone-table.tsx';
@@ -51,6 +54,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
+  const card = useColumnCard(grid, source, filterRow.places, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   const columns = useMemo(() => filterColumns(source), [source]);
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
@@ -75,6 +79,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
           wanted={filterRow.wanted}
           onChange={change}
           onReveal={(column) => grid.current?.revealColumn(column)}
+          onValues={card.show}
           onLeave={() => grid.current?.focus()}
         />
       )}
@@ -82,18 +87,29 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
         entriesAt={(event) => {
           if (!grid.current || isInCellEditor(event.target)) return [];
           return menuEntries(
-            { source, grid: grid.current, view: tab.view, onChange: change },
+            { source, grid: grid.current, view: tab.view, onChange: change, onValues: card.show },
             grid.current.hitAt(event.clientX, event.clientY),
           );
         }}
       >
         <div
+          ref={card.box}
           className="table-data-grid"
           onKeyDown={(event) => deleteByKey(event, source, grid.current, deleteSelected)}
         >
           <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} onColumnsPlaced={filterRow.placed} />
         </div>
       </ContextMenu>
+      {card.column !== null && (
+        <ColumnCard
+          key={card.column}
+          tab={tab}
+          column={card.column}
+          anchor={card.anchor}
+          onFilter={(entries) => change({ filter: withEntries(tab.view.filter, card.column, entries) })}
+          onClose={card.hide}
+        />
+      )}
       {pasted !== null && (
         <SpecialPaste source={source} grid={grid.current} text={pasted} onClose={() => setPasted(null)} />
       )}

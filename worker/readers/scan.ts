@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
-import { sliceEnd } from '../readers/slice.ts';
+import { sliceEnd } from './slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
 const REPORT_EVERY_MS = 100;

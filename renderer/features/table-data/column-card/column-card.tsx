@@ -1,0 +1,108 @@
+// A card beneath a column: its values with their counts, to tick, and its statistics. A click filters.
+import { Popover } from '@base-ui/react/popover';
+import { Square } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FilterEntry } from '#shared/protocol/rows.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import type { TableTab } from '../../../workbench/table-tabs.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { ColumnStatistics } from './column-statistics.tsx';
+import { useColumnProfile } from './use-column-profile.ts';
+import type { CountedColumn } from './use-column-profile.ts';
+import { ValueList } from './value-list.tsx';
+import './column-card.css';
+
+interface ColumnCardProps {
+  readonly tab: TableTab;
+  readonly column: string;
+  /** Where the column is on screen. */
+  readonly anchor: () => DOMRect;
+  /** Replaces what filters by the column. */
+  onFilter(entries: readonly FilterEntry[]): void;
+  onClose(): void;
+}
+
+export function ColumnCard({ tab, column, anchor, onFilter, onClose }: ColumnCardProps): ReactNode {
+  return (
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner
+          className="menu-positioner"
+          anchor={{ getBoundingClientRect: anchor }}
+          align="start"
+          sideOffset={4}
+          positionMethod="fixed"
+        >
+          <Popover.Popup
+            className="menu column-card"
+            initialFocus={() => document.querySelector<HTMLElement>('.column-card input')}
+          >
+            <Popover.Title className="column-card-title">{visibleName(column)}</Popover.Title>
+            <CardContent tab={tab} column={column} onFilter={onFilter} onClose={onClose} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+type Part = 'values' | 'statistics';
+
+function CardContent({ tab, column, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
+  const [part, setPart] = useState<Part>('values');
+  const [search, setSearch] = useState('');
+  const counted = useColumnProfile(tab, column, part === 'values' ? search : '');
+  const filter = (entries: readonly FilterEntry[]): void => {
+    onFilter(entries);
+    onClose();
+  };
+  return (
+    <>
+      <div className="column-card-parts" role="group" aria-label="Show">
+        {(['values', 'statistics'] as const).map((each) => (
+          <Button key={each} size="small" aria-pressed={part === each} onClick={() => setPart(each)}>
+            {each === 'values' ? 'Values' : 'Statistics'}
+          </Button>
+        ))}
+      </div>
+      {part === 'values' ? (
+        <ValueList
+          column={column}
+          filter={tab.view.filter}
+          counted={counted}
+          search={search}
+          onSearch={setSearch}
+          onFilter={filter}
+        />
+      ) : (
+        <ColumnStatistics column={column} counted={counted} onFilter={filter} />
+      )}
+      <CountingState counted={counted} />
+    </>
+  );
+}
+
+function CountingState({ counted }: { readonly counted: CountedColumn }): ReactNode {
+  const { profile, progress, isStopped, error, stop } = counted;
+  if (error) return <p className="column-card-error">{error.message}</p>;
+  if (progress) {
+    const share = progress.total ? progress.done / progress.total : null;
+    return (
+      <div className="column-card-state" role="status">
+        <ProgressBar label="Rows counted" share={share} />
+        <Button size="small" variant="danger" onClick={stop}>
+          <Square size={12} aria-hidden /> Stop
+        </Button>
+      </div>
+    );
+  }
+  const rows = formatCount(profile?.rows ?? 0);
+  return (
+    <p className="column-card-state" role="status">
+      {isStopped ? `Stopped. Only the first ${rows} rows are counted.` : `${rows} rows counted.`}
+    </p>
+  );
+}

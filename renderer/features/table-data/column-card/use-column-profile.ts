@@ -1,0 +1,64 @@
+// The values of a column, counted while the card of the column is open.
+import { useEffect, useRef, useState } from 'react';
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { ColumnProfile, FilterEntry, Progress } from '#shared/protocol/index.ts';
+import { client } from '../../../connection/database-client.ts';
+import type { TableTab } from '../../../workbench/table-tabs.ts';
+import { withEntries } from '../filter-entries.ts';
+
+export interface CountedColumn {
+  /** What is known so far; null until the first rows are counted. */
+  readonly profile: ColumnProfile | null;
+  /** Null when it is not running: complete, stopped, or failed. */
+  readonly progress: Progress | null;
+  readonly isStopped: boolean;
+  readonly error: AppError | null;
+  stop(): void;
+}
+
+const NOTHING = { profile: null, progress: null, isStopped: false, error: null } as const;
+const BEGUN: Progress = { phase: 'Counting', done: 0, total: null, unit: 'rows' };
+
+/** @param search only values that contain this text; '' for all. What filters by the column itself is left out */
+export function useColumnProfile(tab: TableTab, column: string, search: string): CountedColumn {
+  const { database, table } = tab;
+  const { filter, where } = tab.view;
+  const [counted, setCounted] = useState<Omit<CountedColumn, 'stop'>>(NOTHING);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    const found: readonly FilterEntry[] = search === '' ? [] : [{ column, operator: 'contains', value: search }];
+    const params = { database, table, column, filter: [...withEntries(filter, column, []), ...found] };
+    setCounted((before) => ({ ...NOTHING, profile: before.profile, progress: BEGUN }));
+    const isCurrent = (): boolean => running.current === controller;
+    client
+      .call(
+        'column.profile',
+        { ...params, ...(where !== '' && { where }) },
+        {
+          signal,
+          onChunk: (chunk) => {
+            if (isCurrent()) setCounted({ ...NOTHING, ...chunk });
+          },
+        },
+      )
+      .then(
+        (profile) => isCurrent() && setCounted({ ...NOTHING, profile }),
+        (thrown: unknown) => {
+          if (!isCurrent()) return;
+          const error = toAppError(thrown);
+          setCounted(({ profile }) =>
+            error.code === 'stopped' ? { ...NOTHING, profile, isStopped: true } : { ...NOTHING, profile, error },
+          );
+        },
+      );
+    return () => {
+      running.current = null;
+      controller.abort();
+    };
+  }, [database, table, column, filter, where, search]);
+  return { ...counted, stop: () => running.current?.abort() };
+}

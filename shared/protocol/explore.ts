@@ -1,0 +1,62 @@
+// Questions about what tables hold: the values of a column, and where a text occurs.
+import type { DatabaseId } from './database-id.ts';
+import type { Op } from './envelope.ts';
+import type { Progress } from './library.ts';
+import type { FilterEntry } from './rows.ts';
+import type { StorageClass, Value } from './values.ts';
+
+/** A value of a column, and in how many rows it is. */
+export interface ValueCount {
+  readonly value: Value;
+  readonly rows: number;
+}
+
+export interface HistogramBucket {
+  readonly from: number;
+  /** Part of the next bucket, except in the last. */
+  readonly to: number;
+  readonly rows: number;
+}
+
+/** What has been counted of a column so far, or of all of it. */
+export interface ColumnProfile {
+  readonly rows: number;
+  readonly classes: Readonly<Record<StorageClass, number>>;
+  /** Different values, NULL not among them. `isExact` is false past {@link MAX_DISTINCT}, and once a value was too long to compare. */
+  readonly distinct: { readonly count: number; readonly isExact: boolean };
+  /** The most frequent values first, NULL among them; at most {@link MAX_TOP_VALUES}. Values over 1,000 characters or bytes are left out. */
+  readonly top: readonly ValueCount[];
+  /** In SQLite's order of values, NULL left out; null if there is none. Longer ones are cut to 1,000 characters or bytes. */
+  readonly least: Value;
+  readonly greatest: Value;
+  /** Of the numbers; null if there is none. */
+  readonly mean: number | null;
+  /** Characters of texts and bytes of blobs; null if there are none. */
+  readonly lengths: { readonly least: number; readonly greatest: number; readonly mean: number } | null;
+  /** Of the finite numbers; empty if there are fewer than two different ones, or too many different values. */
+  readonly histogram: readonly HistogramBucket[];
+}
+
+export const MAX_TOP_VALUES = 200;
+/** More different values are not told apart. */
+export const MAX_DISTINCT = 200_000;
+
+export interface ColumnProfileChunk {
+  readonly progress: Progress;
+  readonly profile: ColumnProfile;
+}
+
+export interface ExploreOperations {
+  /** Reads every row that the filter leaves, in slices; sends what it knows soon after the beginning, and then a few times a second. */
+  'column.profile': Op<
+    {
+      readonly database: DatabaseId;
+      readonly table: string;
+      readonly column: string;
+      readonly filter: readonly FilterEntry[];
+      readonly where?: string;
+    },
+    ColumnProfile,
+    ColumnProfileChunk
+  >;
+}

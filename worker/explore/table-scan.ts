@@ -1,0 +1,72 @@
+// Reads a whole table in bounded steps: slices of row ids, which grow while they are fast, or row by row where there are none.
+import type { Value } from '#shared/protocol/values.ts';
+import type { Statement } from '../engines/engine.ts';
+import type { Where } from '../readers/filter-sql.ts';
+import type { Scan } from '../readers/scan.ts';
+import { rowidRange } from '../schema/row-estimate.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+
+/** A statement of the native engine cannot be stopped, and a generated column or a condition may take long for one row. */
+const FIRST_WIDTH = 64;
+const FAST_MS = 3;
+const SLOW_MS = 10;
+
+export interface TableScan {
+  readonly shape: TableShape;
+  /** For a slice: may group and aggregate. */
+  readonly slice: string;
+  /** The same for a single row. */
+  readonly row: string;
+  readonly where: Where;
+  /** Behind the WHERE of a slice. */
+  readonly groupBy?: string;
+  readonly take: (row: Statement) => void;
+  /** How far it is, 0 … 1; null when that is not known. */
+  readonly at: (share: number | null) => void;
+}
+
+export function* scanTable(scan: Scan, table: TableScan): Generator<Pause, void> {
+  const { shape } = table;
+  const range = shape.key.kind === 'rowid' ? rowidRange(scan.connection, shape.name, shape.key.name) : null;
+  const hasSlices = shape.kind === 'table' && shape.key.kind === 'rowid';
+  if (hasSlices && !range) return;
+  if (hasSlices && Number.isSafeInteger(range!.min) && Number.isSafeInteger(range!.max))
+    return yield* scanSlices(scan, table, range!);
+  const condition = table.where.sql === null ? '' : ` WHERE ${table.where.sql}`;
+  const sql = `SELECT ${table.row} FROM main.${quoteName(shape.name)}${condition}`;
+  table.at(null);
+  yield* scan.rows(sql, table.where.params, table.take);
+}
+
+function* scanSlices(
+  scan: Scan,
+  { shape, slice, where, groupBy = '', take, at }: TableScan,
+  { min, max }: { readonly min: number; readonly max: number },
+): Generator<Pause, void> {
+  const rowid = quoteName(shape.key.kind === 'rowid' ? shape.key.name : '');
+  const condition = where.sql === null ? '' : ` AND ${where.sql}`;
+  const from = `FROM main.${quoteName(shape.name)} WHERE ${rowid} BETWEEN ? AND ?`;
+  const sql = `SELECT ${slice} ${from}${condition}${groupBy}`;
+  const statement = scan.connection.prepare(sql);
+  let width = FIRST_WIDTH;
+  try {
+    for (let low = min; low <= max;) {
+      const high = Math.min(max, low + width - 1);
+      const params: readonly Value[] = [low, high, ...where.params];
+      const startedMs = performance.now();
+      statement.bind(params);
+      while (statement.step()) take(statement);
+      statement.reset();
+      low = high + 1;
+      const tookMs = performance.now() - startedMs;
+      if (tookMs < FAST_MS) width = Math.min(width * 2, Number.MAX_SAFE_INTEGER / 4);
+      else if (tookMs > SLOW_MS) width = Math.max(1, Math.floor(width / 2));
+      at((low - min) / (max - min + 1));
+      yield* scan.pause();
+    }
+  } finally {
+    statement.finalize();
+  }
+}
