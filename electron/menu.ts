@@ -60,7 +60,7 @@ export function installMenu(openWindow: () => void): void {
  * there it must not claim those with another meaning in a text field.
  */
 function entry(command: Command, choose: (id: string) => void): MenuItemConstructorOptions {
-  const shown = command.key !== undefined && !(IS_MAC && command.scope !== 'window');
+  const shown = command.key !== undefined && !(IS_MAC && (command.scope !== 'window' || command.inText === 'move'));
   return {
     id: command.id,
     label: command.title.replaceAll('&', '&&'),

@@ -14,8 +14,11 @@ export interface Command {
   readonly group?: boolean;
   /** Where its keys work. `grid` and `editor` need the focus there. */
   readonly scope: 'window' | 'grid' | 'editor';
-  /** What its keys and menu entry do while the user edits text: they then act on that text. */
-  readonly inText?: 'undo' | 'redo';
+  /**
+   * What its keys do while the user edits text: they then act on that text. `undo` and `redo`: so does its menu entry. `move`: the keys
+   * belong to the text.
+   */
+  readonly inText?: 'undo' | 'redo' | 'move';
 }
 
 const define = <const T extends readonly Command[]>(commands: T): T => commands;
@@ -111,6 +114,18 @@ export const COMMANDS = define([
     menu: 'View',
     scope: 'window',
   },
+  {
+    id: 'go.back',
+    title: 'Back',
+    key: 'Alt+Left',
+    menu: 'View',
+    group: true,
+    scope: 'window',
+    inText: 'move',
+  },
+  { id: 'go.forward', title: 'Forward', key: 'Alt+Right', menu: 'View', scope: 'window', inText: 'move' },
+  { id: 'grid.followKey', title: 'Go to Referenced Row', key: 'F12', menu: 'View', scope: 'grid' },
+  { id: 'grid.peekKey', title: 'Peek at Referenced Row', key: 'Alt+F12', menu: 'View', scope: 'grid' },
   { id: 'view.refresh', title: 'Refresh', key: 'CmdOrCtrl+R', menu: 'View', scope: 'window' },
   { id: 'view.sidebar', title: 'Show or Hide Objects', key: 'CmdOrCtrl+B', menu: 'View', group: true, scope: 'window' },
   { id: 'view.details', title: 'Show or Hide Details', key: 'CmdOrCtrl+I', menu: 'View', scope: 'window' },
@@ -129,12 +144,12 @@ export const COMMANDS = define([
   {
     id: 'grid.moveColumnLeft',
     title: 'Move Column Left',
-    key: 'Alt+Left',
+    key: 'CmdOrCtrl+Alt+Left',
     menu: 'View',
     group: true,
     scope: 'grid',
   },
-  { id: 'grid.moveColumnRight', title: 'Move Column Right', key: 'Alt+Right', menu: 'View', scope: 'grid' },
+  { id: 'grid.moveColumnRight', title: 'Move Column Right', key: 'CmdOrCtrl+Alt+Right', menu: 'View', scope: 'grid' },
   { id: 'grid.narrowColumn', title: 'Narrow Column', key: 'Alt+Shift+Left', menu: 'View', scope: 'grid' },
   { id: 'grid.widenColumn', title: 'Widen Column', key: 'Alt+Shift+Right', menu: 'View', scope: 'grid' },
   { id: 'grid.fitColumn', title: 'Fit Column to Contents', menu: 'View', scope: 'grid' },

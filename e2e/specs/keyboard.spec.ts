@@ -187,12 +187,12 @@ test('keys sort by the column of the current cell, move it and resize it', { tag
   await expect(grid.column('name')).toHaveAttribute('aria-sort', 'none');
 
   await grid.click(0, 'name');
-  await page.keyboard.press('Alt+ArrowLeft');
+  await page.keyboard.press('Control+Alt+ArrowLeft');
   await expect(grid.column('name')).toHaveAttribute('aria-colindex', '2');
   await said('name, column 1 of 2');
   // There is nothing further left; the cell stays with its column.
-  await page.keyboard.press('Alt+ArrowLeft');
-  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Control+Alt+ArrowLeft');
+  await page.keyboard.press('Control+Alt+ArrowRight');
   await expect(grid.column('name')).toHaveAttribute('aria-colindex', '3');
   const width = async (): Promise<number> => Math.round((await grid.column('name').boundingBox())!.width);
   const before = await width();
@@ -204,7 +204,7 @@ test('keys sort by the column of the current cell, move it and resize it', { tag
   await view.runSql('SELECT id, name FROM pet');
   const result = view.grid('Rows of result 1');
   await result.click(0, 'id');
-  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Control+Alt+ArrowRight');
   await expect(result.column('id')).toHaveAttribute('aria-colindex', '3');
 });
 

@@ -25,6 +25,7 @@ import {
 } from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
 import { focusPane, followPaneFocus } from './pane-focus.ts';
+import { followPlaces, goBack, goForward, usePlaces } from '../workbench/places.ts';
 
 export function useWindowCommands(): void {
   const activeTabId = useStore((state) => state.activeTabId);
@@ -54,6 +55,7 @@ export function useWindowCommands(): void {
   );
   useCommand('view.details', toggleDetails, database !== null);
   useEffect(followPaneFocus, []);
+  usePlaceCommands();
   useCommand('view.nextPane', () => focusPane(1));
   useCommand('view.previousPane', () => focusPane(-1));
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
@@ -86,6 +88,13 @@ export function useWindowCommands(): void {
     },
     database !== null,
   );
+}
+
+function usePlaceCommands(): void {
+  useEffect(followPlaces, []);
+  const { back, forward } = usePlaces();
+  useCommand('go.back', goBack, back.length > 0);
+  useCommand('go.forward', goForward, forward.length > 0);
 }
 
 /** The table the tab in front shows; null: none. */

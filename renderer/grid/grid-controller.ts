@@ -263,6 +263,13 @@ export class GridController implements GridSurface, PairedGrid {
     return this.#space.hitAt(clientX - origin.left, clientY - origin.top);
   }
 
+  /** Returns the box of a cell, by source column, in pixels of the window. */
+  windowBoxOf(row: number, column: number): DOMRect {
+    const origin = this.#elements.scroller.getBoundingClientRect();
+    const { x, y, width, height } = this.boxOf({ row, displayIndex: this.layout.columns.indexOf(column) });
+    return new DOMRect(origin.x + x, origin.y + y, width, height);
+  }
+
   /** Returns the position of a cell, in pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox {
     return this.#space.boxOf(position);

@@ -70,6 +70,8 @@ export interface GridHandle {
   cell(row: number, column: number): CellReference | null;
   /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
+  /** Where the cell is in the window. */
+  boxOf(row: number, column: number): DOMRect;
   /** Source columns in display order. */
   readonly columns: readonly number[];
   goTo(row: number, column?: number): void;
@@ -262,6 +264,7 @@ function handleOf(
     },
     cell: (row, column) => controller.cell(row, column),
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
+    boxOf: (row, column) => controller.windowBoxOf(row, column),
     goTo(row, column) {
       const displayIndex = column === undefined ? -1 : controller.layout.columns.indexOf(column);
       controller.select(

@@ -85,7 +85,7 @@ function onKeyDown(event: KeyboardEvent): void {
 function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
   const target = document.activeElement;
-  if (!inText || !target || !isEditedText(target)) return runOrSay(id);
+  if (!inText || inText === 'move' || !target || !isEditedText(target)) return runOrSay(id);
   const inputType = inText === 'undo' ? 'historyUndo' : 'historyRedo';
   const isOpen = target.dispatchEvent(new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }));
   if (isOpen) document.execCommand(inText);

@@ -97,7 +97,7 @@ export class ColumnCounts {
     // Halved first: the distance of two finite numbers need not be finite.
     const width = (high / 2 - low / 2) / (BUCKETS / 2);
     if (!(low < high) || width === 0) return [];
-    const counts = new Array<number>(BUCKETS).fill(0);
+    const counts = Array.from({ length: BUCKETS }, () => 0);
     for (const { at, rows } of numbers) {
       const bucket = Math.min(BUCKETS - 1, Math.floor((at / 2 - low / 2) / (width / 2)));
       counts[bucket] = counts[bucket]! + rows;

@@ -41,7 +41,7 @@ function run(connection: Connection, request: Partial<ProfileRequest>, stopAfter
     isPastLimit: false,
     measureBy: () => undefined,
     pauseUntil: () => undefined,
-    *outlastLock(thrown) {
+    outlastLock: (thrown) => {
       throw thrown;
     },
   };

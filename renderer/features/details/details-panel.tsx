@@ -3,13 +3,13 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
-import type { Column, FilterTerm, ForeignKey } from '#shared/protocol/index.ts';
+import type { Column, ForeignKey, Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { useSchema } from '../../state/schema.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { toggleDetails, useStore } from '../../state/store.ts';
-import { openTable } from '../../workbench/table-tabs.ts';
+import { parentOf, showParent } from '../../workbench/foreign-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import './details-panel.css';
@@ -66,7 +66,7 @@ function PinnedDraft({ name }: { readonly name: string }): ReactNode {
 
 function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const reference = useReference(detail);
-  const terms = reference && termsOf(detail, reference);
+  const parent = reference && parentOf(reference, valueIn(detail));
   const date = shownDate(detail);
   return (
     <>
@@ -83,18 +83,12 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
             <dd>{date}</dd>
           </>
         )}
-        {reference && terms && (
+        {parent && (
           <>
             <dt>Refers to</dt>
             <dd>
-              <button
-                type="button"
-                className="details-link"
-                onClick={() =>
-                  openTable(detail.database, reference.table, { view: { filter: terms, where: '', topRow: 0 } })
-                }
-              >
-                {visibleName(reference.table)} → {visibleName(terms.map(({ column }) => column).join(', '))}
+              <button type="button" className="details-link" onClick={() => showParent(detail.database, parent)}>
+                {visibleName(parent.table)} → {visibleName(parent.terms.map(({ column }) => column).join(', '))}
               </button>
             </dd>
           </>
@@ -145,13 +139,8 @@ function useReference({ database, origin }: Detail): ForeignKey | null {
   return columns.columns.find(({ name }) => name === origin?.column)?.references ?? null;
 }
 
-/** The row the key leads to. Null where a part of the key is NULL, which refers to nothing, or is not here whole. */
-function termsOf({ row, value, complete, origin }: Detail, { columns }: ForeignKey): readonly FilterTerm[] | null {
-  const terms: FilterTerm[] = [];
-  for (const { from, to } of columns) {
-    const part = from !== origin?.column ? row?.valueOf(from) : complete ? value : undefined;
-    if (to === null || part === undefined || part === null) return null;
-    terms.push({ column: to, operator: '=', value: part });
-  }
-  return terms;
-}
+/** The value of a column of the row; the current cell may be here only in part. */
+const valueIn =
+  ({ row, value, complete, origin }: Detail) =>
+  (column: string): Value | undefined =>
+    column !== origin?.column ? row?.valueOf(column) : complete ? value : undefined;

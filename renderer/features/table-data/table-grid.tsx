@@ -20,6 +20,8 @@ import { sortedBy } from '../../workbench/sort-terms.ts';
 import { gridView, sortMarks, tableArrangement } from './grid-view.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { noteCurrentRow } from '../../workbench/places.ts';
+import type { CurrentRow } from '../../workbench/places.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface TableGridProps {
@@ -54,6 +56,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         onSelectionChange={(grid) => {
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
           showDetail(grid);
+          noteCurrentRow(tab.id, currentRow(source, grid));
           draft.cursorMoved(grid);
         }}
         onSettled={(grid) => {
@@ -97,6 +100,13 @@ function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => 
     detailed.current = cell;
     setDetail(cellDetail(tabId, source, grid));
   };
+}
+
+function currentRow(source: TableSource, grid: GridHandle): CurrentRow | null {
+  const { row, column } = grid.cursor;
+  const cell = grid.cell(row, column);
+  const key = cell && source.keyOf(cell.rows, cell.index);
+  return key && { key, column: source.columns[column]?.name ?? null };
 }
 
 function offerLostText(message: string, text: string): void {

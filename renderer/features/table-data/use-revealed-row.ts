@@ -1,17 +1,21 @@
-// Takes the grid to the row that an undo or a redo changed.
+// Takes the grid to the row that an undo or a redo changed, that Back leads to, or that was found by a search.
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStore } from '../../state/store.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export function useRevealedRow(
   source: TableSource | null,
   grid: RefObject<GridHandle | null>,
+  view: TableView,
   isActive: boolean,
 ): void {
   const row = useStore(({ revealedRow }) => revealedRow);
   useEffect(() => {
+    // The rows of another filter or order are still on screen: the row is looked for in the new ones.
+    if (source && !shows(source, view)) return;
     if (!row || !source || !isActive || row.database !== source.database || row.table !== source.detail.name) return;
     useStore.setState({ revealedRow: null });
     // Filtered out, gone, or of a table without keys: there is nowhere to go then.
@@ -23,8 +27,11 @@ export function useRevealedRow(
       },
       () => undefined,
     );
-  }, [row, source, grid, isActive]);
+  }, [row, source, grid, view, isActive]);
 }
+
+const shows = ({ view: shown }: TableSource, { sort, filter, where }: TableView): boolean =>
+  shown.sort === sort && shown.filter === filter && shown.where === where;
 
 function columnOf(source: TableSource, name: string | null): number | undefined {
   const index = source.columns.findIndex((column) => column.name === name);

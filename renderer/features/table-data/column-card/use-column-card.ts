@@ -8,7 +8,7 @@ import { HEADER_HEIGHT } from '../../../grid/layout/geometry.ts';
 import { useCommand } from '../../../workbench/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 
-interface ColumnCardControl {
+export interface ColumnCardControl {
   /** Null: no card. */
   readonly column: string | null;
   /** The element that holds the grid. */

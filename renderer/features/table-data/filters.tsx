@@ -1,0 +1,59 @@
+// What filters a table: the bar with its chips and, if shown, the row of fields.
+import { useMemo } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
+import { FilterBar } from './filter-bar.tsx';
+import type { FilterColumn } from './filter-form-rows.ts';
+import { FilterRow } from './filter-row.tsx';
+import type { FilterRowControl } from './use-filter-row.ts';
+
+interface FiltersProps {
+  readonly view: TableView;
+  readonly source: TableSource;
+  readonly row: FilterRowControl;
+  readonly error: AppError | null;
+  readonly editing: number | 'new' | null;
+  readonly grid: RefObject<GridHandle | null>;
+  onEditing(editing: number | 'new' | null): void;
+  onChange(change: Partial<TableView>): void;
+  onValues(column: string): void;
+}
+
+export function Filters(props: FiltersProps): ReactNode {
+  const { view, source, row, error, editing, grid, onEditing, onChange, onValues } = props;
+  const columns = useMemo(() => filterColumns(source), [source]);
+  const leave = (): void => grid.current?.focus();
+  return (
+    <>
+      <FilterBar
+        view={view}
+        columns={columns}
+        error={error}
+        editing={editing}
+        currentColumn={source.columns[grid.current?.cursor.column ?? 0]?.name ?? ''}
+        isRowShown={row.isShown}
+        onEditing={onEditing}
+        onChange={onChange}
+        onLeave={leave}
+      />
+      {row.isShown && (
+        <FilterRow
+          view={view}
+          columns={columns}
+          places={row.places}
+          wanted={row.wanted}
+          onChange={onChange}
+          onReveal={(column) => grid.current?.revealColumn(column)}
+          onValues={onValues}
+          onLeave={leave}
+        />
+      )}
+    </>
+  );
+}
+
+const filterColumns = (source: TableSource): readonly FilterColumn[] =>
+  source.columns.map(({ name }, column) => ({ name, declaredType: source.declaration(column)?.declaredType ?? '' }));

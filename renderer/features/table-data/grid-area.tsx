@@ -1,0 +1,96 @@
+// The grid of a table with its context menu, and the cards that open over it.
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { selectsWholeRows } from '../../grid/input/selection.ts';
+import { notify, useStore } from '../../state/store.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { ColumnCard } from './column-card/column-card.tsx';
+import type { ColumnCardControl } from './column-card/use-column-card.ts';
+import { withEntries } from './filter-entries.ts';
+import { menuEntries } from './grid-menu.ts';
+import { PeekCard } from './peek/peek-card.tsx';
+import { useForeignKey } from './peek/use-foreign-key.ts';
+import { TableGrid } from './table-grid.tsx';
+import type { DraftControl } from './use-draft.ts';
+
+interface GridAreaProps {
+  readonly tab: TableTab;
+  readonly source: TableSource;
+  readonly draft: DraftControl;
+  readonly grid: RefObject<GridHandle | null>;
+  readonly card: ColumnCardControl;
+  onColumnsPlaced(places: ColumnPlaces): void;
+  onChange(change: Partial<TableView>): void;
+  onDelete(): void;
+}
+
+export function GridArea(props: GridAreaProps): ReactNode {
+  const { tab, source, draft, grid, card, onColumnsPlaced, onChange, onDelete } = props;
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const foreignKey = useForeignKey(grid, source, isActive);
+  return (
+    <>
+      <ContextMenu
+        entriesAt={(event) => {
+          if (!grid.current || isInCellEditor(event.target)) return [];
+          return menuEntries(
+            { source, grid: grid.current, view: tab.view, onChange, onValues: card.show },
+            grid.current.hitAt(event.clientX, event.clientY),
+          );
+        }}
+      >
+        <div
+          ref={card.box}
+          className="table-data-grid"
+          onKeyDown={(event) => deleteByKey(event, source, grid.current, onDelete)}
+          {...foreignKey.pointer}
+        >
+          <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} onColumnsPlaced={onColumnsPlaced} />
+        </div>
+      </ContextMenu>
+      {card.column !== null && (
+        <ColumnCard
+          key={card.column}
+          tab={tab}
+          column={card.column}
+          anchor={card.anchor}
+          onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, card.column, entries) })}
+          onClose={card.hide}
+        />
+      )}
+      {foreignKey.peek && (
+        <PeekCard
+          database={tab.database}
+          peek={foreignKey.peek}
+          onFollow={foreignKey.follow}
+          onClose={foreignKey.close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Delete alone could mean either: it is not guessed at. */
+const whatDeletes = (): string =>
+  `${commandKeyLabel('grid.setNull')} sets cells to NULL; ${commandKeyLabel('grid.deleteRows')} deletes their rows.`;
+
+/** The plain key deletes whole rows only: of cells it would be taken for emptying them. */
+function deleteByKey(
+  event: KeyboardEvent,
+  source: TableSource,
+  grid: GridHandle | null,
+  deleteSelected: () => void,
+): void {
+  const isPlainDelete = event.key === 'Delete' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented;
+  if (!isPlainDelete || isInCellEditor(event.target) || !grid) return;
+  event.preventDefault();
+  if (selectsWholeRows(grid.selection) || source.info.key.kind === 'none') deleteSelected();
+  else notify({ tone: 'info', text: whatDeletes() });
+}
+
+const isInCellEditor = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[data-cell-editor]') !== null;

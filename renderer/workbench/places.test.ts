@@ -1,0 +1,63 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { DatabaseState } from '#shared/protocol/index.ts';
+import { activeTab, closeTab, useStore } from '../state/store.ts';
+import { followPlaces, goBack, goForward, noteCurrentRow, usePlaces } from './places.ts';
+import { isTableTab, openTable } from './table-tabs.ts';
+
+let stop = (): void => undefined;
+
+beforeEach(() => {
+  stop();
+  useStore.setState({ tabs: [], activeTabId: null, openDatabases: { db: {} as DatabaseState }, revealedRow: null });
+  usePlaces.setState({ back: [], forward: [] });
+  stop = followPlaces();
+});
+
+const here = (): string => {
+  const tab = activeTab(useStore.getState());
+  return isTableTab(tab) ? `${tab.table} ${tab.view.where}`.trim() : '';
+};
+
+it('goes back and forward through tabs, filters, and tabs that were closed', () => {
+  openTable('db', 'a');
+  const b = openTable('db', 'b');
+  openTable('db', 'b', { view: { where: 'x' } });
+  openTable('db', 'a', { view: { where: 'y' } });
+  expect(here()).toBe('a y');
+  goBack();
+  expect(here()).toBe('b x');
+  goBack();
+  expect(here()).toBe('b');
+  closeTab(b);
+  expect(here()).toBe('a y');
+  goBack();
+  expect(here()).toBe('b');
+  goBack();
+  expect(here()).toBe('a');
+  goForward();
+  expect(here()).toBe('b');
+  goForward();
+  expect(here()).toBe('a y');
+  goForward();
+  expect(here()).toBe('a y');
+});
+
+it('takes the table to the row that was the current one', () => {
+  const a = openTable('db', 'a');
+  noteCurrentRow(a, { key: [7], column: 'name' });
+  openTable('db', 'b');
+  goBack();
+  expect(useStore.getState().revealedRow).toMatchObject({ database: 'db', table: 'a', key: [7], column: 'name' });
+});
+
+it('forgets what was ahead when something else is opened, and leaves out closed databases', () => {
+  openTable('db', 'a');
+  openTable('db', 'b');
+  goBack();
+  openTable('db', 'c');
+  expect(usePlaces.getState().forward).toEqual([]);
+  useStore.setState({ openDatabases: {} });
+  goBack();
+  expect(here()).toBe('c');
+  expect(usePlaces.getState().back).toEqual([]);
+});
