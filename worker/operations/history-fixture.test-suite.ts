@@ -27,6 +27,7 @@ import { lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
 import { queryHandlers } from './query.ts';
 import { runScript } from './database-fixture.test-suite.ts';
+import { sampleRowsHandlers } from './sample-rows.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
 
 const handlers = {
@@ -35,6 +36,7 @@ const handlers = {
   ...queryHandlers,
   ...historyHandlers,
   ...importHandlers,
+  ...sampleRowsHandlers,
   ...schemaChangeHandlers,
   ...transferHandlers,
   ...healthHandlers,

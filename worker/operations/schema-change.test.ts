@@ -1,5 +1,6 @@
 // Changes of the schema as a window asks for them, in the library and in place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { QueryEvent } from '#shared/protocol/query.ts';
 import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
@@ -373,4 +374,51 @@ describe.each(['wal', 'delete'] as const)('a file that another program has locke
       fixture.close();
     }
   });
+
+  test.each(['BEGIN IMMEDIATE', 'BEGIN; SELECT count(*) FROM t'])(
+    'a rebuild is made after the lock, or not at all, while another program has it with %s',
+    async (sql) => {
+      const disk = new FileDisk(mode);
+      const fixture = new HistoryFixture(DIFFICULT, disk);
+      const before = fixture.dump;
+      const other = await holdOpen(disk.file, sql);
+      try {
+        const { clock } = fixture;
+        const [old] = fixture.connection.one("SELECT sql FROM sqlite_schema WHERE name = 't'") as [string];
+        const change: SchemaChange = {
+          kind: 'change-table',
+          table: 't',
+          sql: old.replace('n, boss', 'n CHECK (n IS NOT 7), boss'),
+          columns: COLUMNS,
+        };
+        const attempt = async (isStopped: boolean): Promise<unknown> => {
+          let answer: unknown = null;
+          void fixture.call('schema.change', { changes: [change], keep: true }).then(
+            (report) => (answer = report),
+            (error: unknown) => (answer = error),
+          );
+          for (let round = 0; round < 3 && answer === null; round++) {
+            clock.advance(50);
+            await clock.nextTask();
+          }
+          // In the rollback journal a reader keeps a writer from committing; in the log it does not.
+          if (answer === null && isStopped) fixture.cancelAll();
+          else if (answer === null) await runIn(other, 'ROLLBACK');
+          await expect.poll(() => (clock.advance(50), answer), { interval: 1 }).not.toBeNull();
+          return answer;
+        };
+        const first = await attempt(true);
+        if (first instanceof AppError) {
+          expect(['stopped', 'locked']).toContain(first.code);
+          expect(first.message).toMatch(/Everything is as it was before\.|Nothing was changed\./);
+          expect(fixture.dump).toBe(before);
+          expect(fixture.connection.one('PRAGMA foreign_keys')).toEqual([1]);
+          expect(await attempt(false)).toMatchObject({ kept: true, broken: [] });
+        } else expect(first).toMatchObject({ kept: true, broken: [] });
+      } finally {
+        other.kill('SIGKILL');
+        fixture.close();
+      }
+    },
+  );
 });

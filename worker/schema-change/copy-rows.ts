@@ -30,13 +30,16 @@ const FIRST_ROWS = 1000;
 const MAX_ROWS = 1_000_000;
 const LEAST_ROWID = -(2n ** 63n);
 const GREATEST_ROWID = 2n ** 63n - 1n;
-/** SQLite takes 2,000 expressions in a row. */
+/** Of a row that a SELECT reads (sqlite.org/limits.html#max_column). */
+const MOST_VALUES = 2000;
+/** An expression for each column, and a few for each of them, stay below the same limit. */
 const MAX_COMPARED = 500;
 
 /** @throws AppError `constraint` for a row the table does not take, `conflict` where a value is not what it was */
 export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProof> {
   const { connection } = work;
   const pairs = pairRows(copy.before, copy.after, copy.sources);
+  if (pairs.written.length > MOST_VALUES) throw tooWide(copy.table);
   const [from, to] = [`main.${quoteName(copy.before.name)}`, `main.${quoteName(copy.after.name)}`];
   const rowsBefore = Number(connection.one(`SELECT count(*) FROM ${from}`)![0]);
   assertNoNullKeys(connection, copy, from);
@@ -225,6 +228,17 @@ class Comparison {
 /** A unary plus takes the affinity away, so that '007' and 7 are two values. */
 const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
 const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
+
+/** The row id is a value of its own where it is no column. */
+function tooWide(table: string): AppError {
+  return new AppError({
+    code: 'unavailable',
+    ...inParts(
+      `“${table}” has ${MOST_VALUES.toLocaleString('en-US')} columns and no INTEGER PRIMARY KEY, and SQLite reads no more values of a row, so the row ids could not be kept.`,
+      'Nothing was changed. Drop a column first.',
+    ),
+  });
+}
 
 function nothingToCopy(table: string): AppError {
   return new AppError({
