@@ -249,4 +249,72 @@ CREATE TABLE "main"."Order Details"(OrderID int, ProductID int,
   Discount real default 0.0,
   primary key(OrderID, ProductID), foreign key (OrderID) references Orders on delete cascade check (Quantity>0) unique (ProductID,OrderID));
 CREATE TABLE Orders(OrderID INTEGER PRIMARY KEY, [Ship Via] int null, "group" text, \`select\` float, 'quoted' text, ünïcode text)`,
+  'photo albums': `
+CREATE TABLE AlbumRoots (id INTEGER PRIMARY KEY, label TEXT, status INTEGER NOT NULL, type INTEGER NOT NULL, identifier TEXT, specificPath TEXT, UNIQUE(identifier, specificPath));
+CREATE TABLE Albums
+                    (id INTEGER PRIMARY KEY,
+                    albumRoot INTEGER NOT NULL,
+                    relativePath TEXT NOT NULL,
+                    date DATE,
+                    caption TEXT, -- shown below the album
+                    UNIQUE(albumRoot, relativePath));
+CREATE TABLE Images (id INTEGER PRIMARY KEY, album INTEGER, name TEXT NOT NULL, status INTEGER NOT NULL, modificationDate DATETIME, fileSize INTEGER, uniqueHash TEXT, UNIQUE (album, name));
+CREATE TABLE ImagePositions (imageid INTEGER PRIMARY KEY, latitude TEXT, latitudeNumber REAL, longitudeNumber REAL, altitude REAL, accuracy REAL);
+CREATE TABLE TagsTree (id INTEGER NOT NULL, pid INTEGER NOT NULL, UNIQUE (id, pid));
+CREATE INDEX dir_index ON Images (album);
+CREATE TRIGGER delete_image DELETE ON Images
+            BEGIN
+                DELETE FROM ImagePositions    WHERE imageid=OLD.id;
+            END`,
+  'e-books': `
+CREATE TABLE books ( id      INTEGER PRIMARY KEY AUTOINCREMENT,
+                             title     TEXT NOT NULL DEFAULT 'Unknown' COLLATE NOCASE,
+                             sort      TEXT COLLATE NOCASE,
+                             timestamp TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+                             series_index REAL NOT NULL DEFAULT 1.0,
+                             path TEXT NOT NULL DEFAULT "",
+                             last_modified TIMESTAMP NOT NULL DEFAULT "2000-01-01 00:00:00+00:00");
+CREATE TABLE authors ( id INTEGER PRIMARY KEY, name TEXT NOT NULL COLLATE NOCASE, link TEXT NOT NULL DEFAULT "", UNIQUE(name) );
+CREATE TABLE books_authors_link ( id INTEGER PRIMARY KEY,
+                                          book INTEGER NOT NULL,
+                                          author INTEGER NOT NULL,
+                                          UNIQUE(book, author)
+                                        );
+CREATE INDEX books_idx ON books (sort COLLATE NOCASE);
+CREATE VIEW meta AS SELECT id, title, (SELECT group_concat(name) FROM authors WHERE authors.id IN (SELECT author FROM books_authors_link WHERE book = books.id)) authors FROM books;
+CREATE TRIGGER fkc_insert BEFORE INSERT ON books_authors_link
+        BEGIN
+          SELECT CASE
+              WHEN (SELECT id from books WHERE id=NEW.book) IS NULL
+              THEN RAISE(ABORT, 'Foreign key violation: book not in books')
+          END;
+        END`,
+  feeds: `
+CREATE TABLE feed (id integer PRIMARY KEY, rssurl VARCHAR(1024) NOT NULL, url VARCHAR(1024), title VARCHAR(1024) NOT NULL , lastmodified INTEGER(11) NOT NULL DEFAULT 0, is_rtl INTEGER(1) NOT NULL DEFAULT 0 /* right to left */);
+CREATE TABLE item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,guid VARCHAR(64) NOT NULL, title VARCHAR(1024) NOT NULL, feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL, content VARCHAR(65535) NOT NULL, unread INTEGER(1) NOT NULL , enclosure_url VARCHAR(1024), FOREIGN KEY(feedurl) REFERENCES feed(rssurl));
+CREATE UNIQUE INDEX idx_rssurl ON feed(rssurl);
+CREATE INDEX idx_unread ON item(unread) WHERE unread = 1`,
+  'map tiles': `
+CREATE TABLE metadata (name text, value text);
+CREATE TABLE map (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_id TEXT, grid_id TEXT);
+CREATE TABLE images (tile_data blob, tile_id text);
+CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row);
+CREATE VIEW tiles AS
+    SELECT
+        map.zoom_level AS zoom_level, -- from 0 on
+        map.tile_column AS tile_column,
+        images.tile_data AS tile_data
+    FROM map
+    JOIN images ON images.tile_id = map.tile_id`,
+  'calendar and contacts': `
+CREATE TABLE calendars (\n  "principaluri" varchar(255) NOT NULL DEFAULT (''),\n  "uri" varchar(255), "components" VARCHAR(64) CHECK ("components" IN ('VEVENT','VTODO','VJOURNAL') OR "components" IS NULL),\n  "id" integer PRIMARY KEY);
+CREATE TABLE calendarobjects (
+  id integer primary key asc,
+  calendarid integer not null constraint of_calendar references calendars on delete cascade deferrable initially deferred,
+  uri text not null,
+  calendardata blob not null,
+  lastmodified integer, firstoccurence integer, lastoccurence integer check (lastoccurence is null or lastoccurence >= firstoccurence),
+  constraint "one of each" unique (calendarid, uri) on conflict replace
+);
+CREATE INDEX by_time ON calendarobjects (calendarid, firstoccurence) WHERE firstoccurence IS NOT NULL`,
 };

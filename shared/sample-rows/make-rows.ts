@@ -22,6 +22,7 @@ interface Part {
   readonly values: Values | Keys | Matching;
   /** Of each place. */
   readonly nullPercents: readonly number[];
+  readonly hasNulls: boolean;
   /** Place of the part in the unique key that decides its values; null: they are drawn. */
   key: { readonly of: UniqueParts; readonly at: number } | null;
 }
@@ -74,13 +75,13 @@ export class SampleRows {
   /** The values of {@link columns}; the array is used again. @param attempt from 0 on, after the row was rejected */
   row(row: number, attempt: number): readonly SampleValue[] {
     const made = this.#row;
+    const { seed } = this.#plan;
     for (const part of this.#parts) {
-      const random = this.#random.start(this.#plan.seed, part.hash, row, attempt);
+      const random = this.#random.start(seed, part.hash, row, attempt);
       this.#fill(part, random, row, attempt);
-      for (const [at, place] of part.places.entries()) {
-        const percent = part.nullPercents[at]!;
-        if (percent > 0 && random.below(100) < percent) made[place] = null;
-      }
+      if (!part.hasNulls) continue;
+      for (let at = 0; at < part.places.length; at++)
+        if (random.below(100) < part.nullPercents[at]!) made[part.places[at]!] = null;
     }
     return made;
   }
@@ -118,6 +119,7 @@ export class SampleRows {
         hash: hashName(facts.columns[column]!.name),
         values: cut(valuesOf(source, around.largest.get(column)), facts.columns[column]!.allowed.longest),
         nullPercents: [nullPercent],
+        hasNulls: nullPercent > 0,
         key: null,
       });
     }
@@ -132,6 +134,7 @@ export class SampleRows {
         hash: hashName(facts.columns[reference.columns[0]!]!.name),
         values: parentValues({ places, known, keys: around.parents[at]!, own: this.#ownKeys(reference, facts, chosen, around) }), // prettier-ignore
         nullPercents: reference.columns.map((column) => chosen.get(column)!.nullPercent),
+        hasNulls: reference.columns.some((column) => chosen.get(column)!.nullPercent > 0),
         key: null,
       });
     }
@@ -164,7 +167,7 @@ export class SampleRows {
       const sizes = parts.map(({ values }) => (isCounted(values) ? values.size : 0));
       const size = sizes.reduce((product, one) => product * one, 1);
       const names = unique.map((column) => `“${facts.columns[column]!.name}”`).join(' and ');
-      if (size < this.#plan.rows && !parts.some(({ nullPercents }) => nullPercents.some((percent) => percent > 0)))
+      if (size < this.#plan.rows && !parts.some(({ hasNulls }) => hasNulls))
         return `${names} must be different in every row, but ${size === 1 ? 'there is only one value' : `there are only ${size} values`} for ${this.#plan.rows} rows. Choose fewer rows or other values.`;
       if (size > 2 ** 52 || size === 0) continue;
       const of = { sizes, size, hash: hashName(names) };

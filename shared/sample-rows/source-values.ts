@@ -87,8 +87,8 @@ function realValues({ from, to, decimals }: Extract<SampleSource, { readonly kin
   const factor = 10 ** decimals;
   const first = Math.ceil(from * factor - 1e-9);
   const count = Math.max(1, Math.floor(to * factor + 1e-9) - first + 1);
-  // Few digits, so that the text of a number is its value.
-  return combined([count], ([index]) => Number(((first + index!) / factor).toFixed(decimals)));
+  // Division rounds correctly, so this is the number that its few decimals say, and its text has no more of them.
+  return combined([count], ([index]) => (first + index!) / factor);
 }
 
 function blobValues(bytes: number): Values {

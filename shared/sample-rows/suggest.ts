@@ -87,6 +87,8 @@ const decimalsOf = (type: string): number => Math.min(6, Number(/\(\s*\d+\s*,\s*
 
 /** Kept inside of what CHECK constraints allow. */
 function fitting(source: SampleSource, { allowed }: ColumnFacts): SampleSource {
+  if (source.kind === 'blob')
+    return { ...source, bytes: Math.min(Math.max(source.bytes, allowed.shortest ?? 0), allowed.longest ?? Infinity) };
   if (source.kind === 'integer' || source.kind === 'real') return { ...source, ...range(source, allowed) };
   const isText = source.kind === 'words' || source.kind === 'text' || source.kind === 'pattern';
   const { shortest, longest } = allowed;

@@ -32,7 +32,7 @@ export function combined(sizes: readonly number[], make: (indexes: readonly numb
     return {
       kind: 'open',
       make(random) {
-        for (const [at, one] of sizes.entries()) indexes[at] = random.below(one);
+        for (let at = 0; at < sizes.length; at++) indexes[at] = random.below(sizes[at]!);
         return make(indexes);
       },
     };
@@ -41,10 +41,13 @@ export function combined(sizes: readonly number[], make: (indexes: readonly numb
     size,
     at(index) {
       let rest = index;
-      for (const [at, one] of sizes.entries()) {
-        indexes[at] = rest % one;
-        rest = Math.floor(rest / one);
+      const last = sizes.length - 1;
+      for (let at = 0; at < last; at++) {
+        const more = Math.floor(rest / sizes[at]!);
+        indexes[at] = rest - more * sizes[at]!;
+        rest = more;
       }
+      if (last >= 0) indexes[last] = rest;
       return make(indexes);
     },
   };

@@ -5,6 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { changeSchema, isClean } from './change.ts';
 import { endlessTurn, finish, testEngines } from './engines.test-suite.ts';
@@ -184,7 +185,7 @@ test.each(testEngines)(
       () => usesOf(new Work(turn, () => undefined), 't', null),
     ]) {
       isStopped = false;
-      const running = steps();
+      const running: Generator<Pause, unknown> = steps();
       let thrown: unknown = null;
       try {
         running.next();
