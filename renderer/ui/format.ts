@@ -6,6 +6,7 @@ export const LOCALE = 'en-US';
 const counts = new Intl.NumberFormat(LOCALE);
 const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', hourCycle: 'h23' });
 const days = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
@@ -56,6 +57,9 @@ export function formatWhen(atMs: number, nowMs: number = Date.now()): string {
 
 /** Exact: “Nov 21, 2026, 14:02:11”. */
 export const formatMoment = (atMs: number): string => moments.format(atMs);
+
+/** “14:02”. */
+export const formatTime = (atMs: number): string => times.format(atMs);
 
 /** “Today”, “Yesterday”, “Friday, Nov 20, 2026”. */
 export function formatDay(atMs: number, nowMs: number = Date.now()): string {

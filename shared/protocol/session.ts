@@ -29,11 +29,22 @@ export interface EngineCapabilities {
   readonly inPlace: boolean;
 }
 
+/** A transaction that a window began and has not ended. */
+export interface OpenTransaction {
+  readonly windowId: string;
+  readonly windowTitle: string;
+  readonly sinceMs: number;
+  /** Rows inserted, updated, and deleted in it, those of triggers and cascades included. */
+  readonly changes: number;
+  /** The oldest first. */
+  readonly savepoints: readonly string[];
+}
+
 export interface DatabaseState {
   readonly entry: LibraryEntry;
   readonly durability: Durability;
   /** The window that holds an open transaction, if any. */
-  readonly transaction: { readonly windowId: string; readonly windowTitle: string } | null;
+  readonly transaction: OpenTransaction | null;
   readonly journalMode: string;
   readonly pageSize: number;
   /** False if the disk or pool is full or the file is damaged: reading works, writing is refused with `why`. */

@@ -252,3 +252,18 @@ test.each([
   const found = await fixture.window.call('query.check', { sql });
   expect(found && { from: found.from, to: found.to }).toEqual(problem);
 });
+
+test('what a transaction holds is known to all windows, and a rollback to a savepoint shows in them', async () => {
+  const { window, database } = fixture;
+  const pending = () => database.state.transaction;
+  await run("INSERT INTO t (a) VALUES ('x'); BEGIN; INSERT INTO t (a) VALUES ('three'), ('four')");
+  expect(pending()).toMatchObject({ changes: 2, savepoints: [] });
+  await run('SAVEPOINT s; DELETE FROM t');
+  expect(pending()).toMatchObject({ changes: 7, savepoints: ['s'] });
+  const before = window.count('database.changed');
+  await run('ROLLBACK TO s');
+  expect(pending()).toMatchObject({ changes: 2, savepoints: ['s'] });
+  await expect.poll(() => window.count('database.changed')).toBeGreaterThan(before);
+  await run('COMMIT');
+  expect(pending()).toBeNull();
+});

@@ -172,6 +172,7 @@ export class QueryRun {
     this.#busyMs = 0;
     this.#totalChanges = changesBefore === null ? null : connection.totalChanges;
     const rowsChanged = this.#totalChanges === null ? null : this.#totalChanges - changesBefore!;
+    if (TRANSACTION_WORDS.has(this.#keyword)) this.#database.pending.afterControl(this.#sql, start + statement.from);
     this.#isInTransaction = !connection.autocommit;
     this.#timeMs += timeMs;
     this.#rowsChanged += rowsChanged ?? 0;

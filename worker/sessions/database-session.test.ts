@@ -77,7 +77,7 @@ describe('a transaction opened by hand', () => {
   });
 
   it('is told to all, lets others read and refuses their writes by name', async () => {
-    expect(at.states.at(-1)?.transaction).toEqual({ windowId: '1', windowTitle: 'Window 1' });
+    expect(at.states.at(-1)?.transaction).toMatchObject({ windowId: '1', windowTitle: 'Window 1', changes: 1 });
     expect(await at.read(at.two, 'SELECT count(*) FROM t')).toBe(1);
     await expect(at.run(at.two, 'INSERT INTO t VALUES (2)')).rejects.toMatchObject({
       code: 'transaction-elsewhere',

@@ -12,6 +12,7 @@ import type { Clock } from './clock.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
 import type { DatabaseUse } from './out-of-memory.ts';
+import { PendingTransaction } from './pending-transaction.ts';
 import { QueuedWork } from './queued-work.ts';
 import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
@@ -39,6 +40,7 @@ export interface DatabaseContext {
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
   readonly windows = new Set<WindowSession>();
+  readonly pending: PendingTransaction;
   readonly #leavings = new Map<WindowSession, Set<() => void>>();
   readonly #needs = new Set<() => boolean>();
   readonly #connection: RestingConnection;
@@ -64,7 +66,8 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection = connection;
     this.#around = around;
     this.#usedAtMs = around.clock.now();
-    this.#owner = new TransactionOwner(connection);
+    this.pending = new PendingTransaction(connection);
+    this.#owner = new TransactionOwner(connection, this.pending);
     this.#locks = new LockWait(connection, around.clock, around.lockPatienceMs);
     this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
     this.#fileInfo = {
@@ -93,10 +96,11 @@ export class OpenDatabase implements DatabaseSession {
   get state(): DatabaseState {
     const { entry } = this;
     const owner = this.#owner.window;
+    const pending = this.pending.state;
     return {
       entry,
       durability: entry.durability,
-      transaction: owner && { windowId: owner.windowId, windowTitle: owner.windowTitle },
+      transaction: owner && pending && { windowId: owner.windowId, windowTitle: owner.windowTitle, ...pending },
       ...this.#fileInfo,
       writable: this.#health.why === null,
       why: this.#health.why,
@@ -297,10 +301,10 @@ export class OpenDatabase implements DatabaseSession {
 
   #noteTransaction(window: WindowSession): void {
     if (this.#scheduler.taskInTransaction) return; // the script that began it may still end it: checked when the script ends
-    const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed, this.#pausedOpen);
+    const { hasChanged, shown } = this.#owner.afterWork(window, this.#committed, this.#pausedOpen);
     this.#pausedOpen = false;
     if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema', log: null });
-    if (ownerChanged) this.announceState();
+    if (hasChanged) this.announceState();
   }
 
   #checkpoint(): void {

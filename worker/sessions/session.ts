@@ -3,6 +3,7 @@ import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { PendingTransaction } from './pending-transaction.ts';
 import type { WorkOrigin } from './work-origin.ts';
 
 /** A window's session: begins with its port, ends when the port closes. */
@@ -82,6 +83,8 @@ export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;
   readonly windows: ReadonlySet<WindowSession>;
+  /** What the open transaction holds. Code that runs the user's SQL reports statements that control transactions. */
+  readonly pending: PendingTransaction;
   /**
    * Runs the work when its turn comes. Windows take turns; within a window, work begins in order, except that reads overtake a write that
    * has to wait for a half-read statement.

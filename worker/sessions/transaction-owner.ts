@@ -1,17 +1,22 @@
 // Tracks which window has a transaction of its own open on a database, and what its statements mean for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { Pending, PendingTransaction } from './pending-transaction.ts';
 import type { WindowSession } from './session.ts';
 
 export class TransactionOwner {
   readonly #connection: Connection;
+  readonly #pending: PendingTransaction;
+  /** As windows know it. */
+  #pendingSeen: Pending | null = null;
   #owner: WindowSession | null = null;
   #changesSeen: number;
   #rollbacksSeen: number;
   #schemaSeen = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, pending: PendingTransaction) {
     this.#connection = connection;
+    this.#pending = pending;
     this.#changesSeen = connection.totalChanges;
     this.#rollbacksSeen = connection.rollbacks;
   }
@@ -42,7 +47,7 @@ export class TransactionOwner {
     window: WindowSession,
     committed: boolean,
     wasSeenOpen: boolean,
-  ): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
+  ): { readonly hasChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
     const before = this.#owner;
     const open = !this.#connection.autocommit;
     const changes = this.#connection.totalChanges;
@@ -50,18 +55,28 @@ export class TransactionOwner {
     this.#rollbacksSeen = this.#connection.rollbacks;
     if (!open && !before) {
       this.#changesSeen = changes;
-      return { ownerChanged: false, shown: wasSeenOpen && rolledBack ? 'schema' : null };
+      this.#pending.end();
+      return { hasChanged: false, shown: wasSeenOpen && rolledBack ? 'schema' : null };
     }
     this.#owner = open ? (before ?? window) : null;
+    if (open) this.#pending.begin(this.#changesSeen);
+    else this.#pending.end();
     const schema = this.#schemaVersion();
-    const [rowsMoved, schemaMoved] = [rolledBack || changes !== this.#changesSeen, schema !== this.#schemaSeen];
+    const rowsMoved = rolledBack || changes !== this.#changesSeen;
+    const schemaMoved = schema !== this.#schemaSeen;
     this.#changesSeen = changes;
     this.#schemaSeen = schema;
-    const ownerChanged = before !== this.#owner;
+    const hasChanged = before !== this.#owner || this.#hasPendingChanged();
     // Rows that other windows saw may have been rolled back before the rest was committed.
-    if (!open) return { ownerChanged, shown: committed && !rolledBack ? null : 'schema' };
-    if (!before) return { ownerChanged, shown: rowsMoved ? 'schema' : null };
-    return { ownerChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
+    if (!open) return { hasChanged, shown: committed && !rolledBack ? null : 'schema' };
+    if (!before) return { hasChanged, shown: rowsMoved ? 'schema' : null };
+    return { hasChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
+  }
+
+  #hasPendingChanged(): boolean {
+    const [before, now] = [this.#pendingSeen, this.#pending.state];
+    this.#pendingSeen = now;
+    return JSON.stringify(before) !== JSON.stringify(now);
   }
 
   /** NaN, which differs from every version, when it cannot be read: an error here must not make the preceding work fail. */

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronsRight, Columns2, Play } from 'lucide-react';
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
+import type { OpenTransaction } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -9,6 +10,7 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
+import { TransactionControl } from './transaction-control.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { RunningQuery } from './query-view.ts';
 
@@ -19,21 +21,18 @@ interface QueryBarProps {
   readonly running: RunningQuery | null;
   /** Changes of a dry run wait to be kept or discarded. */
   readonly isDryRun: boolean;
-  /** Who holds an open transaction: this window, or the name of another. */
-  readonly transaction: { readonly mine: boolean; readonly windowTitle: string } | null;
+  readonly transaction: OpenTransaction | null;
+  /** This window began the transaction. */
+  readonly isMine: boolean;
 }
 
-export function QueryBar({ session, running, isDryRun, transaction }: QueryBarProps) {
+export function QueryBar({ session, running, isDryRun, transaction, isMine }: QueryBarProps) {
   return (
     <RunBar label="Query">
       <RunButtons session={session} isBusy={running !== null || isDryRun} />
       {running && <Running running={running} onStop={() => session.stop()} />}
-      {transaction && !isDryRun && (
-        <span className="query-badge">
-          {transaction.mine
-            ? 'Transaction open: COMMIT or ROLLBACK ends it'
-            : `${transaction.windowTitle} has an open transaction`}
-        </span>
+      {!isDryRun && (
+        <TransactionControl session={session} isBusy={running !== null} transaction={transaction} isMine={isMine} />
       )}
     </RunBar>
   );

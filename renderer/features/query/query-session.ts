@@ -21,6 +21,7 @@ import { LiveResults, canBeLive, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
+import { runControl } from './run-control.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW } from './query-view.ts';
@@ -153,6 +154,20 @@ export class QuerySession {
     if (!result || result.live.state === 'live' || !canBeLive(result)) return;
     if (Math.max(result.live.runMs, result.timeMs ?? 0) <= QUICK_RUN_MS)
       this.#live.set(result, 'refresh').catch(notifyFailure);
+  }
+
+  /** Runs one statement that controls the transaction. The results of the last run stay. */
+  control(sql: string): void {
+    if (this.#view.running) return;
+    const ended = recordRun(this.#database, sql, {});
+    this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
+    void runControl(this.#database, sql, this.#waiver).then(({ outcome, message }) => {
+      ended(outcome, []);
+      this.#update((view) => ({
+        ...withMessage({ ...view, running: null }, message),
+        shown: 'error' in outcome ? 'messages' : view.shown,
+      }));
+    });
   }
 
   stop(): void {

@@ -55,7 +55,8 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
         session={session}
         running={view.running}
         isDryRun={Boolean(dryRun)}
-        transaction={transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }}
+        transaction={transaction}
+        isMine={transaction?.windowId === windowId}
       />
       <PaneBoundary name="The results" of={view.shown}>
         {dryRun || (

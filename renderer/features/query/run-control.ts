@@ -1,0 +1,28 @@
+// Runs one statement that begins or ends a transaction or a savepoint, for a button.
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import type { RunOutcome } from './query-run.ts';
+import type { Message } from './query-view.ts';
+
+/** After a failed COMMIT, as with foreign keys that are checked there (sqlite.org/lang_transaction.html). */
+const STILL_OPEN = 'The transaction is still open: correct what is wrong and commit again, or roll it back.';
+
+/** Never rejects. @returns what is said of it, too */
+export async function runControl(
+  database: DatabaseId,
+  sql: string,
+  waiver: UndoWaiver,
+): Promise<{ readonly outcome: RunOutcome; readonly message: Omit<Message, 'id'> }> {
+  try {
+    const reply = await waiver.run((withoutUndo) => client.call('query.run', { database, sql, ...withoutUndo }));
+    const { timeMs } = reply;
+    return { outcome: { reply }, message: { tone: 'success', text: 'Done', sql, timeMs, offset: null } };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const isOpen = sql === 'COMMIT' && error.code !== 'disconnected';
+    const text = isOpen ? `${error.message} ${STILL_OPEN}` : error.message;
+    return { outcome: { error }, message: { tone: 'error', text, sql, timeMs: null, offset: null } };
+  }
+}

@@ -1,0 +1,104 @@
+// The transaction of this database, beside the buttons that run SQL: begin, what is pending, commit, roll back, savepoints.
+import { ChevronDown } from 'lucide-react';
+import { memo } from 'react';
+import type { ReactNode } from 'react';
+import type { OpenTransaction } from '#shared/protocol/index.ts';
+import { quoteName } from '#shared/ddl/names.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { formatMoment, formatTime, plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import type { QuerySession } from './query-session.ts';
+
+interface TransactionControlProps {
+  readonly session: QuerySession;
+  readonly isBusy: boolean;
+  readonly transaction: OpenTransaction | null;
+  readonly isMine: boolean;
+}
+
+export const TransactionControl = memo(function TransactionControl({
+  session,
+  isBusy,
+  transaction,
+  isMine,
+}: TransactionControlProps): ReactNode {
+  if (!transaction)
+    return (
+      <span className="query-transaction">
+        <Button
+          size="small"
+          disabled={isBusy}
+          title="Begins a transaction. Until you commit it or roll it back, other windows can read but not write"
+          onClick={() => session.control('BEGIN')}
+        >
+          Begin
+        </Button>
+      </span>
+    );
+  const pending = pendingWords(transaction);
+  if (!isMine)
+    return (
+      <span className="query-transaction">
+        <span
+          className="query-badge"
+          title={`${pending}. What it changed is visible here but not committed. This window can read; it can write when that transaction ends.`}
+        >
+          {transaction.windowTitle} has an open transaction
+        </span>
+      </span>
+    );
+  return (
+    <span className="query-transaction" role="group" aria-label="Transaction">
+      <span
+        className="query-badge"
+        title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows and not saved yet. Closing this window rolls them back.`}
+      >
+        {pending}
+      </span>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Savepoints" disabled={isBusy}>
+            <ChevronDown size={14} aria-hidden />
+          </IconButton>
+        }
+        entries={savepointEntries(transaction.savepoints, (sql) => session.control(sql))}
+      />
+      <Button size="small" variant="primary" disabled={isBusy} onClick={() => session.control('COMMIT')}>
+        Commit
+      </Button>
+      <Button size="small" variant="danger" disabled={isBusy} onClick={() => session.control('ROLLBACK')}>
+        Roll back
+      </Button>
+    </span>
+  );
+});
+
+/** “3 changes since 14:02, savepoints a and b” */
+function pendingWords({ changes, sinceMs, savepoints }: OpenTransaction): string {
+  const names = savepoints.map((name) => `“${visibleName(name)}”`).join(', ');
+  const what = changes === 0 ? 'Transaction open' : `${plural(changes, 'change')} pending`;
+  return `${what} since ${formatTime(sinceMs)}${names && `, ${savepoints.length === 1 ? 'savepoint' : 'savepoints'} ${names}`}`;
+}
+
+function savepointEntries(savepoints: readonly string[], run: (sql: string) => void): readonly MenuEntry[] {
+  const next = freeName(savepoints);
+  return [
+    { label: `Set savepoint “${next}”`, run: () => run(`SAVEPOINT ${next}`) },
+    ...[...savepoints].reverse().flatMap((name): readonly MenuEntry[] => [
+      'separator',
+      {
+        label: `Roll back to “${visibleName(name)}”`,
+        run: () => run(`ROLLBACK TO ${quoteName(name)}`),
+        danger: true,
+      },
+      { label: `Release “${visibleName(name)}”`, run: () => run(`RELEASE ${quoteName(name)}`) },
+    ]),
+  ];
+}
+
+function freeName(taken: readonly string[]): string {
+  for (let number = 1; ; number++) if (!taken.includes(`savepoint_${number}`)) return `savepoint_${number}`;
+}

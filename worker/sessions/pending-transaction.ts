@@ -1,0 +1,92 @@
+// What an open transaction holds: since when, how many changes, which savepoints. SQLite reports none of these.
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+
+/** Of `Connection`. */
+interface Counter {
+  readonly totalChanges: number;
+  readonly autocommit: boolean;
+}
+
+export interface Pending {
+  readonly sinceMs: number;
+  /** Rows inserted, updated, and deleted, those of triggers and cascades included, without what was rolled back to a savepoint. */
+  readonly changes: number;
+  /** The oldest first. */
+  readonly savepoints: readonly string[];
+}
+
+export class PendingTransaction {
+  readonly #connection: Counter;
+  #sinceMs: number | null = null;
+  /** Total changes of the connection of which nothing is pending. */
+  #base = 0;
+  #savepoints: readonly { readonly name: string; readonly changes: number }[] = [];
+
+  constructor(connection: Counter) {
+    this.#connection = connection;
+  }
+
+  /** Null while no transaction is open. */
+  get state(): Pending | null {
+    if (this.#sinceMs === null) return null;
+    return { sinceMs: this.#sinceMs, changes: this.#changes, savepoints: this.#savepoints.map(({ name }) => name) };
+  }
+
+  /** To be called after each statement that controls transactions. @param at where it begins in `sql` */
+  afterControl(sql: string, at: number): void {
+    if (this.#connection.autocommit) return this.end();
+    this.begin(this.#connection.totalChanges);
+    const step = savepointStep(sql, at);
+    if (!step) return;
+    const names = this.#savepoints.map(({ name }) => name.toLowerCase());
+    const place = names.lastIndexOf(step.name.toLowerCase());
+    if (step.verb === 'set') this.#savepoints = [...this.#savepoints, { name: step.name, changes: this.#changes }];
+    else if (step.verb === 'release') this.#savepoints = this.#savepoints.slice(0, Math.max(0, place));
+    else if (place >= 0) {
+      this.#base = this.#connection.totalChanges - this.#savepoints[place]!.changes;
+      this.#savepoints = this.#savepoints.slice(0, place + 1);
+    }
+  }
+
+  /** Does nothing if it has begun. @param totalChanges of the connection before its first change */
+  begin(totalChanges: number): void {
+    if (this.#sinceMs !== null) return;
+    this.#sinceMs = Date.now();
+    this.#base = totalChanges;
+  }
+
+  end(): void {
+    this.#sinceMs = null;
+    this.#savepoints = [];
+  }
+
+  get #changes(): number {
+    return this.#connection.totalChanges - this.#base;
+  }
+}
+
+type SavepointStep = { readonly verb: 'set' | 'release' | 'rollback'; readonly name: string };
+
+/** As sqlite.org/lang_savepoint.html has it; null for any other statement. */
+function savepointStep(sql: string, at: number): SavepointStep | null {
+  const scanner = new SqlScanner(sql, at);
+  const word = (): string => (scanner.next() === Token.word ? scanner.text.toUpperCase() : '');
+  let first = word();
+  while (first === '' && scanner.kind === Token.semicolon) first = word();
+  if (first === 'SAVEPOINT') {
+    scanner.next();
+    return { verb: 'set', name: scanner.name };
+  }
+  if (first !== 'RELEASE' && first !== 'ROLLBACK') return null;
+  if (first === 'ROLLBACK') {
+    const second = word();
+    if (second !== 'TO' && (second !== 'TRANSACTION' || word() !== 'TO')) return null;
+  }
+  scanner.next();
+  // A savepoint may be called SAVEPOINT: then nothing follows.
+  const name = scanner.name;
+  const isKeyword = scanner.kind === Token.word && name.toUpperCase() === 'SAVEPOINT';
+  const next = scanner.next();
+  const isNamed = isKeyword && next !== Token.end && next !== Token.semicolon;
+  return { verb: first === 'RELEASE' ? 'release' : 'rollback', name: isNamed ? scanner.name : name };
+}
