@@ -179,6 +179,7 @@ export const COMMANDS = define([
   { id: 'view.new', title: 'New View…', menu: 'Database', scope: 'window' },
   { id: 'trigger.new', title: 'New Trigger…', menu: 'Database', scope: 'window' },
   { id: 'table.design', title: 'Design Table…', menu: 'Database', scope: 'window' },
+  { id: 'table.uses', title: 'What Uses This Table?', menu: 'Database', scope: 'window' },
   { id: 'table.rename', title: 'Rename Table…', menu: 'Database', scope: 'window' },
   { id: 'table.duplicate', title: 'Duplicate Table…', menu: 'Database', scope: 'window' },
   { id: 'table.empty', title: 'Empty Table…', menu: 'Database', scope: 'window' },

@@ -10,6 +10,7 @@ export async function tourOfSchema(view: AppWindow, at: (screen: string) => Prom
   await health(view, at);
   await comparison(view, at);
   await sampleRows(view, at);
+  await objects(view, at);
 }
 
 async function diagram(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
@@ -28,6 +29,26 @@ async function health(view: AppWindow, at: (screen: string) => Promise<void>): P
     await expect(view.page.getByRole('tabpanel', { name: section })).toBeVisible(PATIENT);
     await expect(bar.getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);
     await at(`health-${section.toLowerCase()}`);
+  }
+}
+
+async function objects(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+  const { page } = view;
+  const choose = async (action: string): Promise<void> => {
+    await view.treeItem('customer').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  await choose('What uses this?');
+  await expect(page.getByRole('region', { name: 'Uses of customer' }).getByRole('heading').first()).toBeVisible(
+    PATIENT,
+  );
+  await at('uses');
+  for (const action of ['Duplicate…', 'Drop…']) {
+    await choose(action);
+    await expect(view.dialog.getByRole('list', { name: 'What follows' })).not.toContainText('Looking', PATIENT);
+    await at(`object-${action.slice(0, -1).toLowerCase()}`);
+    await page.keyboard.press('Escape');
+    await expect(view.dialog).toHaveCount(0);
   }
 }
 

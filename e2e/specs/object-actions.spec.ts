@@ -91,6 +91,39 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
   });
 }
 
+test('what uses a table or column is listed with its SQL, and follows the schema', async ({ idleApp }) => {
+  const view = await openShop(idleApp, 'copy');
+  const { page } = view;
+  await act(view, 'orders', 'What uses this?');
+  const uses = page.getByRole('region', { name: 'Uses of orders', exact: true });
+  await expect(uses.getByRole('region', { name: 'Views' }).getByRole('listitem')).toHaveCount(2, PATIENT);
+  await expect(uses.getByRole('region', { name: 'Triggers' })).toContainText('of totals');
+  await page.getByLabel('Column', { exact: true }).selectOption('customer');
+  const column = page.getByRole('region', { name: 'Uses of orders.customer' });
+  await expect(column.getByRole('region', { name: 'In the table itself' })).toContainText(
+    'REFERENCES customers (id)',
+    PATIENT,
+  );
+  await expect(column.getByRole('region', { name: 'Indexes' })).toContainText('by_customer');
+  await page.screenshot({ path: test.info().outputPath('uses.png') });
+  // Dropped in another place, it is no longer listed; the tab of a renamed table follows it.
+  await act(view, 'by_customer', 'Drop…');
+  await view.dialog.getByRole('button', { name: 'Drop' }).click();
+  await expect(column.getByRole('region', { name: 'Indexes' })).toHaveCount(0, PATIENT);
+  await act(view, 'orders', 'Rename…');
+  await view.dialog.getByLabel('New name').fill('sales');
+  await view.dialog.getByRole('button', { name: 'Rename' }).click();
+  await expect(tab(view, 'Uses of sales.customer')).toHaveCount(1, PATIENT);
+  // A hit opens its object, and the heading of a column asks about that column.
+  await page.getByRole('region', { name: 'Uses of sales.customer' }).getByRole('button', { name: 'totals' }).click();
+  const grid = view.grid('Rows of totals');
+  await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
+  const header = (await grid.column('sum').boundingBox())!;
+  await page.mouse.click(header.x + 8, header.y + 8, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
+  await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);
+});
+
 test('views, triggers and indexes are renamed and dropped; tables are copied and emptied; other windows follow', async ({
   idleApp,
 }) => {

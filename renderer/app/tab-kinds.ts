@@ -11,6 +11,7 @@ import { QUERY_TAB } from '../features/query/tab-kind.ts';
 import { SAMPLE_ROWS_TAB } from '../features/sample-rows/tab-kind.ts';
 import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
+import { USES_TAB } from '../features/uses/tab-kind.ts';
 
 export const TAB_KINDS = [
   TABLE_TAB,
@@ -24,5 +25,6 @@ export const TAB_KINDS = [
   DESIGN_TAB,
   HEALTH_TAB,
   SAMPLE_ROWS_TAB,
+  USES_TAB,
   SCHEMA_COMPARE_TAB,
 ];

@@ -25,6 +25,7 @@ import { openQuery } from './query-tabs.ts';
 import { openSchemaComparison } from './schema-compare-tabs.ts';
 import { openSampleRows } from './sample-rows-tabs.ts';
 import { openTable } from './table-tabs.ts';
+import { openUses } from './uses-tabs.ts';
 
 /** Keys of the schema tree; elsewhere they mean something else. */
 export const ACTION_KEYS: Readonly<Partial<Record<string, ObjectAction>>> = { F2: 'rename', Delete: 'drop' };
@@ -53,6 +54,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     },
     ...designEntries(database, object),
     ...(rows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
+    ...(rows ? [{ label: 'What uses this?', run: () => void openUses(database, name) }] : []),
     ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
       ? [

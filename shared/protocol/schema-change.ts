@@ -90,6 +90,19 @@ export interface BrokenObject extends SchemaName {
   readonly message: string;
 }
 
+/** A part of a table that uses one of its own columns, or refers to another table. */
+export interface SchemaUsePart {
+  readonly kind: 'generated' | 'check' | 'unique' | 'primary-key' | 'foreign-key';
+  /** As written, after the name of the column it stands with. */
+  readonly sql: string;
+}
+
+/** An object that uses a table or column. */
+export interface SchemaUse extends SchemaName {
+  /** The part of it that does; null: the object as a whole. Always set for tables whose statement is understood. */
+  readonly part: SchemaUsePart | null;
+}
+
 /** `count` rows of `table` refer to rows of `parent` that do not exist. */
 export interface BrokenKeys {
   readonly table: string;
@@ -143,10 +156,13 @@ export interface SchemaChangeReport {
 export interface SchemaChangeOperations {
   /** Returns what `schema.change` would do. Changes nothing. */
   'schema.plan': Op<{ readonly database: DatabaseId; readonly changes: readonly SchemaChange[] }, SchemaPlan, Progress>;
-  /** Returns what refers to a table or view, or to one of its columns: found by letting SQLite compile everything without it. */
+  /**
+   * Returns what uses a table or view, or one of its columns: found by letting SQLite compile everything without it, and rename the column
+   * in a copy of its table.
+   */
   'schema.uses': Op<
     { readonly database: DatabaseId; readonly table: string; readonly column: string | null },
-    readonly SchemaName[],
+    readonly SchemaUse[],
     Progress
   >;
   /**

@@ -287,6 +287,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
       'index by_code', 'index by_twice', 'trigger instead', 'trigger noted', 'view codes', 'view codes_again', 'virtual found',
     ]); // prettier-ignore
     expect(await uses('t', 'n')).toEqual([
+      'table t',
       'trigger instead',
       'trigger no_more',
       'trigger of_child',
@@ -301,6 +302,41 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     expect(fixture.dump).toBe(before);
     expect(fixture.state.steps).toBe(0);
     expect(fixture.connection.one('PRAGMA foreign_keys')).toEqual([1]);
+  });
+
+  test('names the parts of tables that use a column, found by renaming it in a copy', async () => {
+    await fixture.run(`CREATE TABLE parts (id INTEGER PRIMARY KEY, a TEXT CHECK (length(a) > 0), "b c" AS (a || id), d UNIQUE,
+      other REFERENCES child, CONSTRAINT both CHECK (a <> 'd'), UNIQUE (d, a))`);
+    await fixture.run(
+      'CREATE TABLE points (x, y, FOREIGN KEY (x) REFERENCES parts (d), FOREIGN KEY (y) REFERENCES parts)',
+    );
+    await fixture.run('CREATE VIEW quoted AS SELECT count(*) FROM parts WHERE "other" > 1');
+    const before = fixture.dump;
+    const steps = fixture.state.steps;
+    const parts = async (table: string, column: string | null) =>
+      (await fixture.call('schema.uses', { table, column })).map(({ name, part }) =>
+        part ? `${name}: ${part.kind} ${part.sql}` : name,
+      );
+    expect(await parts('parts', 'a')).toEqual([
+      'parts: check "a" CHECK (length(a) > 0)',
+      'parts: generated "b c" AS (a || id)',
+      "parts: check CONSTRAINT both CHECK (a <> 'd')",
+      'parts: unique UNIQUE (d, a)',
+    ]);
+    expect(await parts('parts', 'D')).toEqual([
+      'parts: unique "d" UNIQUE',
+      'parts: unique UNIQUE (d, a)',
+      'points: foreign-key FOREIGN KEY (x) REFERENCES parts (d)',
+    ]);
+    expect(await parts('parts', 'id')).toEqual([
+      'parts: primary-key "id" PRIMARY KEY',
+      'parts: generated "b c" AS (a || id)',
+      'points: foreign-key FOREIGN KEY (y) REFERENCES parts',
+    ]);
+    expect(await parts('parts', 'other')).toEqual(['parts: foreign-key "other" REFERENCES child', 'quoted']);
+    expect(await parts('child', null)).toEqual(['parts: foreign-key "other" REFERENCES child', 'of_child']);
+    expect(fixture.dump).toBe(before);
+    expect(fixture.state.steps).toBe(steps);
   });
 
   test('is stopped in every phase, after which everything is as it was', async () => {

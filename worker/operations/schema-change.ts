@@ -7,7 +7,7 @@ import { holdAsDryRun } from '../history/dry-run.ts';
 import { historyIfAny } from '../history/histories.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { planChanges } from '../schema-change/plan.ts';
-import { usesOf } from '../schema-change/uses.ts';
+import { usesWithParts } from '../schema-change/uses.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
 import { titleOf } from '../schema-change/title.ts';
 import { Work } from '../schema-change/work.ts';
@@ -62,7 +62,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
     lookingOnly(id, call, 'Planning a change of the schema', (work) => planChanges(work, changes)),
 
   'schema.uses': ({ database: id, table, column }, call) =>
-    lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesOf(work, table, column)),
+    lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesWithParts(work, table, column)),
 };
 
 /** It needs the turn of a write, although its trial is rolled back. */

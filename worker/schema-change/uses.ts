@@ -1,7 +1,7 @@
 // What mentions a table, a view or a column: SQLite compiles everything once more while it is not there. No text is searched.
 import { SqlScanner } from '#shared/sql-scanner.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { SchemaName } from '#shared/protocol/schema-change.ts';
+import type { SchemaName, SchemaUse } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -11,6 +11,7 @@ import { quoteName } from '../sql/quote.ts';
 import { failures, keyOf } from './compiles.ts';
 import { hangingObjects } from './hanging-objects.ts';
 import type { HangingObject } from './hanging-objects.ts';
+import { keysWith, ownPartsWith } from './own-parts.ts';
 import { freeName, stepAside } from './rebuild.ts';
 import type { Work } from './work.ts';
 
@@ -32,6 +33,27 @@ export function* usesOf(work: Work, table: string, column: string | null): Gener
     for (const object of work.try(() => compiledWith(work, shape, columnName))) add(object);
   }
   return [...found.values()];
+}
+
+/** The same with the parts of tables that use it, also those of the table itself. @throws AppError as {@link usesOf} */
+export function* usesWithParts(
+  work: Work,
+  table: string,
+  column: string | null,
+): Generator<Pause, readonly SchemaUse[]> {
+  const { connection } = work;
+  const found = yield* usesOf(work, table, column);
+  const shape = describeTable(connection, table);
+  const columnName = column === null ? null : nameOf(shape, column);
+  const self = { kind: 'table', name: shape.name, table: shape.name } as const;
+  const isSelf = ({ kind, name }: SchemaName): boolean => kind === 'table' && name === shape.name;
+  const own = columnName === null || shape.kind !== 'table' ? [] : ownPartsWith(connection, shape, columnName);
+  const others = found.flatMap((object): readonly SchemaUse[] => {
+    if (isSelf(object)) return own.length > 0 ? [] : [{ ...object, part: null }];
+    const parts = object.kind === 'table' ? keysWith(connection, object.name, shape, columnName) : [];
+    return parts.length > 0 ? parts.map((part) => ({ ...object, part })) : [{ ...object, part: null }];
+  });
+  return [...own.map((part) => ({ ...self, part })), ...others];
 }
 
 function nameOf({ name, columns }: TableShape, column: string): string {

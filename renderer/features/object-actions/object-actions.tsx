@@ -8,6 +8,7 @@ import { useCommand } from '../../workbench/commands.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
 import type { ObjectAction } from '../../workbench/object-actions.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
+import { openUses } from '../../workbench/uses-tabs.ts';
 
 // The reader of statements comes with the first action.
 const ObjectActionDialog = lazy(async () => ({
@@ -36,6 +37,7 @@ function useTableCommands(): void {
   const actions = tab === null || object === null || whyReadOnly(tab.database) !== null ? [] : actionsOf(object);
   const ask = (action: ObjectAction) => (): void =>
     void (tab && object && askObjectAction(tab.database, object, action));
+  useCommand('table.uses', () => tab && void openUses(tab.database, tab.table), tab !== null);
   useCommand('table.rename', ask('rename'), actions.includes('rename'));
   useCommand('table.duplicate', ask('duplicate'), actions.includes('duplicate'));
   useCommand('table.empty', ask('empty'), actions.includes('empty'));

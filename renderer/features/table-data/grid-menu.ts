@@ -4,6 +4,7 @@ import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
+import { openUses } from '../../workbench/uses-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
@@ -55,7 +56,7 @@ const importEntry = ({ database, detail }: TableSource): MenuItem => ({
   run: () => void chooseAndImport({ database, table: detail.name }),
 });
 
-function headerEntries({ view, onChange, onValues }: MenuContext, column: string): readonly MenuEntry[] {
+function headerEntries({ source, view, onChange, onValues }: MenuContext, column: string): readonly MenuEntry[] {
   const sort = (term: SortTerm): void => onChange({ sort: [term] });
   return [
     { label: 'Sort ascending', run: () => sort({ column, descending: false }) },
@@ -76,6 +77,7 @@ function headerEntries({ view, onChange, onValues }: MenuContext, column: string
       run: () => addFilter({ view, onChange }, { column, operator: 'is-not-null', value: null }),
     },
     'separator',
+    { label: 'What uses this column?', run: () => void openUses(source.database, source.detail.name, column) },
     { label: 'Reset columns', run: () => onChange({ widths: {}, order: [] }) },
   ];
 }

@@ -1,0 +1,159 @@
+// The content of a tab about the uses of a table or column: what refers to it, with the SQL that does.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import type { SchemaObject } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { useColumns, useSchema } from '../../state/schema.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { objectMenu, openObject } from '../../workbench/object-menu.ts';
+import type { UsesTab } from '../../workbench/uses-tabs.ts';
+import { groupUses } from './use-groups.ts';
+import type { UseItem } from './use-groups.ts';
+import './uses.css';
+import { usesSessionOf } from './uses-session.ts';
+import type { UsesSession, UsesView } from './uses-session.ts';
+
+const WHOLE = '';
+
+export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
+  const session = usesSessionOf(tab);
+  const view = session.useView();
+  const schemaVersion = useSchema(tab.database)?.schemaVersion;
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useEffect(() => {
+    if (schemaVersion !== undefined) session.follow(tab, schemaVersion);
+  }, [session, tab, schemaVersion]);
+  useCommand('work.stop', () => session.stop(), isActive && view.running !== null);
+  useCommand('view.refresh', () => session.lookAgain(tab), isActive);
+  return (
+    <div className="uses">
+      <RunBar label="Uses">
+        <Subject tab={tab} />
+        {view.running ? <Progress running={view.running} session={session} /> : <span className="uses-room" />}
+      </RunBar>
+      <div className="uses-list" role="region" aria-label={titleOf(tab)} tabIndex={0} data-pane data-first-focus>
+        <Found tab={tab} session={session} view={view} />
+      </div>
+    </div>
+  );
+}
+
+/** The column can be chosen here, too. */
+function Subject({ tab: { id, database, table, column } }: { readonly tab: UsesTab }): ReactNode {
+  const columns =
+    useColumns(database)?.find((one) => one.table === table)?.columns ?? (column === null ? [] : [column]);
+  return (
+    <>
+      <span className="uses-title">What uses {visibleName(table)}</span>
+      <Select
+        label="Column"
+        value={column ?? WHOLE}
+        options={[[WHOLE, 'as a whole'], ...columns.map((name) => [name, visibleName(name)] as const)]}
+        onChoose={(chosen) => updateTab<UsesTab>(id, { column: chosen === WHOLE ? null : chosen })}
+      />
+    </>
+  );
+}
+
+interface ProgressProps {
+  readonly running: NonNullable<UsesView['running']>;
+  readonly session: UsesSession;
+}
+
+function Progress({ running: { startedAtMs, progress, stopping }, session }: ProgressProps): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  if (elapsedMs === null) return <span className="uses-room" />;
+  return (
+    <RunProgress
+      text={progress?.phase ?? 'Looking'}
+      share={null}
+      elapsedMs={elapsedMs}
+      stopping={stopping}
+      stopTitle="Nothing is changed by looking"
+      onStop={() => session.stop()}
+    />
+  );
+}
+
+const titleOf = ({ table, column }: UsesTab): string =>
+  `Uses of ${visibleName(table)}${column === null ? '' : `.${visibleName(column)}`}`;
+
+interface FoundProps {
+  readonly tab: UsesTab;
+  readonly session: UsesSession;
+  readonly view: UsesView;
+}
+
+function Found({ tab, session, view: { uses, running, failure } }: FoundProps): ReactNode {
+  const schema = useSchema(tab.database);
+  if (failure !== null || (uses === null && running === null))
+    return (
+      <div className="center-message" role="alert">
+        <p>{failure ?? 'It was stopped before anything was found.'}</p>
+        <Button onClick={() => session.lookAgain(tab)}>Try again</Button>
+      </div>
+    );
+  if (uses === null) return <p className="uses-note">Looking for what uses it</p>;
+  const groups = groupUses(uses, tab.table);
+  const objectOf = (name: string, kind: string): SchemaObject | null =>
+    schema?.objects.find((object) => object.name === name && object.kind === kind) ?? null;
+  return (
+    <>
+      {groups.length === 0 && <p role="status">Nothing in this database uses it.</p>}
+      {groups.map(({ title, items }) => (
+        <section key={title} aria-label={title}>
+          <h2>
+            {title} <span className="uses-count">{formatCount(items.length)}</span>
+          </h2>
+          <ul>
+            {items.map((item, index) => (
+              <Item key={index} tab={tab} item={item} object={objectOf(item.use.name, item.use.kind)} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className="uses-note">
+        Found by letting SQLite compile every view, trigger, and index without it. Queries in SQL tabs and in other
+        programs are not part of the database.
+      </p>
+    </>
+  );
+}
+
+interface ItemProps {
+  readonly tab: UsesTab;
+  readonly item: UseItem;
+  /** Null if it is temporary. */
+  readonly object: SchemaObject | null;
+}
+
+function Item({ tab: { database, table }, item: { use, what }, object }: ItemProps): ReactNode {
+  const isOwn = what !== null;
+  const isPart = use.kind === 'index' || use.kind === 'trigger';
+  const sql = use.part?.sql ?? object?.sql ?? null;
+  return (
+    <ContextMenu entriesAt={() => (object ? objectMenu(database, object) : [])}>
+      <li>
+        <div className="uses-head">
+          {isOwn && <span>{what}</span>}
+          {!isOwn && object && (
+            <button type="button" className="link-button" onClick={() => openObject(database, object, false)}>
+              {visibleName(use.name)}
+            </button>
+          )}
+          {!isOwn && !object && <span>{visibleName(use.name)}</span>}
+          {isPart && use.table !== table && <span className="uses-of">of {visibleName(use.table)}</span>}
+        </div>
+        {sql !== null && <pre>{sql}</pre>}
+      </li>
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,27 @@
+// The shared part of tabs that show what uses a table or column: what they store, and how they are opened.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
+
+export interface UsesTab extends Tab {
+  readonly kind: 'uses';
+  readonly database: DatabaseId;
+  /** A table or view. */
+  readonly table: string;
+  /** Null for the table as a whole. */
+  readonly column: string | null;
+}
+
+const isUsesTab = (tab: Tab): tab is UsesTab => tab.kind === 'uses';
+
+/** Activates the tab of the table, or opens one. Returns its id. */
+export function openUses(database: DatabaseId, table: string, column: string | null = null): string {
+  const existing = useStore
+    .getState()
+    .tabs.filter(isUsesTab)
+    .find((tab) => tab.database === database && tab.table === table);
+  if (!existing) return openTab<UsesTab>({ kind: 'uses', database, table, column });
+  updateTab<UsesTab>(existing.id, { column });
+  activateTab(existing.id);
+  return existing.id;
+}
