@@ -15,6 +15,9 @@ const SHOP = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL
   CREATE VIEW totals AS SELECT customer, sum(amount) AS sum FROM orders GROUP BY customer;
   CREATE VIEW best AS SELECT * FROM totals ORDER BY sum DESC;
   CREATE TRIGGER no_totals INSTEAD OF DELETE ON totals BEGIN SELECT RAISE(ABORT, 'no'); END;
+  CREATE TABLE visits (id INTEGER PRIMARY KEY, customer_id INTEGER -- who came
+  );
+  INSERT INTO visits VALUES (1, 1), (2, 9);
   INSERT INTO customers VALUES (1, 'ant'), (2, 'bee');
   INSERT INTO orders VALUES (1, 1, 100), (2, 1, 250), (3, 2, 700);`;
 
@@ -115,13 +118,47 @@ test('what uses a table or column is listed with its SQL, and follows the schema
   await view.dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(tab(view, 'Uses of sales.customer')).toHaveCount(1, PATIENT);
   // A hit opens its object, and the heading of a column asks about that column.
-  await page.getByRole('region', { name: 'Uses of sales.customer' }).getByRole('button', { name: 'totals' }).click();
+  await page
+    .getByRole('region', { name: 'Uses of sales.customer' })
+    .getByRole('button', { name: 'totals', exact: true })
+    .click();
   const grid = view.grid('Rows of totals');
   await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
   const header = (await grid.column('sum').boundingBox())!;
   await page.mouse.click(header.x + 8, header.y + 8, { button: 'right' });
   await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
   await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);
+});
+
+test('a likely foreign key is declared from the diagram, once the rows in the way are mended', async ({ idleApp }) => {
+  const view = await openShop(idleApp, 'in-place');
+  const { page } = view;
+  await view.command('Show Diagram');
+  await view.command('Diagram: Show as List or Picture');
+  const add = page.getByRole('button', { name: 'Add foreign key: visits (customer_id)' });
+  await add.click(PATIENT);
+  await expect(sqlOf(view)).toContainText('customer_id INTEGER REFERENCES customers (id) -- who came');
+  await expect(facts(view)).toContainText('1 row refers to no row of “customers”', PATIENT);
+  await expect(view.dialog.getByRole('button', { name: 'Add foreign key' })).toBeDisabled();
+  await facts(view).getByRole('button', { name: 'Show rows' }).click();
+  const grid = view.grid('Rows of visits');
+  await expect(grid.cell(0, 'customer_id')).toHaveText('9', PATIENT);
+  await expect(grid.rows).toHaveCount(1);
+  await grid.edit(0, 'customer_id', '2');
+  await expect(grid.rows).toHaveCount(0, PATIENT);
+  await tab(view, 'Diagram').click();
+  await add.click(PATIENT);
+  await expect(facts(view)).toContainText('Every value exists in “customers”', PATIENT);
+  await expect(facts(view)).toContainText('Rebuilds the table and compares every value: 2 rows');
+  await page.screenshot({ path: test.info().outputPath('foreign-key.png') });
+  await view.dialog.getByRole('button', { name: 'Add foreign key' }).click();
+  await expect(view.messages).toContainText(
+    'Added a foreign key to table “visits”. Every value of 2 rows was compared.',
+    PATIENT,
+  );
+  await expect(add).toHaveCount(0, PATIENT);
+  await view.command('Undo');
+  await expect(add).toBeVisible(PATIENT);
 });
 
 test('views, triggers and indexes are renamed and dropped; tables are copied and emptied; other windows follow', async ({

@@ -1,13 +1,16 @@
 // Actions that change one object of a schema: which an object has, and the request that opens their dialog.
 import { create } from 'zustand';
-import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import type { DatabaseId, KeyColumns, SchemaObject } from '#shared/protocol/index.ts';
+import { knownSchema } from '../state/schema.ts';
 
 export type ObjectAction = 'rename' | 'duplicate' | 'empty' | 'drop';
 
 export interface ObjectActionRequest {
   readonly database: DatabaseId;
   readonly object: SchemaObject;
-  readonly action: ObjectAction;
+  readonly action: ObjectAction | 'add-foreign-key';
+  /** Set for `add-foreign-key`: its columns, and what they refer to. */
+  readonly key?: KeyColumns;
 }
 
 interface Requests {
@@ -23,6 +26,13 @@ export function askObjectAction(database: DatabaseId, object: SchemaObject, acti
   if (!actionsOf(object).includes(action)) return false;
   useObjectActionRequest.setState({ request: { database, object, action } });
   return true;
+}
+
+/** Opens the dialog that declares a foreign key. */
+export async function askForeignKey(database: DatabaseId, key: KeyColumns): Promise<void> {
+  const schema = await knownSchema(database);
+  const object = schema?.objects.find(({ kind, name }) => kind === 'table' && name === key.table);
+  if (object) useObjectActionRequest.setState({ request: { database, object, action: 'add-foreign-key', key } });
 }
 
 /** Shadow tables belong to their virtual table, and tables of SQLite itself and automatic indexes to SQLite. */

@@ -4,10 +4,7 @@ import { statementTitle } from '../sql/statement-title.ts';
 
 export function titleOf(changes: readonly SchemaChange[]): string {
   const main = changes.find(({ kind }) => kind === 'change-table') ?? changes[0];
-  if (main === undefined) return 'Change of the schema';
-  // SQLite renames tables only; anything else is dropped and created again.
-  if (main.kind === 'drop' && changes[1]?.kind === 'create') return `Change of ${main.object} ${main.name}`;
-  return titleOfOne(main);
+  return main === undefined ? 'Change of the schema' : titleOfOne(main);
 }
 
 function titleOfOne(change: SchemaChange): string {

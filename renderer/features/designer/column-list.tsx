@@ -1,5 +1,5 @@
 // The columns of a table as a list: name, type, and what fits into a line; add, remove and reorder.
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Plus, Trash2, Waypoints } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { setNotNull, setType } from '#shared/ddl/edit-columns.ts';
 import {
@@ -16,7 +16,9 @@ import {
 import { sameName } from '#shared/ddl/names.ts';
 import type { ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
 import { writeColumn } from '#shared/ddl/write-constraint.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { openUses } from '../../workbench/uses-tabs.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field } from './fields.tsx';
@@ -38,18 +40,19 @@ const STRICT_TYPES = ['INTEGER', 'TEXT', 'REAL', 'BLOB', 'ANY', 'INT'];
 
 interface ColumnListProps {
   readonly session: DesignSession;
+  readonly database: DatabaseId;
   readonly model: TableModel;
   readonly selected: number;
   readonly onSelect: (index: number) => void;
 }
 
-export function ColumnList({ session, model, selected, onSelect }: ColumnListProps): ReactNode {
+export function ColumnList({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
   const { columns, strict } = model;
   return (
     <section className="design-group" aria-labelledby="design-columns">
       <div className="design-head">
         <h2 id="design-columns">Columns</h2>
-        <ColumnTools session={session} model={model} selected={selected} onSelect={onSelect} />
+        <ColumnTools session={session} database={database} model={model} selected={selected} onSelect={onSelect} />
       </div>
       <datalist id="design-types">
         {(strict ? STRICT_TYPES : TYPES).map((type) => (
@@ -86,9 +89,10 @@ export function ColumnList({ session, model, selected, onSelect }: ColumnListPro
   );
 }
 
-function ColumnTools({ session, model, selected, onSelect }: ColumnListProps): ReactNode {
+function ColumnTools({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
   const { columns } = model;
   const { identity } = session;
+  const known = useKnownColumn(session, database, selected);
   const add = (): void => {
     const sql = writeColumn({ name: freeName(columns), type: 'TEXT' });
     session.change(addColumn(model, columns.length, { sql }), [...identity, null]);
@@ -107,6 +111,9 @@ function ColumnTools({ session, model, selected, onSelect }: ColumnListProps): R
       <IconButton label="Move down" disabled={selected === columns.length - 1} onClick={() => move(selected + 1)}>
         <ArrowDown size={15} />
       </IconButton>
+      <IconButton label="What uses this column?" disabled={known === null} onClick={() => known?.showUses()}>
+        <Waypoints size={15} />
+      </IconButton>
       <IconButton label="Remove the column" disabled={columns.length === 1} onClick={remove}>
         <Trash2 size={15} />
       </IconButton>
@@ -115,6 +122,20 @@ function ColumnTools({ session, model, selected, onSelect }: ColumnListProps): R
       </Button>
     </>
   );
+}
+
+/** The column as the database has it; null for a new one. */
+function useKnownColumn(
+  session: DesignSession,
+  database: DatabaseId,
+  index: number,
+): { readonly showUses: () => void } | null {
+  const base = session.useView(({ base: model }) => model);
+  const at = session.identity[index];
+  const table = session.name;
+  if (base?.kind !== 'table' || table === null || at == null) return null;
+  const { name } = base.columns[at]!.name;
+  return { showUses: () => void openUses(database, table, name) };
 }
 
 interface ColumnRowProps {

@@ -1,11 +1,11 @@
 // What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
 import { Check, Clock, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, RowsInTheWay, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
+import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { rebuildCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
-import { openTable, PLAIN_VIEW } from '../../workbench/table-tabs.ts';
-import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 
 interface PlanFactsProps {
   readonly database: DatabaseId;
@@ -28,7 +28,11 @@ export function PlanFacts({ database, plan: { steps, obstacles, dependents, brok
             {obstacleWords(obstacle)}{' '}
             {obstacle.rows && (
               <>
-                <button type="button" className="link-button" onClick={() => showRows(database, obstacle.rows!)}>
+                <button
+                  type="button"
+                  className="link-button"
+                  onClick={() => showRowsInTheWay(database, obstacle.rows!)}
+                >
                   Show rows
                 </button>{' '}
               </>
@@ -70,24 +74,11 @@ function readsRows(steps: readonly SchemaStep[]): boolean {
   return steps.some(({ rows }) => rows !== null);
 }
 
-/** In their table, where they can be edited; those that belong together stand together. */
-function showRows(database: DatabaseId, { table, where, sort }: RowsInTheWay): void {
-  openTable(database, table, {
-    view: { ...PLAIN_VIEW, where, sort: sort.map((column) => ({ column, descending: false })) },
-  });
-}
-
 function stepWords(step: SchemaStep): string {
   if (step.kind === 'statement') {
     return step.rows === null ? `At once: ${step.sql}` : `Goes through ${plural(step.rows, 'row')}: ${step.sql}`;
   }
-  const { rows, timeMs, bytes } = step;
-  const costs = [
-    rows !== null && plural(rows, 'row'),
-    timeMs !== null && `about ${formatDuration(timeMs)}`,
-    bytes !== null && formatBytes(bytes),
-  ].filter(Boolean);
-  return `Rebuilds the table “${visibleName(step.table)}”${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`;
+  return `Rebuilds the table “${visibleName(step.table)}”${rebuildCosts(step)}`;
 }
 
 function obstacleWords({ kind, columns, constraint, count }: SchemaObstacle): string {

@@ -47,7 +47,7 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
           />
         </div>
       </section>
-      <ColumnList session={session} model={model} selected={selected} onSelect={setChosen} />
+      <ColumnList session={session} database={database} model={model} selected={selected} onSelect={setChosen} />
       <ColumnDetails key={selected} session={session} model={model} index={selected} />
       <ConstraintList session={session} database={database} model={model} />
       <OwnObjects session={session} database={database} kinds={['index', 'trigger']} />

@@ -6,6 +6,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openDesign } from '../../workbench/design-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { askForeignKey } from '../../workbench/object-actions.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { GraphNode } from './graph.ts';
@@ -38,6 +39,9 @@ export function relationMenu(
 ): readonly MenuEntry[] {
   return [
     { label: 'Count rows', run: does.count },
+    ...(relation.origin === 'likely'
+      ? [{ label: 'Add foreign key…', run: () => void askForeignKey(database, relation) }]
+      : []),
     ...(relation.origin === 'likely' ? [{ label: 'Show as SQL', run: () => showAsSql(database, relation) }] : []),
     'separator',
     { label: `Go to ${relation.table}`, run: () => does.goTo(relation.table) },

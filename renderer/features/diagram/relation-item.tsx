@@ -3,6 +3,7 @@ import { Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { askForeignKey } from '../../workbench/object-actions.ts';
 import { showAsSql } from './diagram-menu.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import type { Relation } from '#shared/protocol/index.ts';
@@ -35,6 +36,16 @@ export function RelationTools({ session, database, relation, counts }: RelationT
           onClick={() => session.count(relation)}
         >
           {isLikely ? 'Check values' : 'Count rows'}
+        </Button>
+      )}
+      {isLikely && (
+        <Button
+          size="small"
+          aria-label={`Add foreign key: ${name}`}
+          title="Shows the SQL and the rows in the way before anything is changed."
+          onClick={() => void askForeignKey(database, relation)}
+        >
+          Add foreign key…
         </Button>
       )}
       {isLikely && (

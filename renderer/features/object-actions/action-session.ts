@@ -6,6 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { notify } from '../../state/store.ts';
+import { plural } from '../../ui/format.ts';
 import { offerUndo } from '../../workbench/history.ts';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
@@ -35,6 +36,8 @@ export class ActionSession {
   readonly useView = create<ActionView>(() => FIRST_VIEW);
   #abort: AbortController | null = null;
   #planAbort: AbortController | null = null;
+  /** Of a change that is done, but not saved. */
+  #report: SchemaChangeReport | null = null;
 
   constructor(request: ObjectActionRequest) {
     this.request = request;
@@ -55,7 +58,7 @@ export class ActionSession {
   /** Why it cannot run now; null if it can. */
   get whyNot(): string | null {
     const { request } = this;
-    const { name, objects, isPlanning, phase } = this.#view;
+    const { name, objects, plan, isPlanning, phase } = this.#view;
     if (phase !== 'asking') return 'It is running.';
     if (request.action === 'rename' || request.action === 'duplicate') {
       const problem = nameProblem(name, request, objects);
@@ -63,6 +66,8 @@ export class ActionSession {
       if (name === request.object.name) return 'This is its name.';
     }
     if (this.changes === null) return 'Sidelite cannot read its CREATE statement.';
+    const inTheWay = plan?.obstacles.reduce((sum, { count }) => sum + count, 0) ?? 0;
+    if (inTheWay > 0) return `${plural(inTheWay, 'row is', 'rows are')} in the way.`;
     return isPlanning ? 'Sidelite is looking for what depends on it.' : null;
   }
 
@@ -85,7 +90,7 @@ export class ActionSession {
         { database, changes, keep: true, ...(withoutUndo && { withoutUndo }) },
         { signal: this.#abort.signal, onChunk: (progress) => this.#update({ progress }) },
       );
-      if (report.kept) this.#done();
+      if (report.kept) this.#done(report);
       else await this.#review(report);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
@@ -109,7 +114,7 @@ export class ActionSession {
     this.#update({ phase: 'finishing' });
     try {
       await client.call('dryRun.finish', { database: this.request.database, keep });
-      if (keep) return this.#done();
+      if (keep) return this.#done(this.#report);
       notify({ tone: 'info', text: 'Nothing was changed.' });
       this.#close();
     } catch (thrown) {
@@ -142,6 +147,10 @@ export class ActionSession {
     const abort = new AbortController();
     this.#planAbort = abort;
     const { changes } = this;
+    const { objects, name } = this.#view;
+    const isNamed = this.request.action === 'duplicate';
+    // What was planned for the name before is shown until the new one can be used.
+    if (isNamed && nameProblem(name, this.request, objects) !== null) return this.#update({ isPlanning: false });
     if (changes === null) return this.#update({ isPlanning: false, plan: null });
     const { database } = this.request;
     try {
@@ -159,12 +168,13 @@ export class ActionSession {
     const foreseen = consequences(this.request, this.#view.plan?.dependents ?? []);
     const found = surprises(report, foreseen);
     if (found.length === 0) return await this.finish(true);
+    this.#report = report;
     this.#update({ phase: 'report', surprises: found });
   }
 
-  #done(): void {
+  #done(report: SchemaChangeReport | null): void {
     const { database } = this.request;
-    void offerUndo(database, doneText(this.request, this.#view.name));
+    void offerUndo(database, doneText(this.request, this.#view.name, report?.tables));
     this.#close();
   }
 

@@ -1,6 +1,8 @@
 // The dialog of an action on an object: its SQL and what follows from it, before it runs.
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
+import type { SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -10,11 +12,14 @@ import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
+import { showRowsInTheWay } from '../../workbench/plan-parts.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
-import { consequences, titleOf, VERBS } from './action-words.ts';
+import { consequences, missingText, rebuildTexts, titleOf, VERBS } from './action-words.ts';
 import { nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';
 
@@ -120,6 +125,7 @@ function Preview({
       </pre>
       <FactList label="What follows">
         <RowsFact request={request} />
+        {plan && <KeyFacts request={request} plan={plan} />}
         {consequences(request, plan?.dependents ?? []).map(({ text, breaks }) => (
           <Fact key={text} tone={breaks ? 'warning' : 'plain'}>
             {text}
@@ -184,6 +190,37 @@ function RowsFact({ request: { object, action } }: { readonly request: ObjectAct
   const { count, estimated } = object.rows;
   const rows = estimated ? `About ${formatCount(count)} rows are deleted` : `${plural(count, 'row')} deleted`;
   return <Fact tone="plain">{rows}</Fact>;
+}
+
+/** Whether the rows allow the foreign key, and what it takes to declare it. */
+function KeyFacts({ request, plan }: { readonly request: ObjectActionRequest; readonly plan: SchemaPlan }): ReactNode {
+  if (request.action !== 'add-foreign-key') return null;
+  const show = ({ rows, sql }: SchemaObstacle): void => {
+    closeObjectAction();
+    if (rows) showRowsInTheWay(request.database, rows);
+    else openQuery(request.database, { sql });
+    focusContent();
+  };
+  return (
+    <>
+      {plan.obstacles.map((obstacle) => (
+        <Fact key={obstacle.sql} tone="warning">
+          {missingText(request, obstacle.count)}.{' '}
+          <button type="button" className="link-button" onClick={() => show(obstacle)}>
+            Show rows
+          </button>
+        </Fact>
+      ))}
+      {plan.obstacles.length === 0 && (
+        <Fact tone="good">Every value exists in “{visibleName(request.key!.target)}”</Fact>
+      )}
+      {rebuildTexts(plan).map((text) => (
+        <Fact key={text} tone="plain">
+          {text}
+        </Fact>
+      ))}
+    </>
+  );
 }
 
 function UndoFact({

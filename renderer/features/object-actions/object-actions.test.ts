@@ -45,6 +45,20 @@ test('the SQL keeps the text of what is created again, except for the name', () 
   expect(sql(object('view', 'odd', 'CREATE VIEW odd'), 'rename')).toBeNull();
 });
 
+test('a foreign key is added to the text of its table', () => {
+  const object: SchemaObject = { ...ORDERS, sql: 'CREATE TABLE orders (id, -- kept\n customer, no)' };
+  const key = { table: 'orders', columns: ['customer'], target: 'customers', targetColumns: ['id'] };
+  const changes = changesFor({ object, action: 'add-foreign-key', key }, { name: '', rows: true }, ALL);
+  expect(changes).toEqual([
+    {
+      kind: 'change-table',
+      table: 'orders',
+      sql: 'CREATE TABLE orders (id, -- kept\n customer REFERENCES customers (id), no)',
+      columns: ['id', 'customer', 'no'],
+    },
+  ]);
+});
+
 test('a name is checked against what shares its names', () => {
   const problem = (target: SchemaObject, name: string) => nameProblem(name, { object: target, action: 'rename' }, ALL);
   expect(problem(ORDERS, 'BY')).toBe('An index with this name exists.');

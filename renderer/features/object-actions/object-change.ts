@@ -1,7 +1,9 @@
 // An action on an object as changes of the schema, and as the SQL that is shown before it runs.
 import { dropSql, emptyTableSql, onTable, renameTableSql, underName } from '#shared/ddl/change-sql.ts';
+import { setForeignKey } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
-import type { DroppableKind, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
+import { parseTable } from '#shared/ddl/parse-table.ts';
+import type { DroppableKind, KeyColumns, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
 
 /** What the user chooses in the dialog. */
@@ -12,20 +14,21 @@ export interface ActionChoices {
   readonly rows: boolean;
 }
 
-type Target = Pick<ObjectActionRequest, 'object' | 'action'>;
+type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
 
 export const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
   kind === 'virtual' || kind === 'shadow' ? 'table' : kind;
 
 /** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be written again. */
 export function changesFor(
-  { object, action }: Target,
+  { object, action, key }: Target,
   { name, rows }: ActionChoices,
   objects: readonly SchemaObject[],
 ): readonly SchemaChange[] | null {
   const { kind, name: old } = object;
   if (action === 'drop') return [{ kind: 'drop', object: droppableKind(object), name: old }];
   if (action === 'empty') return [{ kind: 'empty-table', table: old }];
+  if (action === 'add-foreign-key') return key ? withForeignKey(object, key) : null;
   const isTable = kind === 'table' || kind === 'virtual';
   if (action === 'duplicate' && isTable) return [{ kind: 'duplicate-table', table: old, to: name, rows }];
   if (isTable) return [{ kind: 'rename-table', table: old, to: name }];
@@ -33,7 +36,19 @@ export function changesFor(
   if (sql === null) return null;
   if (action === 'duplicate') return [{ kind: 'create', sql }];
   const again = triggersUnder(object, name, objects);
-  return again && [{ kind: 'drop', object: droppableKind(object), name: old }, { kind: 'create', sql }, ...again];
+  const recreated = kind as 'view' | 'index' | 'trigger';
+  return again && [{ kind: 'change-object', object: recreated, name: old, sql }, ...again];
+}
+
+function withForeignKey(
+  { name, sql }: SchemaObject,
+  { columns, target, targetColumns }: KeyColumns,
+): readonly SchemaChange[] | null {
+  const model = parseTable(sql ?? '');
+  if (!model.understood) return null;
+  const changed = setForeignKey(model, null, { columns, table: target, referencedColumns: targetColumns });
+  const names = model.columns.map((column) => column.name.name);
+  return [{ kind: 'change-table', table: name, sql: changed, columns: names }];
 }
 
 /** SQLite drops the triggers of a view along with it. */
@@ -55,11 +70,14 @@ export function shownSql(changes: readonly SchemaChange[], plan: SchemaPlan | nu
     switch (change.kind) {
       case 'drop':
         return [dropSql(change.object, change.name)];
+      case 'change-object':
+        return [dropSql(change.object, change.name), change.sql];
       case 'rename-table':
         return [renameTableSql(change.table, change.to)];
       case 'empty-table':
         return [emptyTableSql(change.table)];
       case 'create':
+      case 'change-table':
         return [change.sql];
       default:
         return (plan?.steps ?? []).map(({ sql }) => sql);

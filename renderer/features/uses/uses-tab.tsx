@@ -13,6 +13,7 @@ import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
+import { openObjectDesign } from '../../workbench/design-tabs.ts';
 import { objectMenu, openObject } from '../../workbench/object-menu.ts';
 import type { UsesTab } from '../../workbench/uses-tabs.ts';
 import { groupUses } from './use-groups.ts';
@@ -138,6 +139,9 @@ interface ItemProps {
 function Item({ tab: { database, table }, item: { use, what }, object }: ItemProps): ReactNode {
   const isOwn = what !== null;
   const isPart = use.kind === 'index' || use.kind === 'trigger';
+  // The rows of an index or trigger are those of its table, which is known.
+  const show = (shown: SchemaObject): void =>
+    isPart ? openObjectDesign(database, shown) : openObject(database, shown, false);
   const sql = use.part?.sql ?? object?.sql ?? null;
   return (
     <ContextMenu entriesAt={() => (object ? objectMenu(database, object) : [])}>
@@ -145,7 +149,7 @@ function Item({ tab: { database, table }, item: { use, what }, object }: ItemPro
         <div className="uses-head">
           {isOwn && <span>{what}</span>}
           {!isOwn && object && (
-            <button type="button" className="link-button" onClick={() => openObject(database, object, false)}>
+            <button type="button" className="link-button" onClick={() => show(object)}>
               {visibleName(use.name)}
             </button>
           )}

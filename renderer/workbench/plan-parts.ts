@@ -1,0 +1,21 @@
+// What every feature that plans a schema change shows of the plan: what a rebuild costs, and the rows in the way.
+import type { DatabaseId, RowsInTheWay, SchemaStep } from '#shared/protocol/index.ts';
+import { formatBytes, formatDuration, plural } from '../ui/format.ts';
+import { openTable, PLAIN_VIEW } from './table-tabs.ts';
+
+/** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. */
+export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind: 'rebuild' }>): string {
+  const costs = [
+    rows !== null && plural(rows, 'row'),
+    timeMs !== null && `about ${formatDuration(timeMs)}`,
+    bytes !== null && formatBytes(bytes),
+  ].filter(Boolean);
+  return costs.length > 0 ? `: ${costs.join(', ')}` : '';
+}
+
+/** In their table, where they can be edited; those that belong together stand together. */
+export function showRowsInTheWay(database: DatabaseId, { table, where, sort }: RowsInTheWay): void {
+  openTable(database, table, {
+    view: { ...PLAIN_VIEW, where, sort: sort.map((column) => ({ column, descending: false })) },
+  });
+}
