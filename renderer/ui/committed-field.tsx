@@ -10,7 +10,12 @@ interface CommittedFieldProps {
   readonly id?: string;
   readonly label?: string;
   readonly 'aria-describedby'?: string | undefined;
+  /** What is wrong with the value as it is. */
   readonly invalid?: string | undefined;
+  /** The `id` of a list of suggestions. */
+  readonly list?: string;
+  /** Why a typed text cannot be taken; null if it can. It stays in the field until it is changed, or until Esc. */
+  readonly problemOf?: (typed: string) => string | null;
   readonly disabled?: boolean;
   readonly onCommit: (value: string) => void;
 }
@@ -21,12 +26,17 @@ export function CommittedField({
   type = 'text',
   label,
   invalid,
+  problemOf,
   onCommit,
   ...rest
 }: CommittedFieldProps): ReactNode {
   const [typed, setTyped] = useState<string | null>(null);
+  const isChanged = typed !== null && typed !== value;
+  const refused = isChanged ? (problemOf?.(typed) ?? null) : null;
+  const problem = refused ?? invalid;
   const commit = (): void => {
-    if (typed !== null && typed !== value) onCommit(typed);
+    if (refused !== null) return;
+    if (isChanged) onCommit(typed);
     setTyped(null);
   };
   return (
@@ -37,8 +47,8 @@ export function CommittedField({
       spellCheck={false}
       autoComplete="off"
       aria-label={label}
-      aria-invalid={invalid !== undefined || undefined}
-      title={invalid}
+      aria-invalid={problem !== undefined || undefined}
+      title={problem}
       value={typed ?? value}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={commit}

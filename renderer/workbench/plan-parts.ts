@@ -3,12 +3,12 @@ import type { DatabaseId, RowsInTheWay, SchemaStep } from '#shared/protocol/inde
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
 import { openTable, PLAIN_VIEW } from './table-tabs.ts';
 
-/** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. */
+/** “: 3 rows, about 2 ms, 4 kB”; empty if nothing is known. What is too small to be measured is left out. */
 export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind: 'rebuild' }>): string {
   const costs = [
     rows !== null && plural(rows, 'row'),
-    timeMs !== null && `about ${formatDuration(timeMs)}`,
-    bytes !== null && formatBytes(bytes),
+    timeMs !== null && timeMs >= 1 && `about ${formatDuration(timeMs)}`,
+    bytes !== null && bytes > 0 && formatBytes(bytes),
   ].filter(Boolean);
   return costs.length > 0 ? `: ${costs.join(', ')}` : '';
 }

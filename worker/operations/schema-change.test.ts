@@ -318,23 +318,23 @@ describe.each(disks)('a table made anew, $name', (disk) => {
         part ? `${name}: ${part.kind} ${part.sql}` : name,
       );
     expect(await parts('parts', 'a')).toEqual([
-      'parts: check "a" CHECK (length(a) > 0)',
+      'parts: check a CHECK (length(a) > 0)',
       'parts: generated "b c" AS (a || id)',
       "parts: check CONSTRAINT both CHECK (a <> 'd')",
       'parts: unique UNIQUE (d, a)',
     ]);
     expect(await parts('parts', 'D')).toEqual([
-      'parts: unique "d" UNIQUE',
+      'parts: unique d UNIQUE',
       'parts: unique UNIQUE (d, a)',
       'points: foreign-key FOREIGN KEY (x) REFERENCES parts (d)',
     ]);
     expect(await parts('parts', 'id')).toEqual([
-      'parts: primary-key "id" PRIMARY KEY',
+      'parts: primary-key id PRIMARY KEY',
       'parts: generated "b c" AS (a || id)',
       'points: foreign-key FOREIGN KEY (y) REFERENCES parts',
     ]);
-    expect(await parts('parts', 'other')).toEqual(['parts: foreign-key "other" REFERENCES child', 'quoted']);
-    expect(await parts('child', null)).toEqual(['parts: foreign-key "other" REFERENCES child', 'of_child']);
+    expect(await parts('parts', 'other')).toEqual(['parts: foreign-key other REFERENCES child', 'quoted']);
+    expect(await parts('child', null)).toEqual(['parts: foreign-key other REFERENCES child', 'of_child']);
     expect(fixture.dump).toBe(before);
     expect(fixture.state.steps).toBe(steps);
   });

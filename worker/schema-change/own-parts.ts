@@ -1,5 +1,5 @@
 // The parts of a table's own definition that use one of its columns: SQLite renames the column in a copy, and what it rewrites uses it.
-import { sameName } from '#shared/ddl/names.ts';
+import { sameName, writeName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { ColumnConstraint, TableConstraint, TableModel } from '#shared/ddl/table-model.ts';
 import type { SchemaUsePart } from '#shared/protocol/schema-change.ts';
@@ -32,7 +32,7 @@ export function ownPartsWith(
     const isOwn = of !== null && sameName(of, column) && constraint.kind !== 'generated';
     const kind = PARTS[constraint.kind];
     if (kind === undefined || (!isOwn && rewritten[at]?.text === text)) return [];
-    return [{ kind, sql: of === null ? text : `${quoteName(of)} ${text}` }];
+    return [{ kind, sql: of === null ? text : `${writeName(of)} ${text}` }];
   });
 }
 
@@ -51,7 +51,7 @@ export function keysWith(
     const { referencedColumns } = constraint;
     const names = referencedColumns.some((one) => column !== null && sameName(one.name, column));
     if (column !== null && !names && !(referencedColumns.length === 0 && isKey)) return [];
-    return [{ kind: 'foreign-key', sql: of === null ? text : `${quoteName(of)} ${text}` }];
+    return [{ kind: 'foreign-key', sql: of === null ? text : `${writeName(of)} ${text}` }];
   });
 }
 

@@ -1,48 +1,16 @@
 // The controls of the form. A text counts when it is left or Enter is pressed; Esc brings back what was there.
-import { useId, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { CommittedField } from '../../ui/committed-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { without } from './lists.ts';
 
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder?: string;
-  readonly list?: string;
-  /** Why a text cannot be taken; null: it can. */
-  readonly problemOf?: (value: string) => string | null;
-  readonly onCommit: (value: string) => void;
-}
+type FieldProps = Omit<ComponentProps<typeof CommittedField>, 'className'> & { readonly label: string };
 
-export function Field({ label, value, problemOf, onCommit, ...rest }: FieldProps): ReactNode {
-  const [typed, setTyped] = useState<string | null>(null);
-  const problem = typed === null || typed === value ? null : (problemOf?.(typed) ?? null);
-  const commit = (): void => {
-    if (typed !== null && typed !== value && problem === null) onCommit(typed);
-    if (problem === null) setTyped(null);
-  };
-  return (
-    <input
-      {...rest}
-      className="small-field design-field"
-      spellCheck={false}
-      autoComplete="off"
-      aria-label={label}
-      aria-invalid={problem !== null || undefined}
-      title={problem ?? undefined}
-      value={typed ?? value}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit();
-        else if (event.key === 'Escape' && typed !== null) setTyped(null);
-        else return;
-        event.preventDefault();
-      }}
-    />
-  );
+export function Field(props: FieldProps): ReactNode {
+  return <CommittedField {...props} className="small-field design-field" />;
 }
 
 interface LineProps {
