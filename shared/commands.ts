@@ -239,6 +239,7 @@ export const COMMANDS = define([
     group: true,
     scope: 'window',
   },
+  { id: 'query.explain', title: 'Explain Query Plan', key: 'CmdOrCtrl+Alt+E', menu: 'Query', scope: 'editor' },
   { id: 'editor.definition', title: 'Go to Definition', key: 'F12', menu: 'Query', group: true, scope: 'editor' },
   { id: 'editor.rename', title: 'Rename Alias', key: 'F2', menu: 'Query', scope: 'editor' },
   { id: 'editor.format', title: 'Format SQL', key: 'Shift+Alt+F', menu: 'Query', scope: 'editor' },

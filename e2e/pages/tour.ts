@@ -195,6 +195,9 @@ export class Tour {
     await this.#view.runSql(PRICES);
     await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
     await this.#at('sql');
+    await page.keyboard.press('Control+Alt+e');
+    await expect(page.getByRole('region', { name: 'Query plan' })).toBeVisible();
+    await this.#at('sql-plan');
     await page.keyboard.press('Control+f');
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeVisible();
     await page.keyboard.type('price');

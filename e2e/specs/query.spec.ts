@@ -164,6 +164,27 @@ test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag:
   await expect(page.getByRole('tab', { name: /^animal/, selected: true })).toBeVisible();
 });
 
+test('explains how a statement would run, and leads from a step to the text', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(
+    page,
+    'SELECT 1;\nSELECT other.legs FROM animal a JOIN animal other ON other.id = a.legs WHERE a.name LIKE ?',
+  );
+  await page.keyboard.press('Control+Alt+e');
+  const plan = page.getByRole('region', { name: 'Query plan' });
+  await expect(plan.getByRole('row').nth(1)).toContainText(/SCAN a\s*Slow:|SCAN aReads every row/);
+  await expect(plan.getByRole('row').nth(2)).toContainText('Finds rows by rowid=?');
+  await plan.getByRole('button', { name: /SEARCH other/ }).click();
+  await expect(editor(page)).toBeFocused();
+  expect(await page.evaluate(() => getSelection()!.toString())).toBe('other');
+
+  await write(page, 'SELECT * FROM animul');
+  await page.keyboard.press('Control+Alt+e');
+  await expect(messages(page)).toContainText('animul');
+  await runAll(page, 'SELECT 1');
+  await expect(resultTab(page, 'Plan')).toHaveCount(0);
+});
+
 test('stops an endless query, with and without rows, and goes on working', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await runAll(page, `${ENDLESS} SELECT i FROM n;`);

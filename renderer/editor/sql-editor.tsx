@@ -3,6 +3,7 @@ import { EditorSelection } from '@codemirror/state';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useLayoutEffect, useRef } from 'react';
+import type { TextRange } from './editor-host.ts';
 import './sql-editor.css';
 
 /** What an editor that is not in the page comes back with. */
@@ -36,6 +37,15 @@ export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
     };
   }, []);
   return <div className="sql-editor" data-pane ref={parent} />;
+}
+
+/** Selects `range`, brings it into view, and gives the editor the focus. */
+export function selectRange(view: EditorView, { from, to }: TextRange): void {
+  view.dispatch({
+    selection: EditorSelection.single(from, to),
+    effects: EditorView.scrollIntoView(from, { y: 'nearest' }),
+  });
+  view.focus();
 }
 
 /** Brings `offset` into view with the cursor there. */

@@ -60,6 +60,14 @@ const look = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent-text)', fontWeight: '600' },
   '.cm-completionDetail': { color: 'var(--dim)', fontStyle: 'normal', marginLeft: '14px' },
   '.cm-completionIcon': { color: 'var(--dim)', opacity: '1', width: '1.1em' },
+  // Letters, because the library's symbols are missing from many fonts.
+  '.cm-completionIcon-class::after': { content: '"T"' },
+  '.cm-completionIcon-property::after': { content: '"C"' },
+  '.cm-completionIcon-variable::after': { content: '"A"' },
+  '.cm-completionIcon-function::after': { content: '"ƒ"' },
+  '.cm-completionIcon-keyword::after': { content: '"K"' },
+  '.cm-completionIcon-type::after': { content: '"t"' },
+  '.cm-completionIcon-text::after': { content: '"="' },
   '.cm-diagnostic': { fontFamily: 'var(--ui)', padding: '5px 10px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--error)' },
   '.cm-lintRange-error': {

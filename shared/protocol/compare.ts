@@ -6,6 +6,7 @@ import type { ErrorData } from './errors.ts';
 import type { FileToken } from './files.ts';
 import type { Durability, Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
+import type { PlanLine } from './query.ts';
 import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 
@@ -29,12 +30,6 @@ export interface ResultDigest {
   readonly pages: Float64Array;
   /** Two words per bucket: the sum of its row hashes, independent of order. */
   readonly buckets: Uint32Array;
-}
-
-export interface PlanLine {
-  readonly id: number;
-  readonly parent: number;
-  readonly detail: string;
 }
 
 export interface ComparedStatement {

@@ -61,6 +61,19 @@ export interface QueryReply {
   readonly transactionOpen: boolean;
 }
 
+/** One line of EXPLAIN QUERY PLAN. */
+export interface PlanLine {
+  readonly id: number;
+  /** The id of the line it is part of; 0 for the outermost ones. */
+  readonly parent: number;
+  readonly detail: string;
+  /**
+   * The planner's estimate of what a scan or search costs, in its own unit: about one step of a cursor. Null for other lines. From a
+   * column that SQLite does not document (LogEst, `2^(x/10)`), so it is a hint.
+   */
+  readonly cost: number | null;
+}
+
 export interface QueryOperations {
   /**
    * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`. After an SQL error, the
@@ -84,6 +97,8 @@ export interface QueryOperations {
     { readonly database: DatabaseId; readonly sql: string },
     readonly { readonly from: number; readonly to: number }[]
   >;
+  /** Returns how SQLite would run the one statement of `sql`, without running it; empty if it neither reads nor changes rows. */
+  'query.plan': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly PlanLine[]>;
   /** Returns the first error SQLite reports when preparing (not running) the text, or null. `name`: the object it is about, if SQLite names one. */
   'query.check': Op<
     { readonly database: DatabaseId; readonly sql: string },

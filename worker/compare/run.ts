@@ -1,14 +1,16 @@
 // One run of a text to be compared: results kept with their digests, writes rolled back, SQLite's errors part of the answer.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { ComparedResult, ComparedStatement, CompareRunReply, PlanLine } from '#shared/protocol/compare.ts';
+import type { ComparedResult, ComparedStatement, CompareRunReply } from '#shared/protocol/compare.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
+import type { PlanLine } from '#shared/protocol/query.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult } from '../live/select.ts';
 import { SPOOL_LIMITS } from '../readers/spool.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
+import { queryPlan } from '../query/query-plan.ts';
+import { nextStatement } from '../sql/split-statements.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { isPassedOver } from './comparable.ts';
@@ -20,7 +22,6 @@ const WRITE_SLICE_MS = 100;
 const MAX_RESULTS = 100;
 const MAX_PLANS = 50;
 const MAX_STATEMENTS = 200;
-const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 
 export interface CompareRequest {
   readonly sql: string;
@@ -226,11 +227,8 @@ function isAnswer({ code }: AppError): boolean {
 }
 
 function planOf(connection: Connection, sql: string): readonly PlanLine[] {
-  if (!EXPLAINED.has(leadingKeyword(sql))) return [];
   try {
-    return connection
-      .all(`EXPLAIN QUERY PLAN ${sql}`)
-      .map(([id, parent, , detail]) => ({ id: Number(id), parent: Number(parent), detail: String(detail) }));
+    return queryPlan(connection, sql);
   } catch {
     return []; // it will say itself, when it runs, what is wrong
   }

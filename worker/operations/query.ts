@@ -7,6 +7,7 @@ import { statementTitle } from '../sql/statement-title.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from '../query/check-sql.ts';
 import { ChunkOutbox } from '../query/chunk-outbox.ts';
+import { queryPlan } from '../query/query-plan.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
@@ -51,6 +52,16 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
 
   'query.split'({ sql }) {
     return splitStatements(sql);
+  },
+
+  'query.plan'({ database, sql }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Explaining a statement',
+      onCancel,
+      body: ({ connection }) => queryPlan(connection, sql),
+    });
   },
 
   'query.check'({ database, sql }, { session, onCancel }) {

@@ -138,6 +138,13 @@ function columnList(columns: readonly string[]): string {
   return columns.length > COLUMNS_SHOWN ? `${shown}, and ${columns.length - COLUMNS_SHOWN} more` : shown;
 }
 
+/** Where a statement names a source, whatever its case; null if it does not. */
+export function sourcePlace(sql: string, name: string): Range | null {
+  const sources = namesAt(sql, 0).blocks.flatMap((block) => block.sources);
+  const at = sources.find((source) => sameName(source.name, name) && !source.isQualified)?.at;
+  return at ? { from: at.from, to: at.to } : null;
+}
+
 /** The alias or CTE at a position, wherever the statement names it, that place first; empty if it is neither. */
 export function referencesAt(sql: string, position: number): readonly Range[] {
   const names = namesAt(sql, position);

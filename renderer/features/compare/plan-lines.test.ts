@@ -3,7 +3,7 @@ import type { PlanLine } from '#shared/protocol/index.ts';
 import { alignPlans } from './plan-lines.ts';
 
 const plan = (...lines: readonly [detail: string, parent?: number][]): PlanLine[] =>
-  lines.map(([detail, parent = 0], index) => ({ id: index + 1, parent, detail }));
+  lines.map(([detail, parent = 0], index) => ({ id: index + 1, parent, detail, cost: null }));
 
 test('equal plans have no mark', () => {
   const lines = plan(['SCAN a'], ['SEARCH b USING INDEX x (c=?)'], ['LIST SUBQUERY 3'], ['SCAN d', 3]);

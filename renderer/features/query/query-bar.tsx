@@ -1,5 +1,5 @@
 // The bar between editor and results: run, stop, what is running, an open transaction.
-import { ChevronDown, ChevronsRight, Columns2, Play } from 'lucide-react';
+import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import type { OpenTransaction } from '#shared/protocol/index.ts';
@@ -96,6 +96,14 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
           entry('query.dryRunAll', 'Dry run of all'),
         ]}
       />
+      <IconButton
+        label="Explain query plan"
+        shortcut={commandKeyLabel('query.explain')}
+        disabled={isBusy}
+        onClick={() => void runCommand('query.explain')}
+      >
+        <ListTree {...ICON} />
+      </IconButton>
       <IconButton
         label="Compare on both engines"
         shortcut={commandKeyLabel('query.compare')}

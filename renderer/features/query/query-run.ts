@@ -170,7 +170,7 @@ class Run {
     if (this.#hasReplaced) return view;
     this.#hasReplaced = true;
     for (const { source } of view.results) source.close();
-    return { ...view, results: [], messages: [] };
+    return { ...view, results: [], messages: [], plan: null };
   }
 
   #withAllEnded(view: QueryView): QueryView {

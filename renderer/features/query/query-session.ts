@@ -14,7 +14,8 @@ import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { showProblem } from '../../editor/insight.ts';
-import { goToOffset } from '../../editor/sql-editor.tsx';
+import { sourcePlace } from '../../editor/scope/meaning.ts';
+import { goToOffset, selectRange } from '../../editor/sql-editor.tsx';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, canBeLive, limitFor } from './live-results.ts';
@@ -105,6 +106,32 @@ export class QuerySession {
       shown: 'messages',
     }));
     this.#markProblem(error, sql, from);
+  }
+
+  /** Shows how SQLite would run the selection or the statement at the cursor. */
+  async explain(): Promise<void> {
+    const { from, to } = await this.#placeHere();
+    const sql = this.#state.doc.sliceString(from, to);
+    try {
+      const lines = await client.call('query.plan', { database: this.#database, sql });
+      this.#update((view) => ({ ...view, plan: { lines, sql, from }, shown: 'plan' }));
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      this.#update((view) => ({
+        ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),
+        shown: 'messages',
+      }));
+    }
+  }
+
+  /** Selects the place in the text that gives a step of the plan its name. */
+  goToSource(source: string): void {
+    const { plan } = this.#view;
+    const { view } = this.editor;
+    const place = plan && sourcePlace(plan.sql, source);
+    // The text may have been edited since.
+    if (!place || !view || this.#state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
+    selectRange(view, { from: plan.from + place.from, to: plan.from + place.to });
   }
 
   /** The selection, or the statement at the cursor. */

@@ -46,6 +46,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   useCommand('query.runAll', runAll, isActive && isIdle);
   useCommand('query.dryRun', () => void session.dryRun('here'), isActive && isIdle);
   useCommand('query.dryRunAll', () => void session.dryRun('all'), isActive && isIdle);
+  useCommand('query.explain', () => void session.explain(), isActive && isIdle);
   useCommand('work.stop', stop, isActive && view.running !== null);
 
   return (
@@ -65,6 +66,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
             session={session}
             results={view.results}
             messages={view.messages}
+            plan={view.plan}
             part={view.shown}
             isRunning={view.running !== null}
           />

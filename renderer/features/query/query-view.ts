@@ -1,5 +1,5 @@
 // What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
-import type { LiveStatus, Progress, ResultArrangement } from '#shared/protocol/index.ts';
+import type { LiveStatus, PlanLine, Progress, ResultArrangement } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 /** Whether a result follows its tables, and if not, whether they have changed since. */
@@ -44,16 +44,33 @@ export interface RunningQuery {
   readonly stopping: boolean;
 }
 
-/** The id of a result, or the messages. */
-export type ShownPart = number | 'messages';
+/** How SQLite would run a statement. */
+export interface ExplainedPlan {
+  readonly lines: readonly PlanLine[];
+  readonly sql: string;
+  /** Where the statement starts in the editor's text. */
+  readonly from: number;
+}
+
+/** The id of a result, the messages, or the plan. */
+export type ShownPart = number | 'messages' | 'plan';
 
 export interface QueryView {
   readonly running: RunningQuery | null;
   readonly results: readonly QueryResult[];
   readonly messages: readonly Message[];
+  /** Of the statement that was explained last, until something runs. */
+  readonly plan: ExplainedPlan | null;
   readonly shown: ShownPart;
   /** Parameters without a value that kept a run from beginning. */
   readonly asked: readonly string[];
 }
 
-export const EMPTY_VIEW: QueryView = { running: null, results: [], messages: [], shown: 'messages', asked: [] };
+export const EMPTY_VIEW: QueryView = {
+  running: null,
+  results: [],
+  messages: [],
+  plan: null,
+  shown: 'messages',
+  asked: [],
+};

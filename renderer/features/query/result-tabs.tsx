@@ -7,12 +7,17 @@ import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 interface ResultTabsProps {
   readonly results: QueryView['results'];
   readonly messages: QueryView['messages'];
+  readonly hasPlan: boolean;
   readonly shown: ShownPart;
   readonly onShow: (part: ShownPart) => void;
 }
 
-export function ResultTabs({ results, messages, shown, onShow }: ResultTabsProps) {
-  const parts: readonly ShownPart[] = [...results.map(({ id }) => id), 'messages'];
+export function ResultTabs({ results, messages, hasPlan, shown, onShow }: ResultTabsProps) {
+  const parts: readonly ShownPart[] = [
+    ...results.map(({ id }) => id),
+    'messages',
+    ...(hasPlan ? ['plan' as const] : []),
+  ];
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const next = parts[parts.indexOf(shown) + step];
@@ -42,6 +47,11 @@ export function ResultTabs({ results, messages, shown, onShow }: ResultTabsProps
         Messages
         {errors > 0 && <small className="result-errors">{plural(errors, 'error')}</small>}
       </button>
+      {hasPlan && (
+        <button type="button" className="result-tab" {...tab('plan')}>
+          Plan
+        </button>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { setTabStatus, useStore } from '../../state/store.ts';
 import { LiveControl, explanation } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';
 import { MessageList } from './message-list.tsx';
+import { PlanPart } from './plan-part.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
 import { ShownResult, isFilterShown, useResultSearch } from './shown-result.tsx';
@@ -23,13 +24,14 @@ interface ResultsPanelProps {
   readonly session: QuerySession;
   readonly results: QueryView['results'];
   readonly messages: QueryView['messages'];
+  readonly plan: QueryView['plan'];
   readonly part: ShownPart;
   readonly isRunning: boolean;
 }
 
 /** Drawn only when something of it is another: how far a run is changes often, and a hundred results take a while. */
 export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps) {
-  const { tab, session, results, messages, part, isRunning } = props;
+  const { tab, session, results, messages, plan, part, isRunning } = props;
   const { id: tabId } = tab;
   const { limitMs } = tab.live;
   const shown = results.find(({ id }) => id === part) ?? null;
@@ -47,9 +49,15 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   useCommand('grid.filter', search.ask, isActive && isFocused && (shown?.ended ?? false));
   return (
     <div className="query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
-      {results.length + messages.length > 0 && (
+      {(results.length + messages.length > 0 || plan) && (
         <div className="result-header">
-          <ResultTabs results={results} messages={messages} shown={part} onShow={(chosen) => session.show(chosen)} />
+          <ResultTabs
+            results={results}
+            messages={messages}
+            hasPlan={plan !== null}
+            shown={part}
+            onShow={(chosen) => session.show(chosen)}
+          />
           {shown && <ResultControls session={session} result={shown} limitMs={limitMs} search={search} />}
         </div>
       )}
@@ -70,6 +78,8 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
             number={results.indexOf(shown) + 1}
             search={search}
           />
+        ) : part === 'plan' && plan ? (
+          <PlanPart plan={plan} onGoTo={(source) => session.goToSource(source)} />
         ) : (
           <MessageList
             messages={messages}

@@ -1,0 +1,96 @@
+// What the lines of EXPLAIN QUERY PLAN mean, in words, and which of them are worth a look (sqlite.org/eqp.html).
+import type { PlanLine } from '#shared/protocol/index.ts';
+
+export interface PlanStep {
+  readonly id: number;
+  readonly depth: number;
+  /** As SQLite says it. */
+  readonly detail: string;
+  readonly meaning: string;
+  /** `slow`: often avoidable by an index. */
+  readonly tone: 'plain' | 'good' | 'slow';
+  /** The alias or table that is read, as the statement calls it. */
+  readonly source: string | null;
+  readonly cost: number | null;
+}
+
+export function planSteps(lines: readonly PlanLine[]): readonly PlanStep[] {
+  const depths = new Map<number, number>();
+  return lines.map(({ id, parent, detail, cost }) => {
+    const depth = depths.has(parent) ? depths.get(parent)! + 1 : 0;
+    depths.set(id, depth);
+    return { id, depth, detail, cost, ...meaningOf(detail) };
+  });
+}
+
+type Meaning = Pick<PlanStep, 'meaning' | 'tone' | 'source'>;
+
+const plain = (meaning: string): Meaning => ({ meaning, tone: 'plain', source: null });
+
+function meaningOf(detail: string): Meaning {
+  const [first = ''] = detail.split(' ');
+  if (first === 'SCAN') return meaningOfScan(detail);
+  if (first === 'SEARCH') return meaningOfSearch(detail);
+  if (first === 'USE') return meaningOfSort(detail);
+  for (const [start, meaning] of OTHERS) if (detail.startsWith(start)) return plain(meaning);
+  return plain('');
+}
+
+const OTHERS: readonly (readonly [string, string])[] = [
+  ['MULTI-INDEX OR', 'Reads one index for each term of OR, and each row once'],
+  ['INDEX ', 'One term of the OR'],
+  ['COMPOUND QUERY', 'Combines the SELECTs below'],
+  ['LEFT-MOST SUBQUERY', 'The first SELECT'],
+  ['RIGHT-JOIN', 'Adds the rows without a match'],
+  ['MERGE', 'Merges SELECTs that are sorted alike'],
+  ['LEFT', 'The SELECT before'],
+  ['RIGHT', 'The SELECT behind'],
+  ['UNION ALL', 'Adds the rows of the next SELECT'],
+  ['UNION', 'Adds the rows of the next SELECT, without duplicates'],
+  ['INTERSECT', 'Keeps the rows that the next SELECT has too'],
+  ['EXCEPT', 'Removes the rows that the next SELECT has'],
+  ['CORRELATED', 'Runs again for each row around it'],
+  ['SCALAR SUBQUERY', 'Runs once'],
+  ['LIST SUBQUERY', 'Runs once, its rows are kept for IN'],
+  ['REUSE LIST SUBQUERY', 'Uses the rows kept for IN again'],
+  ['CO-ROUTINE', 'Runs row by row as it is read'],
+  ['MATERIALIZE', 'Runs once, its rows are kept'],
+  ['SETUP', 'The rows it begins with'],
+  ['RECURSIVE STEP', 'Runs for each row it has returned'],
+  ['BLOOM FILTER', 'Rules out most rows without a match beforehand'],
+];
+
+function meaningOfScan(detail: string): Meaning {
+  if (detail === 'SCAN CONSTANT ROW') return plain('One row of constants');
+  const source = nameIn(detail);
+  if (detail.includes('VIRTUAL TABLE')) return { meaning: 'Asks the virtual table', tone: 'plain', source };
+  const index = indexIn(detail);
+  if (detail.includes('COVERING INDEX'))
+    return { meaning: `Reads every entry of index ${index}, without the table`, tone: 'slow', source };
+  if (index !== null) return { meaning: `Reads every row, in the order of index ${index}`, tone: 'slow', source };
+  return { meaning: 'Reads every row', tone: 'slow', source };
+}
+
+function meaningOfSearch(detail: string): Meaning {
+  const source = nameIn(detail);
+  const terms = /\(([^()]*(?:\([^()]*\)[^()]*)*)\)$/.exec(detail)?.[1] ?? '';
+  if (detail.includes(' AUTOMATIC '))
+    return { meaning: `Builds an index for this query alone, then finds rows by ${terms}`, tone: 'slow', source };
+  if (detail.includes('USING INTEGER PRIMARY KEY')) return { meaning: `Finds rows by ${terms}`, tone: 'good', source };
+  const index = indexIn(detail);
+  const without = detail.includes('COVERING INDEX') ? ', without the table' : '';
+  if (index !== null) return { meaning: `Finds rows by ${terms} in index ${index}${without}`, tone: 'good', source };
+  return { meaning: terms === '' ? 'Finds rows' : `Finds rows by ${terms}`, tone: 'good', source };
+}
+
+function meaningOfSort(detail: string): Meaning {
+  const purpose = /FOR (.*)$/.exec(detail)?.[1] ?? 'the result';
+  return { meaning: `Sorts all rows for ${purpose}, because no index has that order`, tone: 'slow', source: null };
+}
+
+/** SQLite prints names as they are, spaces included. */
+const nameIn = (detail: string): string | null =>
+  /^(?:SCAN|SEARCH) (.+?)(?: (?:USING|VIRTUAL TABLE|LEFT-JOIN|EXISTS)\b.*)?$/.exec(detail)?.[1] ?? null;
+
+const indexIn = (detail: string): string | null =>
+  /USING (?:COVERING )?INDEX (.+?)(?: \(.*\))?$/.exec(detail)?.[1] ?? null;
