@@ -13,8 +13,13 @@ import type {
   UniqueConstraint,
 } from './table-model.ts';
 
+/** What has columns with names. */
+export interface NamedColumns {
+  readonly columns: readonly { readonly name: { readonly name: string } }[];
+}
+
 /** Columns with the same name are the same column. */
-export function identityByName(from: TableModel, to: TableModel): ColumnIdentity {
+export function identityByName(from: NamedColumns, to: NamedColumns): ColumnIdentity {
   const indexes = new Map(from.columns.map(({ name }, index) => [foldName(name.name), index]));
   return to.columns.map(({ name }) => indexes.get(foldName(name.name)) ?? null);
 }
@@ -24,7 +29,7 @@ export function identityByName(from: TableModel, to: TableModel): ColumnIdentity
  *
  * @param identity of the columns of `before`
  */
-export function followIdentity(before: TableModel, identity: ColumnIdentity, after: TableModel): ColumnIdentity {
+export function followIdentity(before: NamedColumns, identity: ColumnIdentity, after: NamedColumns): ColumnIdentity {
   const names = identityByName(before, after);
   const isSameLength = before.columns.length === after.columns.length;
   const found = new Set(names);

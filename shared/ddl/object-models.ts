@@ -60,9 +60,11 @@ export interface VirtualTableModel extends StatementModel {
   readonly module: Name;
   /** The texts between the commas; each module interprets them differently. */
   readonly arguments: readonly VirtualArgument[];
+  /** Between the parentheses; null if there are none. */
+  readonly body: Span | null;
 }
 
-export interface VirtualArgument {
+export interface VirtualArgument extends CommentsOf {
   readonly part: SqlPart;
   /** `content=''`: an option in the style of FTS5; its value without quotes. */
   readonly option: { readonly name: string; readonly value: string } | null;

@@ -6,7 +6,7 @@ import { parseTable, readQualifiedName } from './parse-table.ts';
 import { readIndexedColumns, readNameList } from './read-constraint.ts';
 import { understand } from './statement-reader.ts';
 import type { NotUnderstood, StatementReader } from './statement-reader.ts';
-import type { Name, SqlPart, TableModel } from './table-model.ts';
+import type { CommentsOf, Name, Span, SqlPart, TableModel } from './table-model.ts';
 
 export type ObjectModel = TableModel | IndexModel | ViewModel | TriggerModel | VirtualTableModel;
 
@@ -178,7 +178,9 @@ function readVirtualTable(reader: StatementReader): VirtualTableModel {
   reader.expect('USING');
   const module = reader.name('the name of a module');
   const parts: SqlPart[] = [];
+  let body: Span | null = null;
   if (reader.take('(')) {
+    const bodyFrom = reader.lastEnd;
     for (let isFirst = true; isFirst || reader.take(','); isFirst = false) {
       const begin = reader.from;
       parts.push(
@@ -188,9 +190,12 @@ function readVirtualTable(reader: StatementReader): VirtualTableModel {
         ),
       );
     }
+    body = { from: bodyFrom, to: reader.from };
     reader.expect(')');
   }
-  const list = parts.length === 1 && parts[0]!.sql === '' ? [] : parts.map(readArgument);
+  const isEmpty = parts.length === 1 && parts[0]!.sql === '';
+  const comments = body === null ? [] : withComments(text, body, parts);
+  const list = isEmpty ? [] : parts.map((part, at) => ({ ...readArgument(part), ...comments[at]! }));
   return {
     understood: true,
     kind: 'virtual',
@@ -199,11 +204,12 @@ function readVirtualTable(reader: StatementReader): VirtualTableModel {
     ifNotExists,
     module,
     arguments: list,
+    body,
     span: { from, to: reader.lastEnd },
   };
 }
 
-function readArgument(part: SqlPart): VirtualArgument {
+function readArgument(part: SqlPart): Omit<VirtualArgument, keyof CommentsOf> {
   const scanner = new SqlScanner(part.sql);
   scanner.next();
   // R-Tree marks unindexed columns with a plus.

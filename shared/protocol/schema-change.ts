@@ -23,7 +23,17 @@ export type SchemaChange =
   | { readonly kind: 'empty-table'; readonly table: string }
   /** Columns, keys and checks are copied, and with `rows` the rows too; indexes and triggers stay with the original. */
   | { readonly kind: 'duplicate-table'; readonly table: string; readonly to: string; readonly rows: boolean }
+  /** An FTS5 table of another table's text is filled from it. */
   | { readonly kind: 'create'; readonly sql: string }
+  /**
+   * Creates an FTS5 or R-Tree table again from `sql`, with its current name, and fills it. `columns`: as in `change-table`.
+   */
+  | {
+      readonly kind: 'change-virtual';
+      readonly table: string;
+      readonly sql: string;
+      readonly columns: readonly (string | null)[];
+    }
   /** Drops an index, view or trigger and creates it again from `sql`, a statement of the same kind that may have another name. */
   | { readonly kind: 'change-object'; readonly object: RecreatedKind; readonly name: string; readonly sql: string }
   | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string }
@@ -115,7 +125,7 @@ export interface ColumnProof {
   readonly name: string;
   /** Former name; null for a new column. */
   readonly from: string | null;
-  /** `same`: every value was compared with the original. `converted`: the type changed. `computed`: a generated column. */
+  /** `same`: every value was compared with the original. `converted`: the type changed. `computed`: a generated column, or text of another table. */
   readonly values: 'same' | 'converted' | 'computed' | 'new';
   /** Number of values that changed in a converted column. */
   readonly changed: number;

@@ -14,6 +14,7 @@ import { rebuildTable } from './rebuild.ts';
 import { changeObject, create, keepViewTriggers } from './recreate.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
+import { changeVirtual, fillNew } from './virtual.ts';
 import type { Work } from './work.ts';
 
 interface Done {
@@ -94,6 +95,7 @@ function tablesOf(connection: Connection, change: SchemaChange, plan: TablePlan 
     case 'rename-table':
       return [change.table, change.to];
     case 'create':
+    case 'change-virtual':
     case 'duplicate-table':
     case 'set-number':
       return [];
@@ -132,7 +134,14 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
     }
     case 'create':
       create(work, change.sql);
+      done.tables.push(...(yield* fillNew(work, change.sql)));
       return;
+    case 'change-virtual': {
+      const proof = yield* changeVirtual(work, change);
+      done.tables.push(proof);
+      done.made.push(proof.table);
+      return;
+    }
     case 'change-object':
       changeObject(work, change);
       return;

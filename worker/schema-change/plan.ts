@@ -24,6 +24,7 @@ import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
 import { brokenBy } from './trial.ts';
 import { usesOf } from './uses.ts';
+import { planVirtual } from './virtual.ts';
 import type { Work } from './work.ts';
 
 const SAMPLE_ROWS = 5000;
@@ -55,6 +56,7 @@ export function* planChanges(work: Work, changes: readonly SchemaChange[]): Gene
 function mentioned(change: SchemaChange): string | null {
   switch (change.kind) {
     case 'change-table':
+    case 'change-virtual':
     case 'rename-table':
     case 'empty-table':
       return change.table;
@@ -101,6 +103,8 @@ function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaS
       return [...one(dropSql(change.object, change.name)), ...one(change.sql, rowsOfIndex(connection, change.sql))];
     case 'set-number':
       return one(numberSql(change));
+    case 'change-virtual':
+      return [planVirtual(connection, change)];
     case 'change-table':
       return [];
   }

@@ -10,6 +10,7 @@ export function titleOf(changes: readonly SchemaChange[]): string {
 function titleOfOne(change: SchemaChange): string {
   switch (change.kind) {
     case 'change-table':
+    case 'change-virtual':
       return `Change of table ${change.table}`;
     case 'rename-table':
       return `Rename of table ${change.table} to ${change.to}`;
