@@ -178,6 +178,8 @@ export const COMMANDS = define([
   { id: 'index.new', title: 'New Index…', menu: 'Database', scope: 'window' },
   { id: 'view.new', title: 'New View…', menu: 'Database', scope: 'window' },
   { id: 'trigger.new', title: 'New Trigger…', menu: 'Database', scope: 'window' },
+  { id: 'fullText.new', title: 'New Full-Text Table…', menu: 'Database', scope: 'window' },
+  { id: 'rtree.new', title: 'New R-Tree Table…', menu: 'Database', scope: 'window' },
   { id: 'table.design', title: 'Design Table…', menu: 'Database', scope: 'window' },
   { id: 'table.uses', title: 'What Uses This Table?', menu: 'Database', scope: 'window' },
   { id: 'table.rename', title: 'Rename Table…', menu: 'Database', scope: 'window' },

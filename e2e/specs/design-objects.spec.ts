@@ -84,6 +84,54 @@ test(
   },
 );
 
+test(
+  'a full-text table of a table is created, filled, and filled again with another tokenizer; an R-Tree gets a dimension',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = await openShop(anyApp);
+    const { page } = view;
+    await choose(view, 'customers', 'New full-text table of this…');
+    await expect(page.getByLabel('Where the text is')).toHaveValue('external', PATIENT);
+    await expect(page.getByLabel('Column with the row id')).toHaveValue('id');
+    await page.getByLabel('Prefixes').fill('2');
+    await page.getByLabel('Prefixes').press('Enter');
+    await page.getByLabel('Searched: city').uncheck();
+    await expect(editor(view).locator('.cm-line')).toHaveText([
+      'CREATE VIRTUAL TABLE customers_search USING fts5 (',
+      '  mail,',
+      '  city UNINDEXED,',
+      "  content='customers',",
+      "  content_rowid='id',",
+      '  prefix=2',
+      ')',
+    ]);
+    await page.getByRole('button', { name: 'Create virtual table' }).click();
+    await expect(changes(view)).toContainText('3 rows before, 3 after', PATIENT);
+    await keep(view);
+    await page.getByLabel('Tokenizer').selectOption('trigram');
+    await page.getByLabel('Distinguishes capital letters').check();
+    await expect(changes(view).getByRole('listitem')).toHaveText(["“tokenize” becomes 'trigram case_sensitive 1'"]);
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(plan(view)).toContainText('Rebuilds the table “customers_search”: 3 rows', PATIENT);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await keep(view);
+    await page.getByRole('button', { name: 'Write triggers that keep it up to date…' }).click();
+    await expect(editor(view)).toContainText("VALUES ('delete', old.id, old.mail, old.city)", PATIENT);
+    await view.runSql("SELECT group_concat(rowid) AS v FROM customers_search('ant')");
+    await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('1,3');
+
+    await view.command('New R-Tree Table…');
+    await page.getByRole('button', { name: 'Add dimension' }).click(PATIENT);
+    await page.getByRole('button', { name: 'Remove dimension 1' }).click();
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByLabel('Coordinates', { exact: true }).selectOption('rtree_i32');
+    await expect(editor(view)).toContainText('new_rtree USING rtree_i32');
+    await expect(editor(view)).toContainText(/min_y, max_y,\s*min_1,\s*max_1,\s*\+column_1/);
+    await page.getByRole('button', { name: 'Create virtual table' }).click();
+    await keep(view);
+  },
+);
+
 test('a view and a trigger of a file in place: what would not compile is told before it is created', async ({
   idleApp,
 }) => {

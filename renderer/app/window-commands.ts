@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
-import { openDesign, openNewTable, openNewView } from '../workbench/design-tabs.ts';
-import { newIndex, newTrigger } from '../workbench/new-objects.ts';
+import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/design-tabs.ts';
+import { newFullText, newIndex, newTrigger } from '../workbench/new-objects.ts';
 import { openSampleRows } from '../workbench/sample-rows-tabs.ts';
 import { openQuery } from '../workbench/query-tabs.ts';
 import { notifyFailure } from '../state/databases.ts';
@@ -68,15 +68,7 @@ export function useWindowCommands(): void {
   useCommand('view.themeLight', () => setTheme('light'));
   useCommand('view.themeDark', () => setTheme('dark'));
   const table = useStore((state) => tableOf(activeTab(state)));
-  const create = (open: (database: DatabaseId) => void | Promise<void>): void => {
-    if (!database) return;
-    showLibrary(false);
-    Promise.resolve(open(database)).catch(notifyFailure);
-  };
-  useCommand('table.new', () => create(openNewTable), database !== null);
-  useCommand('index.new', () => create((id) => newIndex(id, table)), database !== null);
-  useCommand('view.new', () => create((id) => openNewView(id, table)), database !== null);
-  useCommand('trigger.new', () => create((id) => newTrigger(id, table)), database !== null);
+  useNewObjectCommands(database, table);
   useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
   useCommand('table.sampleRows', () => database && table !== null && openSampleRows(database, table), table !== null);
   useCommand(
@@ -95,6 +87,20 @@ function usePlaceCommands(): void {
   const { back, forward } = usePlaces();
   useCommand('go.back', goBack, back.length > 0);
   useCommand('go.forward', goForward, forward.length > 0);
+}
+
+function useNewObjectCommands(database: DatabaseId | null, table: string | null): void {
+  const create = (open: (database: DatabaseId) => void | Promise<void>): void => {
+    if (!database) return;
+    showLibrary(false);
+    Promise.resolve(open(database)).catch(notifyFailure);
+  };
+  useCommand('table.new', () => create(openNewTable), database !== null);
+  useCommand('index.new', () => create((id) => newIndex(id, table)), database !== null);
+  useCommand('view.new', () => create((id) => openNewView(id, table)), database !== null);
+  useCommand('trigger.new', () => create((id) => newTrigger(id, table)), database !== null);
+  useCommand('fullText.new', () => create((id) => newFullText(id, table)), database !== null);
+  useCommand('rtree.new', () => create(openNewRTree), database !== null);
 }
 
 /** The table the tab in front shows; null: none. */

@@ -3,9 +3,9 @@ import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../state/store.ts';
-import { newIndexSql, newTriggerSql, NEW_TABLE, newViewSql } from './design-templates.ts';
+import { newFullTextSql, newIndexSql, newTriggerSql, NEW_RTREE, NEW_TABLE, newViewSql } from './design-templates.ts';
 
-export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger'] as const;
+export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger', 'virtual'] as const;
 export type DesignedKind = (typeof DESIGNED_KINDS)[number];
 
 export const KIND_WORDS: Readonly<Record<DesignedKind, string>> = {
@@ -13,6 +13,7 @@ export const KIND_WORDS: Readonly<Record<DesignedKind, string>> = {
   index: 'index',
   view: 'view',
   trigger: 'trigger',
+  virtual: 'virtual table',
 };
 
 export interface DesignTab extends TextTab {
@@ -36,9 +37,12 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
   openTab<DesignTab>({ kind: 'design', database, object, title: name, sql, split: 0.5, base: sql, name, identity: [] });
 }
 
+const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;
+
 /** What the designer makes of an object; null if it has no form for it. */
 export function designedKind({ kind, sql }: SchemaObject): DesignedKind | null {
-  return sql === null ? null : (DESIGNED_KINDS.find((one) => one === kind) ?? null);
+  if (sql === null || (kind === 'virtual' && !KNOWN_MODULE.test(sql))) return null;
+  return DESIGNED_KINDS.find((one) => one === kind) ?? null;
 }
 
 export function openObjectDesign(database: DatabaseId, object: SchemaObject): void {
@@ -77,4 +81,13 @@ export function openNewView(database: DatabaseId, from: string | null): void {
 
 export function openNewTrigger(database: DatabaseId, { name, kind }: Pick<SchemaObject, 'name' | 'kind'>): void {
   openNew(database, 'trigger', newTriggerSql(name, kind === 'view'));
+}
+
+/** @param from the table whose text it is to find; null: it has its own */
+export function openNewFullText(database: DatabaseId, from: Parameters<typeof newFullTextSql>[0]): void {
+  openNew(database, 'virtual', newFullTextSql(from));
+}
+
+export function openNewRTree(database: DatabaseId): void {
+  openNew(database, 'virtual', NEW_RTREE);
 }

@@ -18,3 +18,17 @@ export function newTriggerSql(table: string, isView: boolean): string {
   const timing = isView ? 'INSTEAD OF' : 'AFTER';
   return `CREATE TRIGGER ${writeName(`${table}_trigger`)}\n${timing} INSERT ON ${writeName(table)}\nBEGIN\n  -- new.column is the value after the change, old.column the one before it.\n  SELECT 1;\nEND`;
 }
+
+export const NEW_RTREE = 'CREATE VIRTUAL TABLE new_rtree USING rtree (\n  id,\n  min_x, max_x,\n  min_y, max_y\n)';
+
+/** @param from the table whose text it is to find, and its INTEGER PRIMARY KEY */
+export function newFullTextSql(
+  from: { readonly table: string; readonly columns: readonly string[]; readonly rowid: string | null } | null,
+): string {
+  if (from === null) return 'CREATE VIRTUAL TABLE new_search USING fts5 (\n  content_text\n)';
+  const { table, columns, rowid } = from;
+  const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+  const options = [`content=${quoted(table)}`, ...(rowid === null ? [] : [`content_rowid=${quoted(rowid)}`])];
+  const lines = [...columns.map(writeName), ...options].join(',\n  ');
+  return `CREATE VIRTUAL TABLE ${writeName(`${table}_search`)} USING fts5 (\n  ${lines}\n)`;
+}

@@ -3,7 +3,7 @@ import type { DatabaseId, ObjectKind, SchemaObject } from '#shared/protocol/inde
 import { client } from '../connection/database-client.ts';
 import { knownSchema } from '../state/schema.ts';
 import { notify } from '../state/store.ts';
-import { openNewIndex, openNewTrigger } from './design-tabs.ts';
+import { openNewFullText, openNewIndex, openNewTrigger } from './design-tabs.ts';
 
 /** @param table null: the first one */
 export async function newIndex(database: DatabaseId, table: string | null): Promise<void> {
@@ -22,6 +22,19 @@ export async function newTrigger(database: DatabaseId, table: string | null): Pr
   const owner = await ownerOf(database, table, ['table', 'view']);
   if (owner === null) return notify({ tone: 'info', text: 'There is no table or view to create a trigger on.' });
   openNewTrigger(database, owner);
+}
+
+/** @param table with the text to find; null: the new one has its own */
+export async function newFullText(database: DatabaseId, table: string | null): Promise<void> {
+  const owner = table === null ? null : await ownerOf(database, table, ['table']);
+  if (owner?.name !== table) return openNewFullText(database, null);
+  const { columns, withoutRowid } = await client.call('schema.table', { database, table });
+  const keys = columns.filter(({ primaryKeyIndex }) => primaryKeyIndex > 0);
+  const key = keys.length === 1 && keys[0]!.declaredType.toUpperCase() === 'INTEGER' ? keys[0]!.name : null;
+  const texts = columns.filter(({ name, generated }) => name !== key && generated === 'no');
+  const text = texts.filter(({ declaredType }) => /char|clob|text/i.test(declaredType));
+  const names = (text.length > 0 ? text : texts).map(({ name }) => name);
+  openNewFullText(database, withoutRowid || names.length === 0 ? null : { table, columns: names, rowid: key });
 }
 
 async function ownerOf(

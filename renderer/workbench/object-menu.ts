@@ -18,7 +18,7 @@ import { showExport } from './export-request.ts';
 import { openHealth } from './health-tabs.ts';
 import { chooseAndImport } from './import-tabs.ts';
 import { keyLabel } from './key-map.ts';
-import { newIndex } from './new-objects.ts';
+import { newFullText, newIndex } from './new-objects.ts';
 import { actionsOf, askObjectAction } from './object-actions.ts';
 import type { ObjectAction } from './object-actions.ts';
 import { openQuery } from './query-tabs.ts';
@@ -79,7 +79,10 @@ function designEntries(database: DatabaseId, object: SchemaObject): readonly Men
   const { name } = object;
   const own: readonly MenuEntry[] = [
     ...(kind === 'table'
-      ? [{ label: 'New index…', run: () => void newIndex(database, name).catch(notifyFailure) }]
+      ? [
+          { label: 'New index…', run: () => void newIndex(database, name).catch(notifyFailure) },
+          { label: 'New full-text table of this…', run: () => void newFullText(database, name).catch(notifyFailure) },
+        ]
       : []),
     { label: 'New trigger…', run: () => openNewTrigger(database, object) },
     { label: 'New view of this…', run: () => openNewView(database, name) },

@@ -73,7 +73,12 @@ test('1,000 random FTS5 statements are edited, and SQLite takes each of them', (
       model.columns.map(({ unindexed }, index) => (index === at ? !unindexed : unindexed)),
     );
     made(toggled.statement.text);
-    for (const [option, value] of [['prefix', '2 4'], ['detail', 'none'], ['tokenize', "unicode61 separators ''''"], ['columnsize', '0']] as const) {
+    for (const [option, value] of [
+      ['prefix', '2 4'],
+      ['detail', 'none'],
+      ['tokenize', "unicode61 separators ''''"],
+      ['columnsize', '0'],
+    ] as const) {
       const set = fullText(setFullTextOption(model, option, value));
       expect(set.options).toEqual({ ...model.options, [option]: value });
       const dropped = fullText(setFullTextOption(set, option, null));
@@ -81,7 +86,11 @@ test('1,000 random FTS5 statements are edited, and SQLite takes each of them', (
       expect(dropped.options).toEqual(rest);
       if (option !== 'tokenize') made(dropped.statement.text);
     }
-    for (const content of [{ kind: 'own' }, { kind: 'none' }, { kind: 'external', table: 'docs', rowid: 'id' }] as const) {
+    for (const content of [
+      { kind: 'own' },
+      { kind: 'none' },
+      { kind: 'external', table: 'docs', rowid: 'id' },
+    ] as const) {
       const set = fullText(setFullTextContent(model, content));
       expect(set.content).toEqual(content);
       made(set.statement.text);
@@ -98,7 +107,11 @@ test('a tokenizer is read and written with its options', () => {
   expect(read).toEqual({
     stems: true,
     name: 'unicode61',
-    options: [['remove_diacritics', '2'], ['tokenchars', '-_'], ['separators', "'"]],
+    options: [
+      ['remove_diacritics', '2'],
+      ['tokenchars', '-_'],
+      ['separators', "'"],
+    ],
   });
   expect(writeTokenizer(read)).toBe(`porter unicode61 remove_diacritics 2 tokenchars '-_' separators ''''`);
   expect([readTokenizer(undefined), readTokenizer('porter')].map(writeTokenizer)).toEqual([null, 'porter']);
@@ -109,7 +122,9 @@ test('triggers keep a full-text index in step with the table that has its text',
   const sql = `CREATE VIRTUAL TABLE "the index" USING fts5 (title, "with space", content='docs', content_rowid='id')`;
   db.exec(sql);
   db.exec(syncTriggers(fullText(sql))!);
-  db.exec(`INSERT INTO docs (id, title, "with space") VALUES (1, 'one fish', 'a'), (2, 'two', 'fish'); UPDATE docs SET title = 'none' WHERE id = 1; DELETE FROM docs WHERE id = 2`);
+  db.exec(
+    `INSERT INTO docs (id, title, "with space") VALUES (1, 'one fish', 'a'), (2, 'two', 'fish'); UPDATE docs SET title = 'none' WHERE id = 1; DELETE FROM docs WHERE id = 2`,
+  );
   const found = db.prepare(`SELECT rowid FROM "the index" WHERE "the index" MATCH ?`).pluck();
   expect([found.all('fish'), found.all('none')]).toEqual([[], [1]]);
   db.exec(`INSERT INTO "the index" ("the index", rank) VALUES ('integrity-check', 1)`);
@@ -122,7 +137,11 @@ test('R-Tree statements are edited: dimensions, kind of coordinates, auxiliary c
   const sql = 'CREATE VIRTUAL TABLE places USING rtree (\n  id, -- of the place\n  x0, x1,\n  +note TEXT -- free\n)';
   const model = rtree(sql);
   expect(made(sql)).toEqual(['id', 'x0', 'x1', 'note']);
-  expect(model).toMatchObject({ integers: false, coordinates: [{ name: 'x0' }, { name: 'x1' }], auxiliary: [{ name: 'note', type: 'TEXT' }] });
+  expect(model).toMatchObject({
+    integers: false,
+    coordinates: [{ name: 'x0' }, { name: 'x1' }],
+    auxiliary: [{ name: 'note', type: 'TEXT' }],
+  });
   const wide = addDimension(model, 'y0', 'y 1');
   expect(made(wide)).toEqual(['id', 'x0', 'x1', 'y0', 'y 1', 'note']);
   expect(made(dropDimension(rtree(wide), 0))).toEqual(['id', 'y0', 'y 1', 'note']);
@@ -134,5 +153,6 @@ test('R-Tree statements are edited: dimensions, kind of coordinates, auxiliary c
   expect(made(dropAuxiliary(model, 0))).toEqual(['id', 'x0', 'x1']);
   expect(made(renameArgument(model.statement, 3, 'remark'))).toEqual(['id', 'x0', 'x1', 'remark']);
   expect(moveArgument(model.statement, 1, 1)).toBe(sql);
-  for (const text of [wide, more]) expect([text.includes('-- of the place'), text.includes('-- free')]).toEqual([true, true]);
+  for (const text of [wide, more])
+    expect([text.includes('-- of the place'), text.includes('-- free')]).toEqual([true, true]);
 });

@@ -85,18 +85,30 @@ describe.each(disks)('virtual tables, $name', (disk) => {
     expect(await run([change('other', ['title'], own)])).toMatchObject({ kept: true, tables: [{ rowsAfter: 2501 }] });
     expect(all('SELECT rowid, title FROM other')).toEqual(all('SELECT id, title FROM docs'));
     const again = `CREATE VIRTUAL TABLE own USING fts5 (title, body, content='docs', content_rowid='id')`;
-    expect(await run([change('own', ['title', 'body'], again)])).toMatchObject({ tables: [{ rowsBefore: 2500, rowsAfter: 2501 }] });
+    expect(await run([change('own', ['title', 'body'], again)])).toMatchObject({
+      tables: [{ rowsBefore: 2500, rowsAfter: 2501 }],
+    });
     expect(all("SELECT name FROM sqlite_schema WHERE name = 'own_content'")).toEqual([]);
-    const created = { kind: 'create', sql: `CREATE VIRTUAL TABLE made USING fts5 (body, content='docs', content_rowid='id')` } as const;
+    const created = {
+      kind: 'create',
+      sql: `CREATE VIRTUAL TABLE made USING fts5 (body, content='docs', content_rowid='id')`,
+    } as const;
     expect(await run([created])).toMatchObject({ kept: true, tables: [{ rowsAfter: 2501 }] });
     expect(count('made', '2500')).toBe(1);
-    const ofView = { kind: 'create', sql: `CREATE VIRTUAL TABLE of_view USING fts5 (title, content='titles')` } as const;
+    const ofView = {
+      kind: 'create',
+      sql: `CREATE VIRTUAL TABLE of_view USING fts5 (title, content='titles')`,
+    } as const;
     expect((await failureOf(run([ofView]))).code).toBe('sql');
   });
 
   test('one that keeps no text is not changed unless it is empty, and the reason is told before', async () => {
     const before = fixture.dump;
-    const stems = change('none', ['title'], `CREATE VIRTUAL TABLE none USING fts5 (title, tokenize='porter', content='')`);
+    const stems = change(
+      'none',
+      ['title'],
+      `CREATE VIRTUAL TABLE none USING fts5 (title, tokenize='porter', content='')`,
+    );
     const failure = { code: 'unavailable', message: expect.stringContaining('keeps no text') };
     expect(await failureOf(fixture.call('schema.plan', { changes: [stems] }))).toMatchObject(failure);
     expect(await failureOf(run([stems]))).toMatchObject(failure);

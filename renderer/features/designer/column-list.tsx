@@ -22,7 +22,7 @@ import { openUses } from '../../workbench/uses-tabs.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field } from './fields.tsx';
-import { moved, nameProblem, without } from './lists.ts';
+import { freeName, moved, takenProblem, without } from './lists.ts';
 
 const TYPES = [
   'INTEGER',
@@ -91,10 +91,11 @@ export function ColumnList({ session, database, model, selected, onSelect }: Col
 
 function ColumnTools({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
   const { columns } = model;
+  const names = columns.map(({ name }) => name.name);
   const { identity } = session;
   const known = useKnownColumn(session, database, selected);
   const add = (): void => {
-    const sql = writeColumn({ name: freeName(columns), type: 'TEXT' });
+    const sql = writeColumn({ name: freeName(names, 'column_'), type: 'TEXT' });
     session.change(addColumn(model, columns.length, { sql }), [...identity, null]);
     onSelect(columns.length);
   };
@@ -150,10 +151,10 @@ interface ColumnRowProps {
 function ColumnRow({ session, model, column, index, isSelected, onSelect }: ColumnRowProps): ReactNode {
   const name = column.name.name;
   const shown = visibleName(name);
-  const problemOf = (typed: string): string | null => {
-    const taken = model.columns.some((other) => other !== column && sameName(other.name.name, typed));
-    return taken ? 'Another column has this name.' : nameProblem(typed);
-  };
+  const problemOf = takenProblem(
+    model.columns.map((one) => one.name.name),
+    name,
+  );
   const unique = uniqueOf(model, index);
   return (
     <tr data-selected={isSelected || undefined} onFocusCapture={onSelect} onPointerDown={onSelect}>
@@ -234,11 +235,4 @@ function uniqueOf(
       sameName(constraint.columns[0]!.column!.name, name.name),
   );
   return inTable < 0 ? null : { column: null, index: inTable };
-}
-
-function freeName(columns: readonly ColumnModel[]): string {
-  for (let number = 1; ; number += 1) {
-    const name = `column_${number}`;
-    if (!columns.some((column) => sameName(column.name.name, name))) return name;
-  }
 }

@@ -2,7 +2,6 @@
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
-import { followIdentity } from '#shared/ddl/diff-table.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
@@ -16,7 +15,7 @@ import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
-import { changesOf, firstIdentity, readDesign, wordsOf } from './designed.ts';
+import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
 
 export interface DesignView {
   /** Of the last text that was understood: what the form shows. */
@@ -207,7 +206,7 @@ export class DesignSession {
     if (!model.understood) return this.#update({ problem: model, changes: [], plan: null });
     const next = this.#nextIdentity;
     this.#nextIdentity = null;
-    this.#identity = next ?? this.#identityOf(model, before, base);
+    this.#identity = next ?? nextIdentity({ base, before, model }, this.#identity);
     this.#update({
       model,
       problem: null,
@@ -215,13 +214,6 @@ export class DesignSession {
       plan: null,
       changes: base ? wordsOf({ base, model, identity: this.#identity }) : [],
     });
-  }
-
-  #identityOf(model: ObjectModel, before: ObjectModel | null, base: ObjectModel | null): ColumnIdentity {
-    if (model.kind !== 'table') return [];
-    if (before?.kind === 'table') return followIdentity(before, this.#identity, model);
-    // Of a tab that comes back it is known; otherwise the design begins.
-    return this.#identity.length === model.columns.length ? this.#identity : firstIdentity(base, model);
   }
 
   async #changes(model: ObjectModel): Promise<readonly SchemaChange[]> {

@@ -1,15 +1,20 @@
 // What the designer makes of a text: its model, the differences in words, and the changes of the schema they lead to.
-import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
+import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-table.ts';
+import type { NamedColumns } from '#shared/ddl/diff-table.ts';
 import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
 import { renameTable } from '#shared/ddl/edit-table.ts';
+import { renameVirtual } from '#shared/ddl/edit-virtual.ts';
+import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
+import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import type { SchemaChange } from '#shared/protocol/index.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind } from '../../workbench/design-tabs.ts';
 import { changeWords } from '../../workbench/table-change-words.ts';
 import { objectWords } from './object-words.ts';
+import { virtualWords } from './virtual-words.ts';
 
 /** A text of another kind of object is not understood. */
 export function readDesign(object: DesignedKind, text: string): ObjectModel | NotUnderstood {
@@ -17,6 +22,8 @@ export function readDesign(object: DesignedKind, text: string): ObjectModel | No
   if (!model.understood) return model;
   const fail = (reason: string): NotUnderstood => ({ understood: false, reason, span: model.span });
   if (model.kind !== object) return fail(`This is not the statement of ${withArticle(object)}.`);
+  if (model.kind === 'virtual' && columnsOfVirtual(model) === null)
+    return fail('Only FTS5 and R-Tree tables have a form.');
   if ('temporary' in model && model.temporary) return fail('A temporary object belongs to no database file.');
   const schema = model.schema?.name.toLowerCase() ?? 'main';
   return schema === 'main' ? model : fail(`It would belong to “${model.schema!.name}”, which is another database.`);
@@ -29,7 +36,7 @@ export function withArticle(object: DesignedKind): string {
 export interface Design {
   readonly base: ObjectModel;
   readonly model: ObjectModel;
-  /** Of the columns of a table. */
+  /** Of the columns of a table or virtual table. */
   readonly identity: ColumnIdentity;
 }
 
@@ -40,7 +47,10 @@ export function diffOf({ base, model, identity }: Design): TableDiff | null {
 /** What would be changed, each difference in a sentence. */
 export function wordsOf(design: Design): readonly string[] {
   const diff = diffOf(design);
-  return diff === null ? objectWords(design.base, design.model) : diff.changes.map(changeWords);
+  if (diff !== null) return diff.changes.map(changeWords);
+  const { base, model, identity } = design;
+  if (base.kind === 'virtual' && model.kind === 'virtual') return virtualWords(base, model, identity);
+  return objectWords(base, model);
 }
 
 /** @param name of the object in the database @param asStored gives a text the line ends of the statement it began with */
@@ -48,6 +58,8 @@ export function changesOf(design: Design, name: string, asStored: (sql: string) 
   const { base, model } = design;
   const diff = diffOf(design);
   if (diff !== null) return tableChanges(diff, name, asStored);
+  if (base.kind === 'virtual' && model.kind === 'virtual')
+    return virtualChanges({ base, model, identity: design.identity }, name, asStored);
   if (base.kind === 'table' || base.kind === 'virtual') throw new Error('Not changed by creating it again.');
   return [{ kind: 'change-object', object: base.kind, name, sql: asStored(model.text) }];
 }
@@ -64,8 +76,42 @@ function tableChanges(
   return [{ kind: 'change-table', table, sql, columns }, ...rename];
 }
 
+function virtualChanges(
+  design: { readonly base: VirtualTableModel; readonly model: VirtualTableModel; readonly identity: ColumnIdentity },
+  table: string,
+  asStored: (sql: string) => string,
+): readonly SchemaChange[] {
+  const { base, model, identity } = design;
+  const [from, to] = [base.name.name, model.name.name];
+  const rename = from === to ? [] : [{ kind: 'rename-table' as const, table, to }];
+  const sql = renameVirtual(model, from);
+  if (sql === base.text) return rename;
+  const names = columnsOfVirtual(base) ?? [];
+  const columns = identity.map((index) => (index === null ? null : names[index]!));
+  return [{ kind: 'change-virtual', table, sql: asStored(sql), columns }, ...rename];
+}
+
+/** Null where columns have no identity: they are all written again. */
+function namedColumns(model: ObjectModel | null): NamedColumns | null {
+  if (model?.kind === 'table') return model;
+  const names = model?.kind === 'virtual' ? columnsOfVirtual(model) : null;
+  return names && { columns: names.map((name) => ({ name: { name } })) };
+}
+
 /** Where nothing is known of what the columns were. */
 export function firstIdentity(base: ObjectModel | null, model: ObjectModel): ColumnIdentity {
-  if (model.kind !== 'table') return [];
-  return base?.kind === 'table' ? identityByName(base, model) : model.columns.map(() => null);
+  const [from, to] = [namedColumns(base), namedColumns(model)];
+  if (to === null) return [];
+  return from ? identityByName(from, to) : to.columns.map(() => null);
+}
+
+/** After an edit by hand. @param known of a tab that comes back, before anything was read */
+export function nextIdentity(
+  models: { readonly base: ObjectModel | null; readonly before: ObjectModel | null; readonly model: ObjectModel },
+  known: ColumnIdentity,
+): ColumnIdentity {
+  const [before, after] = [namedColumns(models.before), namedColumns(models.model)];
+  if (after === null) return [];
+  if (before !== null) return followIdentity(before, known, after);
+  return known.length === after.columns.length ? known : firstIdentity(models.base, models.model);
 }

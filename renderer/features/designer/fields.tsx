@@ -46,11 +46,20 @@ interface CheckProps {
   readonly checked: boolean;
   /** Stands beside it; without, it is read only by screen readers. */
   readonly isShown?: boolean;
+  /** Stands there in place of a label that names what it is about. */
+  readonly words?: string;
   readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-export function Check({ label, checked, isShown = false, disabled = false, onChange }: CheckProps): ReactNode {
+export function Check({
+  label,
+  words = label,
+  checked,
+  isShown = false,
+  disabled = false,
+  onChange,
+}: CheckProps): ReactNode {
   const id = useId();
   return (
     <span className="design-check">
@@ -58,11 +67,11 @@ export function Check({ label, checked, isShown = false, disabled = false, onCha
         id={id}
         type="checkbox"
         disabled={disabled}
-        aria-label={isShown ? undefined : label}
+        aria-label={isShown && words === undefined ? undefined : label}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      {isShown && <label htmlFor={id}>{label}</label>}
+      {isShown && <label htmlFor={id}>{words ?? label}</label>}
     </span>
   );
 }

@@ -14,6 +14,11 @@ export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_, at) => at !== index);
 }
 
+/** Without `count` elements from `at` on, and with others in their place. */
+export function spliced<T>(list: readonly T[], at: number, count: number, ...others: readonly T[]): T[] {
+  return [...list.slice(0, at), ...others, ...list.slice(at + count)];
+}
+
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = without(list, from);
   return [...rest.slice(0, to), list[from]!, ...rest.slice(to)];
@@ -28,4 +33,20 @@ export function nameProblem(name: string): string | null {
 /** A name as the list has it, whatever case it is referred to by. */
 export function asWritten(names: readonly string[], name: string): string {
   return names.find((one) => sameName(one, name)) ?? name;
+}
+
+/** The first name with this beginning and a number that is not taken. */
+export function freeName(names: readonly string[], beginning: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${beginning}${number}`;
+    if (!names.some((taken) => sameName(taken, name))) return name;
+  }
+}
+
+/** @param own name of what is renamed */
+export function takenProblem(names: readonly string[], own: string): (name: string) => string | null {
+  return (name) => {
+    const isTaken = names.some((taken) => taken !== own && sameName(taken, name));
+    return isTaken ? 'Another column has this name.' : nameProblem(name);
+  };
 }

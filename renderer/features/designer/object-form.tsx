@@ -7,6 +7,7 @@ import { IndexForm } from './index-form.tsx';
 import { TableForm } from './table-form.tsx';
 import { TriggerForm } from './trigger-form.tsx';
 import { ViewForm } from './view-form.tsx';
+import { VirtualForm } from './virtual-form.tsx';
 
 interface ObjectFormProps {
   readonly session: DesignSession;
@@ -25,6 +26,6 @@ export function ObjectForm({ model, ...rest }: ObjectFormProps): ReactNode {
     case 'trigger':
       return <TriggerForm {...rest} model={model} />;
     case 'virtual':
-      return null;
+      return <VirtualForm {...rest} model={model} />;
   }
 }

@@ -38,7 +38,6 @@ export function TriggerForm({ session, database, model }: TriggerFormProps): Rea
   const isView = (name: string): boolean => objects.some((one) => one.name === name && one.kind === 'view');
   const columns = useColumns(database)?.find((one) => sameName(one.table, table))?.columns ?? [];
   const timings: readonly TriggerTiming[] = isView(table) ? ['INSTEAD OF'] : ['BEFORE', 'AFTER'];
-  const options = [...new Set([model.timing, ...timings])].map((timing) => [timing, timing] as const);
   const of = model.columns.map(({ name }) => asWritten(columns, name));
   return (
     <section className="design-group" aria-label="Trigger">
@@ -54,7 +53,7 @@ export function TriggerForm({ session, database, model }: TriggerFormProps): Rea
         <Select
           label="Timing"
           value={model.timing}
-          options={options}
+          options={[...new Set([model.timing, ...timings])].map((timing) => [timing, timing] as const)}
           onChoose={(timing) => session.change(setTriggerTiming(model, timing))}
         />
         <Select

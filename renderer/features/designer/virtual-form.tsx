@@ -1,0 +1,39 @@
+// The form of a virtual table: the one of its module.
+import type { ReactNode } from 'react';
+import { renameVirtual } from '#shared/ddl/edit-virtual.ts';
+import { fullTextOf } from '#shared/ddl/full-text.ts';
+import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
+import { rtreeOf } from '#shared/ddl/rtree.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { DesignSession } from './design-session.ts';
+import { Field, Line } from './fields.tsx';
+import { FullTextForm } from './full-text-form.tsx';
+import { nameProblem } from './lists.ts';
+import { RTreeForm } from './rtree-form.tsx';
+
+interface VirtualFormProps {
+  readonly session: DesignSession;
+  readonly database: DatabaseId;
+  readonly model: VirtualTableModel;
+}
+
+export function VirtualForm({ session, database, model }: VirtualFormProps): ReactNode {
+  const fullText = fullTextOf(model);
+  const rtree = rtreeOf(model);
+  return (
+    <>
+      <section className="design-group" aria-label="Table">
+        <Line label="Name">
+          <Field
+            label="Name of the table"
+            value={model.name.name}
+            problemOf={nameProblem}
+            onCommit={(name) => session.change(renameVirtual(model, name), session.identity)}
+          />
+        </Line>
+      </section>
+      {fullText && <FullTextForm session={session} database={database} model={fullText} />}
+      {rtree && <RTreeForm session={session} model={rtree} />}
+    </>
+  );
+}
