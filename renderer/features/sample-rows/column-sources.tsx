@@ -26,6 +26,7 @@ export function ColumnSources({ session, suggested, columns, chosen }: ColumnSou
             <th>Column</th>
             <th>Values</th>
             <th>
+              <span className="visually-hidden">Options</span>
               {chosen > 0 && (
                 <Button size="small" onClick={() => session.reset()}>
                   Suggested values
