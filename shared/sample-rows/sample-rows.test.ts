@@ -171,10 +171,17 @@ test('a row depends on its number and nothing else, and unique keys are unique',
 test('foreign keys: rows that are there, their own table, several columns, and keys that share one', () => {
   const columns = ['tenant', 'person', 'project', 'id', 'boss'].map((name) => column(name));
   const references = [
-    { columns: [0], table: 'tenants', parentColumns: ['id'], isOwn: false, hasRows: true },
-    { columns: [0, 1], table: 'people', parentColumns: ['tenant', 'id'], isOwn: false, hasRows: true },
-    { columns: [0, 2], table: 'projects', parentColumns: ['tenant', 'id'], isOwn: false, hasRows: true },
-    { columns: [4], table: 't', parentColumns: ['id'], isOwn: true, hasRows: true },
+    { columns: [0], table: 'tenants', parentColumns: ['id'], isOwn: false, isLikely: false, hasRows: true },
+    { columns: [0, 1], table: 'people', parentColumns: ['tenant', 'id'], isOwn: false, isLikely: false, hasRows: true },
+    {
+      columns: [0, 2],
+      table: 'projects',
+      parentColumns: ['tenant', 'id'],
+      isOwn: false,
+      isLikely: false,
+      hasRows: true,
+    },
+    { columns: [4], table: 't', parentColumns: ['id'], isOwn: true, isLikely: false, hasRows: true },
   ];
   const parents = [
     [['a'], ['b'], ['c']],

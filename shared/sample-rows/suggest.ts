@@ -2,7 +2,7 @@
 import type { SampleColumn, SampleSource, SuggestedColumn } from '../protocol/sample-rows.ts';
 import { sourceByName } from './source-by-name.ts';
 import { valuesOf } from './source-values.ts';
-import type { AllowedValues, ColumnFacts, TableFacts } from './table-facts.ts';
+import type { AllowedValues, ColumnFacts, ReferenceFacts, TableFacts } from './table-facts.ts';
 
 const SOME_NULLS = 10;
 /** A unique text with fewer values would not last for many rows. */
@@ -14,8 +14,10 @@ export function suggestColumns(facts: TableFacts): readonly SuggestedColumn[] {
   return facts.columns.map((column, place) => {
     const key = facts.unique.find((one) => one.includes(place)) ?? [];
     const reference = facts.references.find(({ columns }) => columns.includes(place)) ?? null;
-    const { source, why } =
-      reference === null ? choiceFor(column, key.length === 1, key.length > 1) : referenceChoice(column, reference);
+    const isReference = reference !== null && (reference.hasRows || !reference.isLikely);
+    const { source, why } = isReference
+      ? referenceChoice(column, reference)
+      : choiceFor(column, key.length === 1, key.length > 1);
     const isAlways = !column.canBeNull || key.length > 0 || source.kind === 'null' || source.kind === 'default';
     return {
       name: column.name,
@@ -29,9 +31,9 @@ export function suggestColumns(facts: TableFacts): readonly SuggestedColumn[] {
   });
 }
 
-function referenceChoice(column: ColumnFacts, { table, isOwn, hasRows }: TableFacts['references'][number]): Choice {
+function referenceChoice(column: ColumnFacts, { table, isOwn, isLikely, hasRows }: ReferenceFacts): Choice {
   if (!hasRows && !isOwn && column.canBeNull) return { source: { kind: 'null' }, why: `“${table}” has no rows` };
-  return { source: { kind: 'reference' }, why: 'foreign key' };
+  return { source: { kind: 'reference' }, why: isLikely ? 'likely foreign key' : 'foreign key' };
 }
 
 function choiceFor(column: ColumnFacts, isUnique: boolean, isInKey: boolean): Choice {

@@ -6,6 +6,7 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { allowedBy } from '#shared/sample-rows/read-checks.ts';
 import type { AllowedValues, ColumnFacts, ReferenceFacts, TableFacts } from '#shared/sample-rows/table-facts.ts';
 import type { Connection } from '../engines/engine.ts';
+import { readDiagram } from '../schema/diagram.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
@@ -44,7 +45,7 @@ export function readFacts(connection: Connection, table: string): FilledTable {
       name: shape.name,
       columns,
       unique: unique.filter((places) => places.length > 0 && !places.includes(-1)),
-      references: referencesOf(connection, shape.name, placeOf),
+      references: [...referencesOf(connection, shape.name, placeOf), ...likelyReferences(connection, shape, placeOf)],
     },
   };
 }
@@ -93,9 +94,30 @@ function referencesOf(
         table: parent,
         parentColumns: parentColumns as string[],
         isOwn: sameName(parent, table),
+        isLikely: false,
         hasRows: hasRows(connection, parent),
       },
     ];
+  });
+}
+
+/** Keys that are meant but not declared, as the diagram shows them. */
+function likelyReferences(
+  connection: Connection,
+  { name, columns }: TableShape,
+  placeOf: (name: string) => number,
+): readonly ReferenceFacts[] {
+  // All tables have to be read to find them.
+  if (columns.every(({ references, primaryKeyIndex }) => references !== null || primaryKeyIndex > 0)) return [];
+  const steps = readDiagram({ connection, deadlineMs: Infinity });
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value.relations.flatMap(({ origin, table, columns: from, target, targetColumns }) => {
+    const places = from.map(placeOf);
+    if (origin !== 'likely' || !sameName(table, name) || places.includes(-1)) return [];
+    const isOwn = sameName(target, name);
+    const facts = { columns: places, table: target, parentColumns: targetColumns, isOwn };
+    return [{ ...facts, isLikely: true, hasRows: hasRows(connection, target) }];
   });
 }
 

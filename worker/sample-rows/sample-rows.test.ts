@@ -181,9 +181,26 @@ test('what is suggested fills the tables of well-known applications, or says wha
     expect(connection.all('PRAGMA foreign_key_check'), `${name}`).toEqual([]);
     connection.close();
   }
-  // A table that is not there, and a trigger that stands for a foreign key.
+  // A table that is not there, and a trigger that stands for a foreign key of a name that tells nothing.
   expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
     'maps.gpkg_contents',
     'e-books.books_authors_link',
   ]);
+});
+
+test.each(testEngines)('keys that are likely but not declared are followed where there are rows, $name', (engine) => {
+  const connection = open(engine, [
+    'CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT)',
+    'CREATE TABLE album (id INTEGER PRIMARY KEY, artist_id INTEGER, title TEXT)',
+  ]);
+  const source = () => planFor(connection, 'album').columns[1]!;
+  expect(source()).toMatchObject({ name: 'artist_id', refersTo: 'artist', source: { kind: 'integer' } });
+  connection.run("INSERT INTO artist VALUES (70, 'a'), (90, 'b')");
+  expect(source()).toMatchObject({ source: { kind: 'reference' }, why: 'likely foreign key' });
+  fill(connection, planFor(connection, 'album'));
+  expect(connection.all('SELECT DISTINCT artist_id FROM album WHERE artist_id IS NOT NULL ORDER BY 1')).toEqual([
+    [70],
+    [90],
+  ]);
+  connection.close();
 });

@@ -15,7 +15,7 @@ interface DeclaredKey {
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
-export function* readDiagram(turn: Turn): Generator<Pause, SchemaDiagram> {
+export function* readDiagram(turn: Pick<Turn, 'connection' | 'deadlineMs'>): Generator<Pause, SchemaDiagram> {
   const { connection } = turn;
   const tables: KeyedTable[] = [];
   const declared: { readonly table: string; readonly key: DeclaredKey }[] = [];
