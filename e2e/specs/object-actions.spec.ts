@@ -186,6 +186,15 @@ test('views, triggers and indexes are renamed and dropped; tables are copied and
   await view.dialog.getByLabel('New name').press('Enter');
   await expect(view.treeItem('of_customer')).toBeVisible(PATIENT);
 
+  // The palette has the actions of any object.
+  await view.page.keyboard.press('Control+p');
+  await view.page.keyboard.type('of_customer');
+  await view.page.keyboard.press('Tab');
+  await view.page.keyboard.type('drop');
+  await view.page.keyboard.press('Enter');
+  await expect(sqlOf(view)).toHaveText('DROP INDEX main."of_customer";');
+  await view.page.keyboard.press('Escape');
+
   await view.openTable('orders');
   await view.command('Duplicate Table');
   await expect(view.dialog.getByLabel('New name')).toHaveValue('orders_copy');

@@ -89,6 +89,7 @@ function designEntries(database: DatabaseId, object: SchemaObject): readonly Men
   ];
   return [
     { label: `Design ${KIND_WORDS[kind]}`, run: () => openObjectDesign(database, object) },
+    ...(kind === 'table' ? [{ label: 'Reorder columns', run: () => openObjectDesign(database, object) }] : []),
     ...(kind === 'table' || kind === 'view' ? own : []),
   ];
 }

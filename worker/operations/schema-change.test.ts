@@ -173,6 +173,10 @@ describe.each(disks)('a table made anew, $name', (disk) => {
         { kind: 'drop', object: 'index', name: 'by_code' },
         "SELECT 2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'by_code')",
       ],
+      [
+        { kind: 'drop', object: 'table', name: 'found' },
+        "SELECT 2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name LIKE 'found%')",
+      ],
       [{ kind: 'duplicate-table', table: 'child', to: 'x "y', rows: true }, 'SELECT count(*) FROM "x ""y"'],
       [{ kind: 'duplicate-table', table: 't', to: 't2', rows: false }, 'SELECT 2 + count(*) FROM t2'],
       [{ kind: 'empty-table', table: 'child' }, 'SELECT 2 + count(*) FROM child'],

@@ -2,6 +2,7 @@
 import { sameName, writeName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { ColumnConstraint, TableConstraint, TableModel } from '#shared/ddl/table-model.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaUsePart } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -10,7 +11,10 @@ import { copyInto, withScratch } from './scratch.ts';
 
 const RENAMED = 'sidelite_renamed_column';
 
-/** Generated columns, checks, and keys. Outside of transactions. Empty if the statement of the table is not understood. */
+/**
+ * Generated columns, checks, and keys. Outside of transactions. Empty if the statement of the table is not understood, or if SQLite cannot
+ * create its copy, because a function is missing.
+ */
 export function ownPartsWith(
   connection: Connection,
   { name }: Pick<TableShape, 'name'>,
@@ -18,13 +22,7 @@ export function ownPartsWith(
 ): readonly SchemaUsePart[] {
   const before = parseTable(createSql(connection, 'main', name));
   if (!before.understood) return [];
-  const after = withScratch(connection, (schema) => {
-    copyInto(connection, schema, name);
-    connection.run(
-      `ALTER TABLE ${schema}.${quoteName(name)} RENAME COLUMN ${quoteName(column)} TO ${quoteName(RENAMED)}`,
-    );
-    return parseTable(createSql(connection, schema, name));
-  });
+  const after = renamedInCopy(connection, name, column);
   if (!after.understood) return [];
   const rewritten = constraintsOf(after);
   return constraintsOf(before).flatMap(({ of, constraint, text }, at) => {
@@ -34,6 +32,20 @@ export function ownPartsWith(
     if (kind === undefined || (!isOwn && rewritten[at]?.text === text)) return [];
     return [{ kind, sql: of === null ? text : `${writeName(of)} ${text}` }];
   });
+}
+
+function renamedInCopy(connection: Connection, table: string, column: string): ReturnType<typeof parseTable> {
+  try {
+    return withScratch(connection, (schema) => {
+      copyInto(connection, schema, table);
+      const t = `${schema}.${quoteName(table)}`;
+      connection.run(`ALTER TABLE ${t} RENAME COLUMN ${quoteName(column)} TO ${quoteName(RENAMED)}`);
+      return parseTable(createSql(connection, schema, table));
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'stopped') return parseTable('');
+    throw error;
+  }
 }
 
 /** Foreign keys of `child` that refer to the table, or to the column of it. */

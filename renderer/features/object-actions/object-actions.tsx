@@ -3,8 +3,9 @@ import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { whyReadOnly } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
-import { activeTab, useStore } from '../../state/store.ts';
+import { activeTab, showLibrary, useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
 import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbench/object-actions.ts';
 import type { ObjectAction } from '../../workbench/object-actions.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
@@ -37,7 +38,13 @@ function useTableCommands(): void {
   const actions = tab === null || object === null || whyReadOnly(tab.database) !== null ? [] : actionsOf(object);
   const ask = (action: ObjectAction) => (): void =>
     void (tab && object && askObjectAction(tab.database, object, action));
-  useCommand('table.uses', () => tab && void openUses(tab.database, tab.table), tab !== null);
+  const showUses = (): void => {
+    if (!tab) return;
+    showLibrary(false);
+    openUses(tab.database, tab.table);
+    focusContent();
+  };
+  useCommand('table.uses', showUses, tab !== null);
   useCommand('table.rename', ask('rename'), actions.includes('rename'));
   useCommand('table.duplicate', ask('duplicate'), actions.includes('duplicate'));
   useCommand('table.empty', ask('empty'), actions.includes('empty'));

@@ -3,7 +3,7 @@ import { registerTabKinds } from '../../state/tab-kinds.ts';
 import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
 import type { QueryTab } from '../../workbench/query-tabs.ts';
 import { QUERY_TAB } from '../query/tab-kind.ts';
-import { paletteItems, rankItems } from './palette-items.ts';
+import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 
 registerTabKinds([QUERY_TAB]);
 const tab: QueryTab = {
@@ -50,5 +50,19 @@ test('> asks for commands alone', () => {
 });
 
 test('an index leads to its table', () => {
-  expect(rankItems(items, 'by_name')[0]?.item.target).toEqual({ kind: 'object', table: 'Track' });
+  expect(rankItems(items, 'by_name')[0]?.item.target).toMatchObject({ kind: 'object', table: 'Track' });
+});
+
+test('entries of a menu are found by typing, those that do nothing now are left out', () => {
+  const run = (): void => undefined;
+  const actions = actionItems([
+    { label: 'Open', run },
+    'separator',
+    { heading: 'More' },
+    { label: 'Rename…', run },
+    { label: 'Drop…', run, disabled: true },
+    { submenu: 'Copy as', entries: [] },
+  ]);
+  expect(actions.map(({ label }) => label)).toEqual(['Open', 'Rename…']);
+  expect(rankItems(actions, 'ren').map(({ item }) => item.label)).toEqual(['Rename…']);
 });

@@ -3,8 +3,9 @@ import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
-import type { LibraryEntry, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { LibraryEntry, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { tabTitle } from '../../state/tab-kinds.ts';
 import { fuzzyMatch } from './fuzzy.ts';
@@ -16,7 +17,8 @@ export interface PaletteItem {
   readonly hint: string;
   readonly target:
     | { readonly kind: 'tab'; readonly id: string }
-    | { readonly kind: 'object'; readonly table: string }
+    | { readonly kind: 'object'; readonly table: string; readonly object: SchemaObject }
+    | { readonly kind: 'action'; readonly run: () => void }
     | { readonly kind: 'database'; readonly entry: LibraryEntry }
     | { readonly kind: 'command'; readonly id: CommandId };
 }
@@ -62,7 +64,7 @@ export function paletteItems({ tabs, schema, entries, enabled, titles }: Palette
       kind,
       label: visibleName(name),
       hint: hasRows ? kind : `${kind} of ${visibleName(tableName)}`,
-      target: { kind: 'object', table: hasRows ? name : tableName },
+      target: { kind: 'object', table: hasRows ? name : tableName, object },
     };
   });
   const databaseItems = entries.map((entry): PaletteItem => ({
@@ -84,6 +86,15 @@ export function paletteItems({ tabs, schema, entries, enabled, titles }: Palette
       };
     });
   return [...tabItems, ...objectItems, ...databaseItems, ...commandItems];
+}
+
+/** The entries of a menu, so that they are found by typing. */
+export function actionItems(menu: readonly MenuEntry[]): readonly PaletteItem[] {
+  return menu.flatMap((entry, index): readonly PaletteItem[] => {
+    if (typeof entry === 'string' || !('label' in entry) || entry.disabled) return [];
+    const { label, run } = entry;
+    return [{ key: `action ${index}`, kind: 'command', label, hint: '', target: { kind: 'action', run } }];
+  });
 }
 
 /** The best matches, best first. `>` in front asks for commands alone. */

@@ -3,13 +3,15 @@ import { Dialog } from '@base-ui/react/dialog';
 import { AppWindow, Database, Eye, ListTree, SquareChevronRight, Table2, TableProperties, Zap } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import type { LibraryEntry, SchemaObject } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useSchema } from '../../state/schema.ts';
+import { objectMenu } from '../../workbench/object-menu.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
-import { paletteItems, rankItems } from './palette-items.ts';
+import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';
 
@@ -64,27 +66,43 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
 function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) => void }): ReactNode {
   const tabs = useStore((state) => state.tabs);
   const entries = useStore((state) => state.entries) ?? NONE;
-  const schema = useSchema(useStore((state) => state.currentDatabase));
+  const database = useStore((state) => state.currentDatabase);
+  const schema = useSchema(database);
   const enabled = useEnabledCommands();
   const titles = useHistoryTitles();
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
+  /** The object whose actions are listed; null: everything is. */
+  const [subject, setSubject] = useState<SchemaObject | null>(null);
   const id = useId();
   const items = useMemo(
-    () => paletteItems({ tabs, schema, entries, enabled, titles }),
-    [tabs, schema, entries, enabled, titles],
+    () =>
+      subject && database
+        ? actionItems(objectMenu(database, subject))
+        : paletteItems({ tabs, schema, entries, enabled, titles }),
+    [tabs, schema, entries, enabled, titles, subject, database],
   );
   const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
   const at = Math.min(cursor, ranked.length - 1);
 
+  const list = (of: SchemaObject | null): void => {
+    setSubject(of);
+    setTyped('');
+    setCursor(0);
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
     const current = ranked[at];
     if (step !== undefined) setCursor(Math.max(0, Math.min(ranked.length - 1, at + step)));
     else if (event.key === 'Enter' && current) onChoose(current.item);
+    else if (event.key === 'Tab' && current?.item.target.kind === 'object') list(current.item.target.object);
+    else if (event.key === 'Backspace' && typed === '' && subject) list(null);
     else return;
     event.preventDefault();
   };
+  const prompt = subject
+    ? `Actions of ${subject.kind} ${visibleName(subject.name)}`
+    : 'Go to anything, run any command';
   return (
     <>
       <input
@@ -93,8 +111,8 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
         aria-expanded={ranked.length > 0}
         aria-controls={ranked.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={ranked.length > 0 ? `${id}-${at}` : undefined}
-        aria-label="Go to anything, run any command"
-        placeholder="Go to anything, run any command"
+        aria-label={prompt}
+        placeholder={prompt}
         spellCheck={false}
         autoComplete="off"
         value={typed}
@@ -178,7 +196,15 @@ function PaletteRow({ match: { item, places }, id, isCurrent, onChoose }: Palett
     >
       <Icon size={15} />
       <span className="palette-label">{marked(item.label, places)}</span>
-      <span className="palette-hint">{item.hint}</span>
+      <span className="palette-hint">
+        {isCurrent && item.target.kind === 'object' ? (
+          <>
+            <kbd>Tab</kbd> Actions
+          </>
+        ) : (
+          item.hint
+        )}
+      </span>
     </div>
   );
 }
@@ -194,6 +220,7 @@ function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void):
   if (target.kind === 'command') return void runCommand(target.id);
   if (target.kind === 'database') return onDatabase(target.entry);
   showLibrary(false);
+  if (target.kind === 'action') return target.run();
   if (target.kind === 'tab') activateTab(target.id);
   else if (currentDatabase) openTable(currentDatabase, target.table);
   focusContent();
