@@ -5,12 +5,28 @@ import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { without } from './lists.ts';
+import { nameProblem, without } from './lists.ts';
 
 type FieldProps = Omit<ComponentProps<typeof CommittedField>, 'className'> & { readonly label: string };
 
 export function Field(props: FieldProps): ReactNode {
   return <CommittedField {...props} className="small-field design-field" />;
+}
+
+interface NameFieldProps {
+  /** The kind of object, as in a sentence. */
+  readonly what: string;
+  readonly name: string;
+  readonly onRename: (name: string) => void;
+}
+
+/** The name of what is designed. */
+export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
+  return (
+    <Line label="Name">
+      <Field label={`Name of the ${what}`} value={name} problemOf={nameProblem} onCommit={onRename} />
+    </Line>
+  );
 }
 
 interface LineProps {

@@ -21,9 +21,9 @@ import { useColumns, useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
-import { Check, Field, Line, OptionalCondition } from './fields.tsx';
+import { Check, Field, Line, NameField, OptionalCondition } from './fields.tsx';
 import { PlaceButtons } from './place-buttons.tsx';
-import { asWritten, COLLATION_OPTIONS, DEFAULT, nameProblem } from './lists.ts';
+import { asWritten, COLLATION_OPTIONS, DEFAULT } from './lists.ts';
 
 interface IndexFormProps {
   readonly session: DesignSession;
@@ -38,14 +38,7 @@ export function IndexForm({ session, database, model }: IndexFormProps): ReactNo
   return (
     <>
       <section className="design-group" aria-label="Index">
-        <Line label="Name">
-          <Field
-            label="Name of the index"
-            value={model.name.name}
-            problemOf={nameProblem}
-            onCommit={(name) => session.change(renameIndex(model, name))}
-          />
-        </Line>
+        <NameField what="index" name={model.name.name} onRename={(name) => session.change(renameIndex(model, name))} />
         <Line label="Table">
           <Select
             label="Table"

@@ -8,8 +8,7 @@ import { ColumnDetails } from './column-details.tsx';
 import { ColumnList } from './column-list.tsx';
 import { ConstraintList } from './constraint-list.tsx';
 import type { DesignSession } from './design-session.ts';
-import { Check, Field, Line } from './fields.tsx';
-import { nameProblem } from './lists.ts';
+import { Check, NameField } from './fields.tsx';
 import { OwnObjects } from './own-objects.tsx';
 
 interface TableFormProps {
@@ -24,14 +23,7 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
   return (
     <>
       <section className="design-group" aria-label="Table">
-        <Line label="Name">
-          <Field
-            label="Name of the table"
-            value={model.name.name}
-            problemOf={nameProblem}
-            onCommit={(name) => session.change(renameTable(model, name))}
-          />
-        </Line>
+        <NameField what="table" name={model.name.name} onRename={(name) => session.change(renameTable(model, name))} />
         <div className="design-options">
           <Check
             label="STRICT"

@@ -15,8 +15,8 @@ import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
-import { ColumnPicker, Field, Line, OptionalCondition } from './fields.tsx';
-import { asWritten, nameProblem } from './lists.ts';
+import { ColumnPicker, Line, NameField, OptionalCondition } from './fields.tsx';
+import { asWritten } from './lists.ts';
 import { TextPlace } from './view-form.tsx';
 
 const EVENTS: readonly (readonly [TriggerEvent, string])[] = [
@@ -41,14 +41,11 @@ export function TriggerForm({ session, database, model }: TriggerFormProps): Rea
   const of = model.columns.map(({ name }) => asWritten(columns, name));
   return (
     <section className="design-group" aria-label="Trigger">
-      <Line label="Name">
-        <Field
-          label="Name of the trigger"
-          value={model.name.name}
-          problemOf={nameProblem}
-          onCommit={(name) => session.change(renameTrigger(model, name))}
-        />
-      </Line>
+      <NameField
+        what="trigger"
+        name={model.name.name}
+        onRename={(name) => session.change(renameTrigger(model, name))}
+      />
       <Line label="Runs">
         <Select
           label="Timing"

@@ -6,8 +6,7 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
-import { Field, Line } from './fields.tsx';
-import { nameProblem } from './lists.ts';
+import { Line, NameField } from './fields.tsx';
 import { OwnObjects } from './own-objects.tsx';
 
 interface ViewFormProps {
@@ -20,14 +19,7 @@ export function ViewForm({ session, database, model }: ViewFormProps): ReactNode
   return (
     <>
       <section className="design-group" aria-label="View">
-        <Line label="Name">
-          <Field
-            label="Name of the view"
-            value={model.name.name}
-            problemOf={nameProblem}
-            onCommit={(name) => session.change(renameView(model, name))}
-          />
-        </Line>
+        <NameField what="view" name={model.name.name} onRename={(name) => session.change(renameView(model, name))} />
         <TextPlace session={session} label="Query" words="Edit the query" offset={model.query.span.from} />
       </section>
       <OwnObjects session={session} database={database} kinds={['trigger']} />

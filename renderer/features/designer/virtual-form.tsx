@@ -6,9 +6,8 @@ import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { rtreeOf } from '#shared/ddl/rtree.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { DesignSession } from './design-session.ts';
-import { Field, Line } from './fields.tsx';
+import { NameField } from './fields.tsx';
 import { FullTextForm } from './full-text-form.tsx';
-import { nameProblem } from './lists.ts';
 import { RTreeForm } from './rtree-form.tsx';
 
 interface VirtualFormProps {
@@ -23,14 +22,11 @@ export function VirtualForm({ session, database, model }: VirtualFormProps): Rea
   return (
     <>
       <section className="design-group" aria-label="Table">
-        <Line label="Name">
-          <Field
-            label="Name of the table"
-            value={model.name.name}
-            problemOf={nameProblem}
-            onCommit={(name) => session.change(renameVirtual(model, name), session.identity)}
-          />
-        </Line>
+        <NameField
+          what="table"
+          name={model.name.name}
+          onRename={(name) => session.change(renameVirtual(model, name), session.identity)}
+        />
       </section>
       {fullText && <FullTextForm session={session} database={database} model={fullText} />}
       {rtree && <RTreeForm session={session} model={rtree} />}
