@@ -86,8 +86,17 @@ export const COMMANDS = define([
   { id: 'grid.editCell', title: 'Edit Cell', key: 'F2', menu: 'Edit', group: true, scope: 'grid' },
   { id: 'value.edit', title: 'Edit Value in Details', key: 'F4', menu: 'Edit', scope: 'grid' },
   { id: 'grid.setNull', title: 'Set to NULL', key: 'Alt+Backspace', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.fillDown', title: 'Fill Down', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.changeCells', title: 'Change Cells…', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.replace', title: 'Find and Replace…', key: 'Ctrl+H', menu: 'Edit', scope: 'grid' },
   { id: 'grid.addRow', title: 'Add Row', key: 'Insert', menu: 'Edit', group: true, scope: 'grid' },
-  { id: 'grid.duplicateRow', title: 'Duplicate Rows', key: 'CmdOrCtrl+D', menu: 'Edit', scope: 'grid' },
+  {
+    id: 'grid.duplicateRow',
+    title: 'Duplicate Rows, or Fill Selected Cells Down',
+    key: 'CmdOrCtrl+D',
+    menu: 'Edit',
+    scope: 'grid',
+  },
   {
     id: 'grid.deleteRows',
     title: 'Delete Rows',

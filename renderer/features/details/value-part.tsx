@@ -1,6 +1,6 @@
 // The value of the current cell: shown, or being edited, with what can be done to it.
 import { CircleSlash, Copy, FileInput, FileOutput, Pencil } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -20,7 +20,7 @@ import { useJsonb } from './editing/jsonb.ts';
 import { openRange, rangeDrafts } from './editing/range-drafts.ts';
 import { RangeEditor } from './editing/range-editor.tsx';
 import { HEX_RANGE_BYTES, TEXT_RANGE_BYTES } from './editing/use-range.ts';
-import { beginDraft, draftName, valueDrafts } from './editing/value-drafts.ts';
+import { beginDraft, draftName, DRY_RUN_FIRST, valueDrafts } from './editing/value-drafts.ts';
 import { ValueEditor } from './editing/value-editor.tsx';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
 import { loadValue, saveValue } from './value-files.ts';
@@ -28,7 +28,8 @@ import { ValueView } from './value-view.tsx';
 
 const COPIED_BYTES_PER_LINE = 16;
 
-export function ValuePart({ detail }: { readonly detail: Detail }): ReactNode {
+export function ValuePart({ detail: given }: { readonly detail: Detail }): ReactNode {
+  const detail = useFixedByDryRun(given);
   const { value, pending, error } = useWholeValue(detail);
   const { json, pending: isAsked } = useJsonb(detail.database, value);
   const name = draftName(detail);
@@ -78,6 +79,12 @@ export function ValuePart({ detail }: { readonly detail: Detail }): ReactNode {
       )}
     </div>
   );
+}
+
+/** What is stored during a dry run would be among its changes. */
+function useFixedByDryRun(detail: Detail): Detail {
+  const isFixed = useStore(({ dryRuns }) => dryRuns[detail.tabId] !== undefined);
+  return useMemo(() => (isFixed ? { ...detail, editing: DRY_RUN_FIRST } : detail), [detail, isFixed]);
 }
 
 /** Edited part by part. */

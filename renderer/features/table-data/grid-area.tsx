@@ -26,10 +26,12 @@ interface GridAreaProps {
   onColumnsPlaced(places: ColumnPlaces): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
+  /** What is typed now would be among the changes of a dry run. */
+  readonly isHeld: boolean;
 }
 
 export function GridArea(props: GridAreaProps): ReactNode {
-  const { tab, source, draft, grid, card, onColumnsPlaced, onChange, onDelete } = props;
+  const { tab, source, draft, grid, card, onColumnsPlaced, onChange, onDelete, isHeld } = props;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const foreignKey = useForeignKey(grid, source, isActive);
   return (
@@ -46,6 +48,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
         <div
           ref={card.box}
           className="table-data-grid"
+          inert={isHeld}
           onKeyDown={(event) => deleteByKey(event, source, grid.current, onDelete)}
           {...foreignKey.pointer}
         >

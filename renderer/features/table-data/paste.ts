@@ -7,7 +7,7 @@ import type { GridHandle } from '../../grid/grid.tsx';
 import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/input/selection.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
-import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
+import { MAX_ROWS_AT_ONCE, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { affinityOf } from '../../workbench/typed-value.ts';
 import { refused } from './refused.ts';
@@ -24,8 +24,8 @@ type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Valu
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
   const isFill = block.length === 1 && block[0]!.length === 1 && !isSingleCell(grid.selection);
   const rowCount = isFill ? selectedRowCount(grid) : block.length;
-  if (rowCount > MAX_ROWS_A_COMMAND) {
-    const limit = formatCount(MAX_ROWS_A_COMMAND);
+  if (rowCount > MAX_ROWS_AT_ONCE) {
+    const limit = formatCount(MAX_ROWS_AT_ONCE);
     throw refused(
       `${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}. Choose Paste Special to add more as new rows.`,
     );

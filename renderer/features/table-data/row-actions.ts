@@ -7,9 +7,12 @@ import { isUndoable, offerUndo } from '../../workbench/history.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
+import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './bulk/bulk-run.ts';
+import { changeStatement } from './bulk/cell-changes.ts';
 import { whyColumnIsFixed, whyRowsAreFixed } from './edit-session.ts';
 import {
   MAX_ROWS_A_COMMAND,
+  MAX_ROWS_AT_ONCE,
   selectedCellChanges,
   selectedIntervals,
   selectedKeys,
@@ -19,7 +22,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 /** Keys are read before the user is asked, so that the answer applies to the same rows even if they move. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {
-  await guarded(source, grid, async () => {
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
     const keys = await selectedKeys(source, grid);
     const body = `They are deleted from ${source.detail.name} in one transaction.`;
     const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
@@ -36,7 +39,7 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
 }
 
 export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
-  await guarded(source, grid, async () => {
+  await guarded(source, grid, MAX_ROWS_A_COMMAND, async () => {
     const keys = await selectedKeys(source, grid);
     const copies = await applyChanges(
       source,
@@ -54,7 +57,7 @@ export async function duplicateRows(source: TableSource, grid: GridHandle): Prom
 }
 
 export async function setNull(source: TableSource, grid: GridHandle): Promise<void> {
-  await guarded(source, grid, async () => {
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
     const refusal = whyColumnIsFixed(source, grid.cursor.column);
     if (refusal) return notify({ tone: 'info', text: refusal });
     const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
@@ -71,6 +74,24 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
     if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
     await applyChanges(source, changes);
     if (changes.length > 1) await offerUndo(source.database, `Set cells of ${plural(changes.length, 'row')} to NULL.`);
+  });
+}
+
+/** The selected cells of the first row go into the rows below it. */
+export async function fillDown(source: TableSource, grid: GridHandle): Promise<void> {
+  await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
+    const block = selectedBlock(grid);
+    const rows = typeof block === 'string' ? 0 : block.rows.last - block.rows.first;
+    if (typeof block === 'string' || rows === 0) {
+      const text =
+        typeof block === 'string' ? block : 'Select a block of cells: its first row goes into the rows below it.';
+      return notify({ tone: 'info', text });
+    }
+    const refusal = block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null);
+    if (refusal) return notify({ tone: 'info', text: refusal });
+    const cells = changedCells(source, block.columns, await readKeys(source, block.rows));
+    await runAtOnce(source, `Filling ${source.detail.name}`, changeStatement({ kind: 'fill' }, cells));
+    await offerUndo(source.database, `Filled ${plural(rows, 'row')} of ${source.detail.name}.`);
   });
 }
 
@@ -99,18 +120,27 @@ export async function applyChanges(
   source: TableSource,
   changes: readonly RowChange[],
 ): Promise<readonly (readonly Value[])[]> {
+  if (changes.length > MAX_ROWS_A_COMMAND) {
+    await applyMany(source, changes);
+    return [];
+  }
   const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
   return reply.keys.filter((key) => key !== null);
 }
 
 /** Refuses in words what cannot be done to these rows, and tells what failed. */
-async function guarded(source: TableSource, grid: GridHandle, work: () => Promise<void>): Promise<void> {
+async function guarded(
+  source: TableSource,
+  grid: GridHandle,
+  maxRows: number,
+  work: () => Promise<void>,
+): Promise<void> {
   const count = selectedRowCount(grid);
   const why = whyRowsAreFixed(source);
   if (why !== null) return notify({ tone: 'info', text: why });
   if (count === 0) return;
-  if (count > MAX_ROWS_A_COMMAND) {
-    const text = `${formatCount(count)} rows are too many for one step here. Select at most ${formatCount(MAX_ROWS_A_COMMAND)}, or use an SQL statement.`;
+  if (count > maxRows) {
+    const text = `${formatCount(count)} rows are too many for one step here. Select at most ${formatCount(maxRows)}, or use an SQL statement.`;
     return notify({ tone: 'info', text });
   }
   try {

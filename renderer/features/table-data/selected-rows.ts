@@ -9,8 +9,10 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';
 
 const ROWS_A_READ = 1000;
-/** One transaction of more would hold up every other window; SQL does it better. */
+/** Up to here each row is checked against what the user saw; more are changed by a few statements, with progress and Stop. */
 export const MAX_ROWS_A_COMMAND = 10_000;
+/** The window holds what is changed in memory meanwhile. */
+export const MAX_ROWS_AT_ONCE = 1_000_000;
 
 /** Rows that are stored: a draft row is not among them. */
 export const storedBounds = (grid: GridHandle): Bounds => ({

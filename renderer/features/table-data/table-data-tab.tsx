@@ -1,5 +1,5 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
@@ -8,6 +8,8 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
+import { ChangeCells } from './bulk/change-cells.tsx';
+import type { ChangeKind } from './bulk/change-cells.tsx';
 import { changeView } from './change-view.ts';
 import { useColumnCard } from './column-card/use-column-card.ts';
 import { DraftBar } from './draft-bar.tsx';
@@ -25,13 +27,22 @@ import { useTableSource } from './use-table-source.ts';
 import type { OpenedTable } from './use-table-source.ts';
 import './table-data.css';
 
-export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
+interface TableDataTabProps {
+  readonly tab: TableTab;
+  /** The changes of many cells that wait to be kept or discarded. */
+  readonly dryRun: ReactNode;
+}
+
+export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const grid = useRef<GridHandle>(null);
   const opened = useTableSource(tab, grid);
   const { source } = opened;
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
-  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const isFront = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const isActive = isFront && !dryRun;
+  useFocusAfter(dryRun, grid);
+  const [changing, setChanging] = useState<ChangeKind | null>(null);
   useRevealedRow(source, grid, tab.view, isActive);
   const [pasted, setPasted] = useState<string | null>(null);
   const filterRow = useFilterRow(grid, source, isActive);
@@ -42,6 +53,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
     isActive,
     onFilter: () => (filterRow.isShown ? filterRow.focus() : setEditedFilter('new')),
     onPasteSpecial: setPasted,
+    onChangeCells: setChanging,
   });
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
@@ -71,13 +83,33 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
         onColumnsPlaced={filterRow.placed}
         onChange={change}
         onDelete={deleteSelected}
+        isHeld={Boolean(dryRun)}
       />
       {pasted !== null && (
         <SpecialPaste source={source} grid={grid.current} text={pasted} onClose={() => setPasted(null)} />
       )}
+      {dryRun}
+      {changing !== null && grid.current && (
+        <ChangeCells
+          tabId={tab.id}
+          source={source}
+          grid={grid.current}
+          firstKind={changing}
+          onClose={() => setChanging(null)}
+        />
+      )}
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+/** The buttons of the dry run take the focus away with them. */
+function useFocusAfter(dryRun: ReactNode, grid: RefObject<GridHandle | null>): void {
+  const wasThere = useRef(false);
+  useEffect(() => {
+    if (wasThere.current && !dryRun && document.activeElement === document.body) grid.current?.focus();
+    wasThere.current = Boolean(dryRun);
+  }, [dryRun, grid]);
 }
 
 interface TableWithoutRowsProps {

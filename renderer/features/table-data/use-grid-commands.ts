@@ -3,9 +3,13 @@ import type { RefObject } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
-import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
+import { selectsWholeRows } from '../../grid/input/selection.ts';
+import type { ChangeKind } from './bulk/change-cells.tsx';
+import { whyRowsAreFixed } from './edit-session.ts';
+import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-actions.ts';
+import { selectedRowCount } from './selected-rows.ts';
 import { areDetailsVisible } from '../../state/slices/ui.ts';
-import { toggleDetails, useStore } from '../../state/store.ts';
+import { notify, toggleDetails, useStore } from '../../state/store.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -16,9 +20,10 @@ interface GridCommands {
   readonly isActive: boolean;
   onFilter(): void;
   onPasteSpecial(text: string): void;
+  onChangeCells(kind: ChangeKind): void;
 }
 
-export function useGridCommands({ grid, source, draft, isActive, onFilter, onPasteSpecial }: GridCommands): {
+export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCommands): {
   readonly deleteSelected: () => void;
 } {
   const isReady = isActive && source !== null;
@@ -39,13 +44,19 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter, onPas
   const pasteAsText = inTurn((rows, handle) => paste(rows, handle, draft));
   const pasteSpecial = inTurn(async () => {
     const text = await textToPaste();
-    if (text !== null) onPasteSpecial(text);
+    if (text !== null) on.onPasteSpecial(text);
   });
   const editCell = withRows((_rows, handle) => handle.editCell());
   const makeNull = inTurn((rows, handle) => {
     if (!isInDraft(handle)) return setNull(rows, handle);
     draft.fill(handle.cursor.column, null);
   });
+  const changeCells = (kind: ChangeKind) =>
+    withRows((rows) => {
+      const why = whyRowsAreFixed(rows);
+      if (why === null) on.onChangeCells(kind);
+      else notify({ tone: 'info', text: why });
+    });
   const jump = withRows((_rows, handle) => goToRow(handle));
   const refresh = withRows((rows) => rows.refresh());
 
@@ -57,13 +68,20 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter, onPas
   useCommand('value.edit', editInDetails, isReady);
   useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
-  useCommand('grid.duplicateRow', inTurn(duplicateRows), isReady);
+  useCommand('grid.duplicateRow', inTurn(duplicateOrFill), isReady);
+  useCommand('grid.fillDown', inTurn(fillDown), isReady);
+  useCommand('grid.changeCells', changeCells('expression'), isReady);
+  useCommand('grid.replace', changeCells('replace'), isReady);
   useCommand('grid.deleteRows', deleteSelected, isReady);
   useCommand('grid.goToRow', jump, isReady);
-  useCommand('grid.filter', onFilter, isReady);
+  useCommand('grid.filter', on.onFilter, isReady);
   useCommand('view.refresh', refresh, isReady);
   return { deleteSelected };
 }
+
+/** Of a block of cells, the first row goes into those below it; otherwise the rows are duplicated. */
+const duplicateOrFill = (source: TableSource, grid: GridHandle): Promise<void> =>
+  selectsWholeRows(grid.selection) || selectedRowCount(grid) < 2 ? duplicateRows(source, grid) : fillDown(source, grid);
 
 /** The panel takes the focus once the whole value is there. */
 function editInDetails(): void {

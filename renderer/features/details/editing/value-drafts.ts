@@ -46,6 +46,8 @@ useStore.subscribe(({ tabs }, before) => {
   for (const { name, tabId } of Object.values(valueDrafts.getState().drafts)) if (!open.has(tabId)) drop(name);
 });
 
+export const DRY_RUN_FIRST = 'Keep or discard the dry run first.';
+
 /** Null for a cell without a key. */
 export function draftName({ database, source }: Pick<Detail, 'database' | 'source'>): string | null {
   if (source.kind !== 'cell') return null;
@@ -128,6 +130,10 @@ export async function keepMine(draft: ValueDraft): Promise<void> {
 /** Returns whether the draft is saved, or there was nothing to save. */
 export async function saveDraft(draft: ValueDraft): Promise<boolean> {
   if (draft.isSaving) return false;
+  if (useStore.getState().dryRuns[draft.tabId]) {
+    changeDraft(draft.name, { failure: { message: DRY_RUN_FIRST, isConflict: false } });
+    return false;
+  }
   const parsed = valueOfDraft(draft);
   if ('problem' in parsed) {
     changeDraft(draft.name, { failure: { message: `${parsed.problem} Nothing was saved.`, isConflict: false } });

@@ -26,7 +26,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
   if (problem) throw notPasted(problem.line, problem.reason);
   if (records > MAX_ROWS_A_COMMAND)
     throw refused(
-      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows.`,
+      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or with Paste Cells.`,
     );
   const changes = await blockChanges(source, grid, { columns, block: rows }, (_column, value: Value) => value);
   if (changes.length === 0) return;

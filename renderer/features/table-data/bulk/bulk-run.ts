@@ -1,0 +1,105 @@
+// Runs changes of many cells: as a dry run that the user decides about, or at once as one step that can be undone.
+import { AppError } from '#shared/protocol/index.ts';
+import type { RowChange, Value } from '#shared/protocol/index.ts';
+import { client } from '../../../connection/database-client.ts';
+import { activeRange, placesOf, rowsOf } from '../../../grid/input/selection.ts';
+import type { Interval } from '../../../grid/input/selection.ts';
+import type { GridHandle } from '../../../grid/grid.tsx';
+import { formatCount, plural } from '../../../ui/format.ts';
+import { runJob } from '../../../workbench/jobs.ts';
+import type { TableSource } from '../../../workbench/rows/table-source.ts';
+import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
+import { refused } from '../refused.ts';
+import { eachRow, MAX_ROWS_AT_ONCE, selectedRowCount, storedBounds } from '../selected-rows.ts';
+import type { BulkStatement, ChangedCells } from './cell-changes.ts';
+import { jsonRow } from './json-values.ts';
+import { manyChanges } from './many-changes.ts';
+
+/** One block of cells of stored rows. */
+export interface SelectedBlock {
+  readonly rows: Interval;
+  /** Of the table, from left to right. */
+  readonly columns: readonly number[];
+}
+
+/** The block, or a sentence why there is none. */
+export function selectedBlock(grid: GridHandle): SelectedBlock | string {
+  const range = activeRange(grid.selection);
+  const bounds = storedBounds(grid);
+  const rows = rowsOf(range, bounds);
+  const count = rows.last - rows.first + 1;
+  if (selectedRowCount(grid) !== count) return 'Select one block of cells.';
+  if (count > MAX_ROWS_AT_ONCE)
+    return `Select at most ${formatCount(MAX_ROWS_AT_ONCE)} rows, or change all rows of the table.`;
+  const places = placesOf(range, bounds);
+  return { rows, columns: grid.columns.slice(places.first, places.last + 1) };
+}
+
+/** Names by which SQL finds a row of the table. */
+export function keyNamesOf({ info, detail }: TableSource): readonly string[] {
+  if (info.key.kind !== 'rowid') return info.key.columns.map((at) => info.columns[at]!.name);
+  const taken = new Set(detail.columns.map(({ name }) => name.toLowerCase()));
+  const free = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias));
+  return [free ?? info.columns[info.key.columns[0]]!.name];
+}
+
+/** @throws AppError `refused` when a key cannot be passed, `stopped` */
+export function readKeys(source: TableSource, rows: Interval): Promise<string> {
+  return runJob('Reading the selected rows', async ({ signal, onChunk }) => {
+    const keys: string[] = [];
+    const total = rows.last - rows.first + 1;
+    await eachRow(source, [rows], (key) => {
+      if (signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+      keys.push(jsonKey(key));
+      if (keys.length % 1000 === 0) onChunk({ phase: 'Reading', done: keys.length, total, unit: 'rows' });
+    });
+    return `[${keys.join(',')}]`;
+  });
+}
+
+function jsonKey(key: readonly Value[]): string {
+  const row = jsonRow(key);
+  if (row !== null) return row;
+  throw refused('The key of one of these rows is a blob. Change the row with an SQL statement.');
+}
+
+/** @param keys null for all rows of the table */
+export const changedCells = (source: TableSource, columns: readonly number[], keys: string | null): ChangedCells => ({
+  table: source.detail.name,
+  key: keyNamesOf(source),
+  keys,
+  columns: columns.map((column) => ({
+    name: source.columns[column]!.name,
+    defaultSql: source.declaration(column)?.defaultSql ?? null,
+  })),
+});
+
+/** One transaction, and one step that can be undone. Returns the rows it changed. @throws AppError; nothing was changed then */
+export async function runAtOnce({ database }: TableSource, title: string, statement: BulkStatement): Promise<number> {
+  return runJob(title, async ({ signal }) => {
+    const reply = await new UndoWaiver().run((withoutUndo) =>
+      client.call('dryRun.start', { database, ...statement, ...withoutUndo }, { signal }),
+    );
+    try {
+      await client.call('dryRun.finish', { database, keep: true });
+    } catch (thrown) {
+      await client.call('dryRun.finish', { database, keep: false }).catch(() => undefined);
+      throw thrown;
+    }
+    return reply.rows;
+  });
+}
+
+/** @throws AppError; nothing was changed then */
+export async function applyMany(source: TableSource, changes: readonly RowChange[]): Promise<void> {
+  const statement = await manyChanges(
+    changes,
+    {
+      table: source.detail.name,
+      key: keyNamesOf(source),
+      defaultOf: (name) => source.detail.columns.find((column) => column.name === name)?.defaultSql ?? null,
+    },
+    () => new Promise((resolve) => setTimeout(resolve)),
+  );
+  await runAtOnce(source, `Changing ${plural(changes.length, 'row')} of ${source.detail.name}`, statement);
+}

@@ -1,0 +1,111 @@
+// Changes of many cells as one UPDATE: what each does, in SQL. The rows come as a parameter, so that their number does not matter.
+import type { ParameterValues, Value } from '#shared/protocol/index.ts';
+
+/** What happens to the cells. */
+export type CellChange =
+  /** `value` stands for the cell. */
+  | { readonly kind: 'expression'; readonly sql: string }
+  | { readonly kind: 'replace'; readonly find: string; readonly replacement: string; readonly isWholeCell: boolean }
+  | { readonly kind: 'series'; readonly start: Value; readonly step: Value }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'default' }
+  | { readonly kind: 'swap' }
+  /** All rows get the values of the first. */
+  | { readonly kind: 'fill' };
+
+export interface ChangedCells {
+  readonly table: string;
+  /** Names by which a row is found: the row id, or the primary key. */
+  readonly key: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly defaultSql: string | null }[];
+  /** Keys of the rows in their order, from {@link keysJson}; null for all rows of the table. */
+  readonly keys: string | null;
+}
+
+export interface BulkStatement {
+  readonly sql: string;
+  readonly parameters: ParameterValues;
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** Of the rows in the parameter; a name that no column has. */
+const ROWS = '"sidelite rows"';
+
+export function changeStatement(change: CellChange, cells: ChangedCells): BulkStatement {
+  const table = quote(cells.table);
+  const assignments = assignmentsOf(change, cells).join(', ');
+  const keys: ParameterValues = cells.keys === null ? {} : { ':keys': cells.keys };
+  const parameters = { ...keys, ...parametersOf(change) };
+  if (change.kind === 'series' || change.kind === 'fill')
+    return {
+      sql: `UPDATE main.${table} SET ${assignments} FROM json_each(:keys) AS ${ROWS} WHERE ${joined(cells)}`,
+      parameters,
+    };
+  const conditions = [
+    ...(cells.keys === null ? [] : [listed(cells)]),
+    ...(change.kind === 'replace'
+      ? [`(${cells.columns.map(({ name }) => matches(quote(name), change)).join(' OR ')})`]
+      : []),
+  ];
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+  return { sql: `UPDATE main.${table} SET ${assignments}${where}`, parameters };
+}
+
+function assignmentsOf(change: CellChange, cells: ChangedCells): readonly string[] {
+  const { columns } = cells;
+  if (change.kind === 'swap') {
+    const [one, other] = [quote(columns[0]!.name), quote(columns[1]!.name)];
+    return [`${one} = ${other}`, `${other} = ${one}`];
+  }
+  return columns.map((column) => `${quote(column.name)} = ${newValue(change, column, cells)}`);
+}
+
+function newValue(
+  change: Exclude<CellChange, { kind: 'swap' }>,
+  column: ChangedCells['columns'][number],
+  cells: ChangedCells,
+): string {
+  const name = quote(column.name);
+  switch (change.kind) {
+    case 'expression':
+      // The line break ends a comment at the end of the user's text.
+      return `(SELECT (${change.sql}\n) FROM (SELECT ${name} AS value))`;
+    case 'replace':
+      return change.isWholeCell
+        ? `CASE WHEN ${matches(name, change)} THEN :replacement ELSE ${name} END`
+        : `CASE WHEN ${matches(name, change)} THEN replace(${name}, :find, :replacement) ELSE ${name} END`;
+    case 'series':
+      return `:start + :step * ${ROWS}.key`;
+    case 'null':
+      return 'NULL';
+    case 'default':
+      return column.defaultSql === null ? 'NULL' : `(${column.defaultSql}\n)`;
+    case 'fill':
+      return `(SELECT ${name} FROM main.${quote(cells.table)} WHERE ${firstRow(cells)})`;
+  }
+}
+
+/** A part is replaced only in texts; a whole cell may be a number too, by its text. */
+const matches = (name: string, { isWholeCell }: Extract<CellChange, { kind: 'replace' }>): string =>
+  isWholeCell
+    ? `(typeof(${name}) <> 'blob' AND CAST(${name} AS TEXT) = :find)`
+    : `(typeof(${name}) = 'text' AND instr(${name}, :find) > 0)`;
+
+function parametersOf(change: CellChange): ParameterValues {
+  if (change.kind === 'replace') return { ':find': change.find, ':replacement': change.replacement };
+  return change.kind === 'series' ? { ':start': change.start, ':step': change.step } : {};
+}
+
+const part = (rows: string, at: number): string => `${rows}.value ->> ${at}`;
+
+function listed({ key }: ChangedCells): string {
+  const names = key.map(quote).join(', ');
+  const values = key.map((_, at) => part(ROWS, at)).join(', ');
+  return `(${names}) IN (SELECT ${values} FROM json_each(:keys) AS ${ROWS})`;
+}
+
+const joined = ({ key, table }: ChangedCells): string =>
+  key.map((name, at) => `${quote(table)}.${quote(name)} = ${part(ROWS, at)}`).join(' AND ');
+
+const firstRow = ({ key }: ChangedCells): string =>
+  key.map((name, at) => `${quote(name)} = :keys ->> '$[0][${at}]'`).join(' AND ');

@@ -1,0 +1,259 @@
+// The dialog that changes many cells: an expression, found text, a series, NULL, defaults, or two columns swapped; first as a dry run.
+import { useId, useMemo, useRef, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
+import type { GridHandle } from '../../../grid/grid.tsx';
+import { notifyFailure } from '../../../state/databases.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { plural } from '../../../ui/format.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { startDryRun } from '../../../workbench/dry-run.ts';
+import type { TableSource } from '../../../workbench/rows/table-source.ts';
+import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
+import '../../../ui/form-dialog.css';
+import { whyColumnIsFixed } from '../edit-session.ts';
+import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
+import { changeStatement } from './cell-changes.ts';
+import type { CellChange } from './cell-changes.ts';
+import './change-cells.css';
+
+export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
+
+const KINDS: readonly (readonly [ChangeKind, string])[] = [
+  ['expression', 'Set to an expression'],
+  ['replace', 'Find and replace'],
+  ['series', 'Fill with a series'],
+  ['null', 'Set to NULL'],
+  ['default', 'Set to the default'],
+  ['swap', 'Swap two columns'],
+];
+
+interface ChangeCellsProps {
+  readonly tabId: string;
+  readonly source: TableSource;
+  readonly grid: GridHandle;
+  readonly firstKind: ChangeKind;
+  readonly onClose: () => void;
+}
+
+interface Typed {
+  readonly expression: string;
+  readonly find: string;
+  readonly replacement: string;
+  readonly isWholeCell: boolean;
+  readonly start: string;
+  readonly step: string;
+}
+
+const NOTHING: Typed = { expression: '', find: '', replacement: '', isWholeCell: false, start: '1', step: '1' };
+
+export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeCellsProps): ReactNode {
+  const [kind, setKind] = useState(firstKind);
+  const [isAll, setAll] = useState(false);
+  const [typed, setTyped] = useState(NOTHING);
+  const first = useRef<HTMLInputElement>(null);
+  // The grid keeps what is selected while the dialog is there.
+  const block = useMemo(() => selectedBlock(grid), [grid]);
+  const columns = typeof block === 'string' ? [] : block.columns;
+  const change = changeOf(kind, typed);
+  const why = whyNot(source, block, kind, isAll) ?? (typeof change === 'string' ? change : null);
+  const names = columns.map((column) => source.columns[column]!.name);
+  const shown =
+    why === null && typeof change !== 'string'
+      ? changeStatement(change, changedCells(source, columns, isAll ? null : '[]')).sql
+      : '';
+  const run = (): void => {
+    if (why !== null || typeof change === 'string' || typeof block === 'string') return;
+    onClose();
+    const begin = async (): Promise<void> => {
+      const keys = isAll ? null : await readKeys(source, block.rows);
+      const statement = changeStatement(change, changedCells(source, columns, keys));
+      await startDryRun({ tabId, database: source.database, ...statement });
+    };
+    begin().catch(notifyFailure);
+  };
+  return (
+    <Dialog
+      title="Change cells"
+      wide
+      initialFocus={first}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" why={why} onClick={run}>
+            Dry run
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="form-dialog change-cells"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <div className="form-choices">
+          <Kinds chosen={kind} onChoose={setKind} />
+          {kind !== 'series' && (
+            <div className="form-box" role="radiogroup" aria-label="Where">
+              <Radio name="where" label={whereOf(block)} checked={!isAll} onChoose={() => setAll(false)} />
+              <Radio name="where" label="All rows of the table" checked={isAll} onChoose={() => setAll(true)} />
+            </div>
+          )}
+        </div>
+        <div className="form-result">
+          <p>{names.length === 0 ? '' : `Columns: ${names.map(visibleName).join(', ')}`}</p>
+          <Fields kind={kind} typed={typed} firstRef={first} onChange={(patch) => setTyped({ ...typed, ...patch })} />
+          {/* Enter in a field runs it. */}
+          <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
+          {shown === '' ? (
+            <p className="change-note">{why}</p>
+          ) : (
+            <section className="form-text" aria-label="SQL" tabIndex={0}>
+              <pre>{shown}</pre>
+            </section>
+          )}
+          <p className="change-note">The dry run shows every row before and after. Then keep or discard the changes.</p>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function whereOf(block: ReturnType<typeof selectedBlock>): string {
+  if (typeof block === 'string') return 'Selected cells';
+  return `Selected cells of ${plural(block.rows.last - block.rows.first + 1, 'row')}`;
+}
+
+/** A sentence why it cannot run now, or null. */
+function whyNot(
+  source: TableSource,
+  block: ReturnType<typeof selectedBlock>,
+  kind: ChangeKind,
+  isAll: boolean,
+): string | null {
+  if (typeof block === 'string') return block;
+  if (kind === 'swap' && block.columns.length !== 2) return 'Select cells of exactly two columns to swap them.';
+  if (!isAll && block.rows.last < block.rows.first) return 'There is no row here.';
+  return block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null) ?? null;
+}
+
+/** The change, or a sentence what is missing. */
+function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
+  switch (kind) {
+    case 'expression':
+      return typed.expression.trim() === ''
+        ? 'Enter an expression, such as upper(value).'
+        : { kind, sql: typed.expression };
+    case 'replace': {
+      const { find, replacement, isWholeCell } = typed;
+      return find === '' && !isWholeCell ? 'Enter the text to find.' : { kind, find, replacement, isWholeCell };
+    }
+    case 'series': {
+      const start = integerFrom(typed.start.trim()) ?? realFrom(typed.start.trim(), false);
+      const step = integerFrom(typed.step.trim()) ?? realFrom(typed.step.trim(), false);
+      return start === null || step === null ? 'Start and step are numbers.' : { kind, start, step };
+    }
+    default:
+      return { kind };
+  }
+}
+
+function Kinds({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: ChangeKind;
+  readonly onChoose: (kind: ChangeKind) => void;
+}): ReactNode {
+  return (
+    <div className="form-box" role="radiogroup" aria-label="Change">
+      {KINDS.map(([kind, label]) => (
+        <Radio key={kind} name="kind" label={label} checked={kind === chosen} onChoose={() => onChoose(kind)} />
+      ))}
+    </div>
+  );
+}
+
+interface RadioProps {
+  readonly name: string;
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+}
+
+const Radio = ({ name, label, checked, onChoose }: RadioProps): ReactNode => (
+  <label className="form-check">
+    <input type="radio" name={name} checked={checked} onChange={onChoose} />
+    {label}
+  </label>
+);
+
+interface FieldsProps {
+  readonly kind: ChangeKind;
+  readonly typed: Typed;
+  readonly firstRef: Ref<HTMLInputElement>;
+  readonly onChange: (patch: Partial<Typed>) => void;
+}
+
+function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
+  switch (kind) {
+    case 'expression':
+      return (
+        <>
+          <Field
+            label="Expression"
+            inputRef={firstRef}
+            value={typed.expression}
+            onType={(expression) => onChange({ expression })}
+          />
+          <p className="change-note">“value” is the cell. The names of columns are the other cells of the row.</p>
+        </>
+      );
+    case 'replace':
+      return (
+        <>
+          <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
+          <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
+          <label className="form-check">
+            <input
+              type="checkbox"
+              checked={typed.isWholeCell}
+              onChange={(event) => onChange({ isWholeCell: event.target.checked })}
+            />
+            Whole cells only
+          </label>
+          <p className="change-note">Upper and lower case differ.</p>
+        </>
+      );
+    case 'series':
+      return (
+        <>
+          <Field label="Start" inputRef={firstRef} value={typed.start} onType={(start) => onChange({ start })} />
+          <Field label="Step" value={typed.step} onType={(step) => onChange({ step })} />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly inputRef?: Ref<HTMLInputElement>;
+  readonly onType: (text: string) => void;
+}
+
+function Field({ label, value, inputRef, onType }: FieldProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="change-field">
+      <label htmlFor={id}>{label}</label>
+      <TextField id={id} ref={inputRef} value={value} onChange={(event) => onType(event.target.value)} />
+    </div>
+  );
+}
