@@ -2,6 +2,7 @@
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
+import type { StepId } from './history.ts';
 import type { Progress } from './library.ts';
 import type { CellAddress } from './rows.ts';
 import type { StorageClass, Value } from './values.ts';
@@ -32,6 +33,16 @@ export interface SeenValue {
 export interface OneCell {
   readonly database: DatabaseId;
   readonly cell: CellAddress;
+}
+
+/** What a cell was before a step. */
+export interface EarlierValue {
+  readonly step: StepId;
+  readonly atMs: number;
+  /** Of the step that replaced it. */
+  readonly title: string;
+  readonly windowTitle: string;
+  readonly value: Value;
 }
 
 export interface CellOperations {
@@ -68,6 +79,8 @@ export interface CellOperations {
     { readonly sizeBytes: number },
     Progress
   >;
+  /** The values the cell had before, newest first, at most 50. `why`: why there may have been earlier ones; null if these are all. */
+  'cell.past': Op<OneCell, { readonly values: readonly EarlierValue[]; readonly why: string | null }>;
   /** Converts between JSON text and JSONB (sqlite.org/json1.html#jsonb) with SQLite's own functions; null if the value is not valid. */
   'cell.convertJson': Op<
     { readonly database: DatabaseId; readonly value: string | Uint8Array; readonly convertTo: 'text' | 'jsonb' },

@@ -151,4 +151,25 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
     expect(await convert(new Uint8Array([0xff, 0xff, 0xff]), 'text')).toBeNull();
     expect(await convert(new Uint8Array(), 'text')).toBeNull();
   });
+
+  test('the values a cell had before are found in the history, across a changed key', async () => {
+    const set = (key: Value, values: Record<string, Value>): Promise<unknown> =>
+      fixture.call('edit.apply', { table: 't', changes: [{ kind: 'update', key: [key], set: values, base: {} }] });
+    await fixture.call('edit.apply', { table: 't', changes: [{ kind: 'insert', set: { id: 9, v: 'first' } }] });
+    await set(9, { v: 'second' });
+    await set(9, { n: 8 });
+    await set(9, { id: 10, v: new Uint8Array(5000) });
+    await set(10, { v: 'undone' });
+    await fixture.undo();
+    const past = await fixture.call('cell.past', { cell: { table: 't', key: [10], column: 'v' } });
+    expect(past.values.map(({ value }) => value)).toEqual(['second', 'first']);
+    expect(past.why).toBeNull();
+    const ids = await fixture.call('cell.past', { cell: { table: 't', key: [10], column: 'id' } });
+    expect(ids.values.map(({ value }) => value)).toEqual([9]);
+    await fixture.run('CREATE TABLE other (a)');
+    await set(1, { v: 'later' });
+    const cut = await fixture.call('cell.past', { cell });
+    expect(cut.values.map(({ value }) => value)).toEqual(['one']);
+    expect(cut.why).toContain('CREATE TABLE');
+  });
 });

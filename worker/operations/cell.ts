@@ -5,6 +5,8 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { cellPast } from '../history/cell-past.ts';
+import { historyOf } from '../history/histories.ts';
 import { CHUNK_BYTES, FileSink, letGo } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
 import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
@@ -25,6 +27,7 @@ type SaveCall = CallContext<Progress, CellSession>;
 
 /** SQLite reads the whole value for each piece, so that few large pieces are fastest. */
 const PIECE_BYTES = 32 * 2 ** 20;
+const MAX_EARLIER_VALUES = 50;
 /** Of a value, as JSON: what a panel can show at all. */
 const MAX_JSON_BYTES = 64 * 2 ** 20;
 
@@ -79,6 +82,9 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
     });
     return { sizeBytes: value.sizeBytes };
   },
+
+  'cell.past': ({ database, cell }, { session }) =>
+    cellPast(historyOf(session.database(database)), cell, MAX_EARLIER_VALUES),
 
   'cell.convertJson'({ database, value, convertTo }, { session, onCancel }) {
     return session.database(database).enqueue({
