@@ -162,6 +162,10 @@ export const COMMANDS = define([
   { id: 'grid.narrowColumn', title: 'Narrow Column', key: 'Alt+Shift+Left', menu: 'View', scope: 'grid' },
   { id: 'grid.widenColumn', title: 'Widen Column', key: 'Alt+Shift+Right', menu: 'View', scope: 'grid' },
   { id: 'grid.fitColumn', title: 'Fit Column to Contents', menu: 'View', scope: 'grid' },
+  { id: 'grid.fitAllColumns', title: 'Fit All Columns to Contents', menu: 'View', scope: 'grid' },
+  { id: 'grid.hideColumn', title: 'Hide Column', menu: 'View', scope: 'grid' },
+  { id: 'grid.freezeColumns', title: 'Freeze Columns up to This One', menu: 'View', scope: 'grid' },
+  { id: 'grid.columns', title: 'Columns…', menu: 'View', scope: 'grid' },
   {
     id: 'grid.columnValues',
     title: 'Column Values and Statistics…',

@@ -242,6 +242,14 @@ export class GridController implements GridSurface, PairedGrid {
     return this.#space.visible;
   }
 
+  get frozen(): number {
+    return this.#space.columns.frozen;
+  }
+
+  get frozenWidth(): number {
+    return this.#space.columns.frozenWidth;
+  }
+
   /** Without scroll bars. */
   get viewportSize(): { width: number; height: number } {
     return { width: this.#viewport.width, height: this.#viewport.height };

@@ -12,6 +12,10 @@ export interface GridSurface {
   readonly gutter: number;
   readonly bounds: Bounds;
   readonly visible: GridSpace['visible'];
+  /** How many places stay at the left now. */
+  readonly frozen: number;
+  /** In pixels, for all of them together. */
+  readonly frozenWidth: number;
   /** In pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox;
   /** @param reveal false: keeps the scroll position */

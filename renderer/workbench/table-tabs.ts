@@ -2,6 +2,7 @@
 import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { hasUnsaved } from '../state/slices/status.ts';
+import { tableColumns } from './column-memory.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 
 /** How the user has arranged one table. Refers to columns by name, so that it survives schema changes. */
@@ -13,6 +14,9 @@ export interface TableView {
   readonly widths: Readonly<Record<string, number>>;
   /** Column names from left to right; columns missing here follow in declared order. */
   readonly order: readonly string[];
+  readonly hidden: readonly string[];
+  /** How many of the shown columns stay at the left. */
+  readonly frozen: number;
   /** Number of the topmost visible row. */
   readonly topRow: number;
 }
@@ -24,7 +28,16 @@ export interface TableTab extends Tab {
   readonly view: TableView;
 }
 
-export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 };
+export const PLAIN_VIEW: TableView = {
+  sort: [],
+  filter: [],
+  where: '',
+  widths: {},
+  order: [],
+  hidden: [],
+  frozen: 0,
+  topRow: 0,
+};
 
 export const isTableTab = (tab: Tab | null | undefined): tab is TableTab => tab?.kind === 'table';
 
@@ -45,7 +58,13 @@ export function openTable(
   if (!existing) {
     const replaced = preview ? tabs.find(isReplaceable)?.id : undefined;
     return openTab<TableTab>(
-      { kind: 'table', database, table, view: { ...PLAIN_VIEW, ...view }, ...(preview && { preview }) },
+      {
+        kind: 'table',
+        database,
+        table,
+        view: { ...PLAIN_VIEW, ...tableColumns(database, table), ...view },
+        ...(preview && { preview }),
+      },
       replaced,
     );
   }
@@ -57,9 +76,9 @@ export function openTable(
   return existing.id;
 }
 
-/** A preview in which the user has arranged or typed nothing. */
+/** A preview in which the user has sorted, filtered, and typed nothing. How its columns are arranged is remembered anyway. */
 function isReplaceable(tab: Tab): boolean {
   if (!isTableTab(tab) || !tab.preview || hasUnsaved(useStore.getState().tabStatus[tab.id])) return false;
-  const { sort, filter, where, order } = tab.view;
-  return sort.length + filter.length + where.length + order.length === 0;
+  const { sort, filter, where } = tab.view;
+  return sort.length + filter.length + where.length === 0;
 }

@@ -11,8 +11,8 @@ import { selectionSummary } from '../../workbench/selection-summary.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
-import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
+import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -52,18 +52,20 @@ export function ResultGrid(props: ResultGridProps) {
     memory.keepView(result, changed);
     setView(changed);
   };
+  const names = result.source.columns.map(({ name }) => name);
+  const list = useArrangedColumns({ grid: () => grid.current, names, view, isActive, onChange: changeView });
   return (
     <ContextMenu
       entriesAt={({ clientX, clientY }) => {
         if (!grid.current) return [];
-        const onResetColumns = (): void => changeView(PLAIN_VIEW);
         return resultMenu(
-          { result, grid: grid.current, onArrange, onResetColumns },
+          { result, grid: grid.current, view, onArrange, onChangeColumns: changeView },
           grid.current.hitAt(clientX, clientY),
         );
       }}
     >
       <div className="result-grid">
+        {list}
         <Grid
           ref={grid}
           source={result.source}

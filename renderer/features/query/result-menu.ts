@@ -2,8 +2,10 @@
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';
+import { columnEntries } from '../../workbench/column-menu.ts';
 import { withTerm } from '../../workbench/sort-terms.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { QueryResult } from './query-view.ts';
@@ -12,7 +14,8 @@ export interface ResultMenuContext {
   readonly result: QueryResult;
   readonly grid: GridHandle;
   onArrange(arrangement: ResultArrangement): void;
-  onResetColumns(): void;
+  readonly view: GridView;
+  onChangeColumns(view: GridView): void;
 }
 
 export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly MenuEntry[] {
@@ -29,7 +32,8 @@ export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly M
   ];
 }
 
-function headerEntries({ result, onArrange, onResetColumns }: ResultMenuContext, column: number): readonly MenuEntry[] {
+function headerEntries(context: ResultMenuContext, column: number): readonly MenuEntry[] {
+  const { result, grid, view, onArrange, onChangeColumns } = context;
   const { arrangement, ended } = result;
   const { sort } = arrangement;
   const sorting = (label: string, terms: ResultArrangement['sort'], disabled = false): MenuEntry => ({
@@ -51,7 +55,7 @@ function headerEntries({ result, onArrange, onResetColumns }: ResultMenuContext,
     only('Only rows where it is NULL', 'is-null'),
     only('Only rows where it is not NULL', 'is-not-null'),
     'separator',
-    { label: 'Reset columns', run: onResetColumns },
+    ...columnEntries({ grid, view, count: result.source.columns.length, onChange: onChangeColumns }, column),
   ];
 }
 

@@ -8,6 +8,7 @@ import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
+import { changeTableColumns } from './change-view.ts';
 import { ColumnCard } from './column-card/column-card.tsx';
 import type { ColumnCardControl } from './column-card/use-column-card.ts';
 import { withEntries } from './filter-entries.ts';
@@ -40,7 +41,14 @@ export function GridArea(props: GridAreaProps): ReactNode {
         entriesAt={(event) => {
           if (!grid.current || isInCellEditor(event.target)) return [];
           return menuEntries(
-            { source, grid: grid.current, view: tab.view, onChange, onValues: card.show },
+            {
+              source,
+              grid: grid.current,
+              view: tab.view,
+              onChange,
+              onChangeColumns: (columns) => changeTableColumns(tab, columns),
+              onValues: card.show,
+            },
             grid.current.hitAt(event.clientX, event.clientY),
           );
         }}

@@ -8,7 +8,11 @@ import { openUses } from '../../workbench/uses-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
+import { columnEntries } from '../../workbench/column-menu.ts';
 import { withTerm } from '../../workbench/sort-terms.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
+import { gridView, tableArrangement } from './grid-view.ts';
+import type { TableColumns } from './grid-view.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface MenuContext {
@@ -18,10 +22,11 @@ export interface MenuContext {
   onChange(change: Partial<TableView>): void;
   /** Shows the values and statistics of a column. */
   onValues(column: string): void;
+  onChangeColumns(columns: TableColumns): void;
 }
 
 export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[] {
-  if (hit.zone === 'header') return headerEntries(context, context.source.columns[hit.column]?.name ?? '');
+  if (hit.zone === 'header') return headerEntries(context, hit.column);
   if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
   const isEditable = context.source.info.key.kind !== 'none';
   const editing = isEditable
@@ -56,7 +61,18 @@ const importEntry = ({ database, detail }: TableSource): MenuItem => ({
   run: () => void chooseAndImport({ database, table: detail.name }),
 });
 
-function headerEntries({ source, view, onChange, onValues }: MenuContext, column: string): readonly MenuEntry[] {
+function headerEntries(
+  { source, grid, view, onChange, onChangeColumns, onValues }: MenuContext,
+  number: number,
+): readonly MenuEntry[] {
+  const names = source.columns.map(({ name }) => name);
+  const column = names[number] ?? '';
+  const arranged = {
+    grid,
+    view: gridView(view, names),
+    count: names.length,
+    onChange: (changed: GridView) => onChangeColumns(tableArrangement(changed, names)),
+  };
   const sort = (term: SortTerm): void => onChange({ sort: [term] });
   return [
     { label: 'Sort ascending', run: () => sort({ column, descending: false }) },
@@ -78,7 +94,8 @@ function headerEntries({ source, view, onChange, onValues }: MenuContext, column
     },
     'separator',
     { label: 'What uses this column?', run: () => void openUses(source.database, source.detail.name, column) },
-    { label: 'Reset columns', run: () => onChange({ widths: {}, order: [] }) },
+    'separator',
+    ...columnEntries(arranged, number),
   ];
 }
 

@@ -6,15 +6,19 @@ const asc = (column: string) => ({ column, descending: false });
 const desc = (column: string) => ({ column, descending: true });
 
 test('an arrangement survives the way to the grid and back', () => {
-  const arrangement = { widths: { name: 200, price: 80 }, order: ['price', 'id'] };
+  const arrangement = { widths: { name: 200, price: 80 }, order: ['price', 'id'], hidden: ['name'], frozen: 2 };
   expect(tableArrangement(gridView(arrangement, names), names)).toEqual(arrangement);
 });
 
 test('columns that are gone are left out', () => {
-  expect(gridView({ widths: { gone: 5, id: 60 }, order: ['gone', 'name'] }, names)).toEqual({
+  expect(
+    gridView({ widths: { gone: 5, id: 60 }, order: ['gone', 'name'], hidden: ['gone', 'price'], frozen: 1 }, names),
+  ).toEqual({
     order: [1],
     widths: { 0: 60 },
-    hidden: [],
+    hidden: [3],
+    frozen: 1,
   });
+  expect(gridView({ widths: {}, order: [], hidden: ['a'], frozen: 0 }, ['a']).hidden).toEqual([]);
   expect(sortMarks([asc('gone'), desc('price')], names)).toEqual([{ column: 3, descending: true }]);
 });

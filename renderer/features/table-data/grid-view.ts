@@ -4,24 +4,33 @@ import type { TableView } from '../../workbench/table-tabs.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 
-export function gridView({ widths, order }: Pick<TableView, 'widths' | 'order'>, names: readonly string[]): GridView {
+/** What of a tab's view arranges its columns. */
+export type TableColumns = Pick<TableView, 'widths' | 'order' | 'hidden' | 'frozen'>;
+
+export function gridView({ widths, order, hidden, frozen }: TableColumns, names: readonly string[]): GridView {
   const byNumber: Record<number, number> = {};
   names.forEach((name, column) => {
     const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
     if (width !== undefined) byNumber[column] = width;
   });
+  const numbers = (wanted: readonly string[]): readonly number[] =>
+    wanted.map((name) => names.indexOf(name)).filter((column) => column >= 0);
+  const hiddenColumns = numbers(hidden);
   return {
-    order: order.map((name) => names.indexOf(name)).filter((column) => column >= 0),
+    order: numbers(order),
     widths: byNumber,
-    hidden: [],
+    // A table whose other columns are gone shows what it has.
+    hidden: hiddenColumns.length < names.length ? hiddenColumns : [],
+    frozen,
   };
 }
 
-export function tableArrangement(view: GridView, names: readonly string[]): Pick<TableView, 'widths' | 'order'> {
+export function tableArrangement(view: GridView, names: readonly string[]): TableColumns {
   const widths = Object.fromEntries(
     Object.entries(view.widths).map(([column, width]) => [names[Number(column)] ?? '', width]),
   );
-  return { widths, order: view.order.map((column) => names[column] ?? '') };
+  const named = (columns: readonly number[]): readonly string[] => columns.map((column) => names[column] ?? '');
+  return { widths, order: named(view.order), hidden: named(view.hidden), frozen: view.frozen };
 }
 
 export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortColumn[] =>

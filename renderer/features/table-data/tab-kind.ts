@@ -23,6 +23,8 @@ const VIEW = v.pipe(
     where: text,
     widths: eachEntry(above0),
     order: each(v.string()),
+    hidden: each(v.string()),
+    frozen: size(0),
     topRow: size(0),
   }),
   v.transform((view) => ({ ...PLAIN_VIEW, ...view }) as unknown as TableView),

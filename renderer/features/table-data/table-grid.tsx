@@ -7,12 +7,14 @@ import { shell } from '../../connection/shell.ts';
 import type { TableTab } from '../../workbench/table-tabs.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
+import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
+import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellDetail } from './cell-detail.ts';
-import { changeView } from './change-view.ts';
+import { changeTableColumns, changeView } from './change-view.ts';
 import { beginDraftEdit, draftRow } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from './edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
@@ -33,15 +35,22 @@ interface TableGridProps {
 }
 
 export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
-  const { widths, order, sort } = tab.view;
+  const { widths, order, hidden, frozen, sort } = tab.view;
   const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
-  const view = useMemo(() => gridView({ widths, order }, names), [widths, order, names]);
+  const view = useMemo(
+    () => gridView({ widths, order, hidden, frozen }, names),
+    [widths, order, hidden, frozen, names],
+  );
   const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
   const [isEmpty, setEmpty] = useState(false);
   const showDetail = useDetailOf(tab.id, source);
+  const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const list = useArrangedColumns({ grid: () => gridRef.current, names, view, isActive, onChange: changeColumns });
   return (
     <>
+      {list}
       <Grid
         ref={gridRef}
         source={source}
@@ -51,7 +60,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         editing={editingOf(source, draft)}
         draft={shownDraft}
         initialTopRow={tab.view.topRow}
-        onViewChange={(changed) => changeView(tab.id, tableArrangement(changed, names))}
+        onViewChange={changeColumns}
         onSort={(column, additive) => changeView(tab.id, { sort: sortedBy(sort, names[column] ?? '', additive) })}
         onSelectionChange={(grid) => {
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });

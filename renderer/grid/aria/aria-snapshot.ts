@@ -50,6 +50,7 @@ export interface MirrorSnapshot {
 export function mirrorOf(grid: GridController): MirrorSnapshot {
   const { rows, displayColumns } = grid.visible;
   const headers: MirrorHeader[] = [];
+  for (let displayIndex = 0; displayIndex < grid.frozen; displayIndex++) headers.push(headerOf(grid, displayIndex));
   for (let displayIndex = displayColumns.first; displayIndex <= displayColumns.last; displayIndex++)
     headers.push(headerOf(grid, displayIndex));
   const mirrored: MirrorRow[] = [];
@@ -68,7 +69,8 @@ function headerOf(grid: GridController, displayIndex: number): MirrorHeader {
   const column = grid.layout.columns[displayIndex]!;
   const { name, typeLabel } = grid.source.columns[column]!;
   const mark = grid.sort.find((candidate) => candidate.column === column);
-  const box = visiblePart(grid, grid.boxOf({ row: 0, displayIndex }));
+  const covered = displayIndex < grid.frozen ? 0 : grid.frozenWidth;
+  const box = visiblePart(grid, grid.boxOf({ row: 0, displayIndex }), covered);
   return {
     displayIndex,
     name,
@@ -119,11 +121,16 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
   };
 }
 
-/** A mirrored cell is placed where it is visible and clickable, so that no scrolling is needed to reach it. */
+/**
+ * A mirrored cell is placed where it is visible and clickable, so that no scrolling is needed to reach it.
+ *
+ * @param covered how far frozen columns reach over it
+ */
 function visiblePart(
   grid: GridController,
   box: { readonly x: number; readonly width: number },
+  covered: number,
 ): { x: number; width: number } {
-  const x = Math.max(box.x, grid.gutter);
+  const x = Math.max(box.x, grid.gutter + covered);
   return { x, width: Math.max(1, Math.min(box.x + box.width, grid.viewportSize.width) - x) };
 }

@@ -4,7 +4,7 @@ import type { GridView } from '../layout/geometry.ts';
 import type { Fitters } from '../paint/frame.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 
-export type ColumnChange = 'move-left' | 'move-right' | 'narrow' | 'widen' | 'fit';
+export type ColumnChange = 'move-left' | 'move-right' | 'narrow' | 'widen' | 'fit' | 'fit-all';
 
 /** The position of a column after a change. */
 export interface ChangedColumn {
@@ -36,5 +36,7 @@ export function changedColumns(
       return columns.resizedBy(displayIndex, RESIZE_PIXELS);
     case 'fit':
       return columns.fitted(displayIndex, rows, fitters);
+    case 'fit-all':
+      return columns.allFitted(rows, fitters);
   }
 }

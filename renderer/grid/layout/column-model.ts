@@ -1,8 +1,9 @@
 // The columns on screen: order and widths as arranged by the user, and natural widths for the others.
-import { fittingWidth, naturalWidths } from './column-widths.ts';
+import { fittingWidth, naturalWidths, sampledRows } from './column-widths.ts';
 import type { Sample } from './column-widths.ts';
 import type { Fitters } from '../paint/frame.ts';
-import { DEFAULT_COLUMN_WIDTH, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH, layoutColumns, reordered } from './geometry.ts';
+import { movedColumn } from './arrange-columns.ts';
+import { DEFAULT_COLUMN_WIDTH, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH, layoutColumns } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
@@ -86,8 +87,18 @@ export class ColumnModel {
     return this.resized(displayIndex, fittingWidth(columns[column], column + hiddenColumns, fitters, rows));
   }
 
+  /** Every shown column as wide as its header and the widest of `rows`. */
+  allFitted(rows: readonly CachedRow[], fitters: Fitters): GridView {
+    const { columns, hiddenColumns } = this.#headers;
+    const widths = { ...this.#view.widths };
+    const sample = rows.slice(0, sampledRows(this.#layout.columns.length));
+    for (const column of this.#layout.columns)
+      widths[column] = fittingWidth(columns[column], column + hiddenColumns, fitters, sample);
+    return { ...this.#view, widths };
+  }
+
   moved(from: number, before: number): GridView {
-    return { ...this.#view, order: reordered(this.#layout, from, before) };
+    return movedColumn(this.#headers.columns.length, this.#view, this.#layout, from, before);
   }
 
   /** Moved one place; unchanged at the end. */

@@ -18,18 +18,22 @@ export interface ColumnPlaces {
 
 export const NO_PLACES: ColumnPlaces = { gutter: 0, columns: [] };
 
-export function columnPlaces(grid: Pick<GridSurface, 'gutter' | 'layout' | 'visible' | 'boxOf'>): ColumnPlaces {
+export function columnPlaces(
+  grid: Pick<GridSurface, 'gutter' | 'layout' | 'visible' | 'frozen' | 'frozenWidth' | 'boxOf'>,
+): ColumnPlaces {
   const { columns: shown } = grid.layout;
   const { first, last } = grid.visible.displayColumns;
   const columns: ColumnPlace[] = [];
-  for (
-    let displayIndex = Math.max(0, first - 1);
-    displayIndex <= Math.min(last + 1, shown.length - 1);
-    displayIndex++
-  ) {
+  const add = (displayIndex: number): void => {
     const { x, width } = grid.boxOf({ row: 0, displayIndex });
-    columns.push({ column: shown[displayIndex]!, left: x, width });
-  }
+    // Frozen columns cover what is scrolled under them.
+    const covered = displayIndex < grid.frozen || grid.frozen === 0 ? x : grid.gutter + grid.frozenWidth;
+    const left = Math.max(x, covered);
+    columns.push({ column: shown[displayIndex]!, left, width: Math.max(1, width - (left - x)) });
+  };
+  for (let displayIndex = 0; displayIndex < grid.frozen; displayIndex++) add(displayIndex);
+  const end = Math.min(last + 1, shown.length - 1);
+  for (let displayIndex = Math.max(grid.frozen, first - 1); displayIndex <= end; displayIndex++) add(displayIndex);
   return { gutter: grid.gutter, columns };
 }
 

@@ -38,7 +38,7 @@ export function naturalWidths(
   fitters: Fitters,
   { rows, rowCount, room }: Sample,
 ): readonly number[] {
-  const sample = rows.slice(0, Math.max(4, Math.floor(MAX_SAMPLED_CELLS / Math.max(1, columns.length))));
+  const sample = rows.slice(0, sampledRows(columns.length));
   const growth = rowCount > sample.length ? GROWTH_WIDTH : 0;
   const wanted = columns.map((column, index) => {
     let width = 0;
@@ -52,6 +52,10 @@ export function naturalWidths(
   });
   return shared(wanted, room);
 }
+
+/** How many rows are measured of so many columns. */
+export const sampledRows = (columns: number): number =>
+  Math.max(4, Math.floor(MAX_SAMPLED_CELLS / Math.max(1, columns)));
 
 /** Distributes the remaining room among the truncated columns, in proportion to what they lack. */
 export function shared(wanted: readonly number[], room: number): readonly number[] {

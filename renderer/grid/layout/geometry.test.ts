@@ -9,10 +9,8 @@ import {
   layoutColumns,
   mustResync,
   displayIndexAt,
-  reordered,
   resizableColumnAt,
   scrollHeight,
-  scrollLeftFor,
   scrollTo,
   scrollToRow,
   scrolled,
@@ -106,7 +104,7 @@ test('every x inside the columns belongs to the place whose edges enclose it', (
 });
 
 test('order, widths and hidden columns; what is not named follows', () => {
-  const layout = layoutColumns(5, { order: [3, 1, 99], widths: { 3: 200, 1: 5 }, hidden: [0] }, natural);
+  const layout = layoutColumns(5, { ...PLAIN_VIEW, order: [3, 1, 99], widths: { 3: 200, 1: 5 }, hidden: [0] }, natural);
   expect(layout.columns).toEqual([3, 1, 2, 4]);
   expect([...layout.edges]).toEqual([0, 200, 200 + MIN_COLUMN_WIDTH, 330, 460]);
 });
@@ -123,20 +121,4 @@ test('only columns with a visible pixel are visible', () => {
 test('edges are within reach from both sides, also right of the last column', () => {
   const layout = layoutColumns(3, PLAIN_VIEW, () => 100);
   expect([97, 103, 150, 299, 303, 2].map((x) => resizableColumnAt(layout, x))).toEqual([0, 0, null, 2, 2, null]);
-});
-
-test('a column dropped on itself stays; otherwise it lands before the place', () => {
-  const layout = layoutColumns(4, PLAIN_VIEW, natural);
-  expect(reordered(layout, 1, 1)).toEqual([0, 1, 2, 3]);
-  expect(reordered(layout, 1, 2)).toEqual([0, 1, 2, 3]);
-  expect(reordered(layout, 0, 4)).toEqual([1, 2, 3, 0]);
-  expect(reordered(layout, 3, 0)).toEqual([3, 0, 1, 2]);
-});
-
-test('scrolling sideways shows the whole column if it fits', () => {
-  const layout = layoutColumns(5, { ...PLAIN_VIEW, widths: { 2: 900 } }, () => 100);
-  expect(scrollLeftFor(layout, 0, 50, 300)).toBe(0);
-  expect(scrollLeftFor(layout, 1, 0, 150)).toBe(50);
-  expect(scrollLeftFor(layout, 2, 0, 300)).toBe(200);
-  expect(scrollLeftFor(layout, 0, 0, 300)).toBe(0);
 });

@@ -86,9 +86,11 @@ export interface GridView {
   readonly order: readonly number[];
   readonly widths: Readonly<Record<number, number>>;
   readonly hidden: readonly number[];
+  /** How many of the shown columns stay at the left when the others are scrolled. */
+  readonly frozen: number;
 }
 
-export const PLAIN_VIEW: GridView = { order: [], widths: {}, hidden: [] };
+export const PLAIN_VIEW: GridView = { order: [], widths: {}, hidden: [], frozen: 0 };
 
 /** A *place* is a position among the shown columns; a *column* is an index into the source's columns. */
 export interface ColumnLayout {
@@ -97,22 +99,34 @@ export interface ColumnLayout {
   /** Left edge of each place, and the right edge of the last: one more entry than places. */
   readonly edges: Float64Array;
   readonly width: number;
+  /** How many places stay at the left, if there is room. */
+  readonly frozen: number;
+}
+
+/** Every column in display order, hidden ones in their places. */
+export function fullOrder(count: number, { order }: Pick<GridView, 'order'>): number[] {
+  const known = new Set(order.filter((column) => column >= 0 && column < count));
+  const columns = [...known];
+  for (let column = 0; column < count; column++) if (!known.has(column)) columns.push(column);
+  return columns;
 }
 
 /** `naturalWidth` is called for columns the user has not resized. */
 export function layoutColumns(count: number, view: GridView, naturalWidth: (column: number) => number): ColumnLayout {
   const hidden = new Set(view.hidden);
-  const named = view.order.filter((column) => column < count);
-  const known = new Set(named);
-  const columns = [...known];
-  for (let column = 0; column < count; column++) if (!known.has(column)) columns.push(column);
+  const columns = fullOrder(count, view);
   const shown = columns.filter((column) => !hidden.has(column));
   const edges = new Float64Array(shown.length + 1);
   shown.forEach((column, displayIndex) => {
     const width = clamp(Math.round(view.widths[column] ?? naturalWidth(column)), MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH);
     edges[displayIndex + 1] = edges[displayIndex]! + width;
   });
-  return { columns: shown, edges, width: edges[shown.length]! };
+  return {
+    columns: shown,
+    edges,
+    width: edges[shown.length]!,
+    frozen: clamp(Math.floor(view.frozen), 0, shown.length),
+  };
 }
 
 /** The place at `x` of the content, or null right of the last column. */
@@ -148,23 +162,6 @@ export function resizableColumnAt(layout: ColumnLayout, x: number, reach = 4): n
   if (Math.abs(layout.edges[displayIndex + 1]! - x) <= reach) return displayIndex;
   if (displayIndex > 0 && Math.abs(layout.edges[displayIndex]! - x) <= reach) return displayIndex - 1;
   return null;
-}
-
-/** Scrolls sideways as little as needed to show the place; its left edge wins when it is wider than the viewport. */
-export function scrollLeftFor(layout: ColumnLayout, displayIndex: number, left: number, width: number): number {
-  const start = layout.edges[displayIndex]!;
-  const end = layout.edges[displayIndex + 1]!;
-  if (start < left || end - start > width) return start;
-  return end > left + width ? end - width : left;
-}
-
-/** The order after the column at `from` was dropped before the place `before` (one past the last means the end). */
-export function reordered(layout: ColumnLayout, from: number, before: number): readonly number[] {
-  const columns = [...layout.columns];
-  const [moved] = columns.splice(from, 1);
-  if (moved === undefined) return layout.columns;
-  columns.splice(before > from ? before - 1 : before, 0, moved);
-  return columns;
 }
 
 /** Width of the row numbers, for the number of digits in the last one. */

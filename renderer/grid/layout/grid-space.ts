@@ -1,5 +1,7 @@
 // Converts between cells and pixels of the grid's box, at the current scroll position.
-import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleColumns, visibleRows } from './geometry.ts';
+import { columnWindow, placeLeft, scrolledPlaces } from './column-window.ts';
+import type { ColumnWindow } from './column-window.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleRows } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { hitTest } from './hit-test.ts';
 import type { HitSpace, HitTarget } from './hit-test.ts';
@@ -44,12 +46,18 @@ export class GridSpace {
     return gutterWidth(this.#parts.rowCount());
   }
 
+  /** `displayColumns` are the scrolled ones, beside those that stay at the left. */
   get visible(): { readonly rows: Interval; readonly displayColumns: Interval } {
-    const { viewport, layout } = this.#parts;
+    const { viewport } = this.#parts;
     return {
       rows: visibleRows(viewport.top, viewport.space),
-      displayColumns: visibleColumns(layout(), viewport.left, viewport.cellsWidth),
+      displayColumns: scrolledPlaces(this.columns),
     };
+  }
+
+  get columns(): ColumnWindow {
+    const { viewport, layout } = this.#parts;
+    return columnWindow(layout(), viewport.left, viewport.cellsWidth);
   }
 
   get hits(): HitSpace {
@@ -66,11 +74,10 @@ export class GridSpace {
   boxOf({ row, displayIndex }: CellPosition): CellBox {
     const { viewport, motion, layout } = this.#parts;
     const { edges } = layout();
-    const start = edges[displayIndex] ?? 0;
     return {
-      x: this.gutter + start - viewport.left,
+      x: this.gutter + placeLeft(this.columns, displayIndex),
       y: HEADER_HEIGHT + row * ROW_HEIGHT + motion.offset(row, performance.now()) - viewport.top,
-      width: (edges[displayIndex + 1] ?? 0) - start,
+      width: (edges[displayIndex + 1] ?? 0) - (edges[displayIndex] ?? 0),
       height: ROW_HEIGHT,
     };
   }

@@ -1,4 +1,5 @@
 // What lies under a point of the grid: pure, from geometry.
+import { columnWindow, contentX } from './column-window.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT, displayIndexAt, resizableColumnAt } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { clampPosition } from '../input/selection.ts';
@@ -25,16 +26,16 @@ export interface HitTarget {
 
 export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
   const { layout } = space;
-  const contentX = x - space.gutter + space.left;
+  const at = contentXOf(space, x);
   const row = Math.floor((y - HEADER_HEIGHT + space.top) / ROW_HEIGHT);
-  const displayIndex = displayIndexAt(layout, contentX);
-  const nearest = displayIndex ?? (contentX < 0 ? 0 : layout.columns.length - 1);
+  const displayIndex = displayIndexAt(layout, at);
+  const nearest = displayIndex ?? (at < 0 ? 0 : layout.columns.length - 1);
   const position = clampPosition(
     { row, displayIndex: nearest },
     { rows: space.rows, displayColumns: layout.columns.length },
   );
   const isHeader = y < HEADER_HEIGHT;
-  const resizable = isHeader && x >= space.gutter ? resizableColumnAt(layout, contentX) : null;
+  const resizable = isHeader && x >= space.gutter ? resizableColumnAt(layout, at) : null;
   const zone = (): HitTarget['zone'] => {
     if (x > space.width || y > space.height) return 'scroll-bar';
     if (isHeader && x < space.gutter) return 'corner';
@@ -46,10 +47,14 @@ export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
 }
 
 /** The place a column dragged to `x` would land before. */
-export function dropIndexAt({ layout, gutter, left }: HitSpace, x: number): number {
-  const contentX = x - gutter + left;
-  const displayIndex = displayIndexAt(layout, contentX);
-  if (displayIndex === null) return contentX < 0 ? 0 : layout.columns.length;
+export function dropIndexAt(space: HitSpace, x: number): number {
+  const { layout } = space;
+  const at = contentXOf(space, x);
+  const displayIndex = displayIndexAt(layout, at);
+  if (displayIndex === null) return at < 0 ? 0 : layout.columns.length;
   const middle = (layout.edges[displayIndex]! + layout.edges[displayIndex + 1]!) / 2;
-  return contentX < middle ? displayIndex : displayIndex + 1;
+  return at < middle ? displayIndex : displayIndex + 1;
 }
+
+const contentXOf = ({ layout, gutter, left, width }: HitSpace, x: number): number =>
+  contentX(columnWindow(layout, left, Math.max(0, width - gutter)), x - gutter);

@@ -1,14 +1,6 @@
 // The viewport: combines the native scroll bars, the pixel-exact position behind them and the size of the canvas.
-import {
-  HEADER_HEIGHT,
-  contentHeight,
-  mustResync,
-  scrollHeight,
-  scrollLeftFor,
-  scrollTo,
-  scrollToRow,
-  scrolled,
-} from './geometry.ts';
+import { HEADER_HEIGHT, contentHeight, mustResync, scrollHeight, scrollTo, scrollToRow, scrolled } from './geometry.ts';
+import { columnWindow, leftToShow } from './column-window.ts';
 import type { ColumnLayout, ScrollSpace, ScrollState } from './geometry.ts';
 
 /** Space right of the last column, so that its edge can be dragged. */
@@ -138,7 +130,7 @@ export class Viewport {
     const next = scrollToRow(this.#scroll, row, this.space);
     if (next !== this.#scroll) this.#moveTo(next);
     if (displayIndex >= layout.columns.length) return;
-    const left = scrollLeftFor(layout, displayIndex, this.#left, this.cellsWidth);
+    const left = leftToShow(columnWindow(layout, this.#left, this.cellsWidth), displayIndex);
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
   }
 

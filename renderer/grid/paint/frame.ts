@@ -37,6 +37,9 @@ export interface Frame {
   readonly lastRow: number;
   readonly firstDisplayIndex: number;
   readonly lastDisplayIndex: number;
+  /** How many places stay at the left, before those; and how wide they are together. */
+  readonly frozen: number;
+  readonly frozenWidth: number;
   readonly bounds: Bounds;
   readonly selection: Selection;
   readonly focused: boolean;
@@ -52,6 +55,21 @@ export interface Frame {
   readonly draft: DraftRow | null;
   /** Where a dragged header would be dropped: before this place. */
   readonly dropBefore: number | null;
+}
+
+/** The scrolled columns, or the frozen ones: a frame of their own, and the pixels it may touch. */
+export interface FramePart {
+  readonly frame: Frame;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function partsOf(frame: Frame): readonly FramePart[] {
+  const { gutter, frozen, frozenWidth, width } = frame;
+  const scrolled = { frame, from: gutter + frozenWidth, to: width };
+  if (frozen === 0) return [scrolled];
+  const atLeft = { ...frame, left: 0, firstDisplayIndex: 0, lastDisplayIndex: frozen - 1 };
+  return [scrolled, { frame: atLeft, from: gutter, to: gutter + frozenWidth }];
 }
 
 export interface Fitters {

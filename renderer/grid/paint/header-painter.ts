@@ -1,8 +1,8 @@
 // Paints the header: names, types, key glyphs, sort arrows, and where a dragged column would be dropped.
 import { headerText } from './cell-display.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
-import { CELL_PADDING } from './frame.ts';
-import type { Brush, Fitters, Frame } from './frame.ts';
+import { CELL_PADDING, partsOf } from './frame.ts';
+import type { Brush, Fitters, Frame, FramePart } from './frame.ts';
 import type { GridColumn } from '../grid-source.ts';
 import { cursorOf, placesOf } from '../input/selection.ts';
 
@@ -19,15 +19,31 @@ const labelOf = (column: GridColumn): string => headerText(column.typeLabel);
 export function paintHeader(brush: Brush, frame: Frame): void {
   const { context, theme } = brush;
   const middle = HEADER_HEIGHT / 2;
-  const xOf = (displayIndex: number): number => frame.gutter + frame.layout.edges[displayIndex]! - frame.left;
-  const right = Math.min(frame.width, xOf(frame.layout.columns.length));
   context.fillStyle = theme.panel;
   context.fillRect(0, 0, frame.width, HEADER_HEIGHT);
   context.fillStyle = theme.line;
   context.fillRect(0, HEADER_HEIGHT - 1, frame.width, 1);
+  for (const part of partsOf(frame)) paintColumns(brush, part, middle);
+  if (frame.frozen > 0) {
+    context.fillStyle = theme.line;
+    context.fillRect(frame.gutter + frame.frozenWidth - 1, 0, 1, HEADER_HEIGHT);
+  }
+  context.font = theme.headerFont;
+  context.fillStyle = theme.faint;
+  context.textAlign = 'right';
+  context.fillText('#', frame.gutter - CELL_PADDING, middle);
+  context.textAlign = 'left';
+  context.fillStyle = theme.line;
+  context.fillRect(frame.gutter - 1, 0, 1, HEADER_HEIGHT);
+}
+
+function paintColumns(brush: Brush, { frame, from, to }: FramePart, middle: number): void {
+  const { context, theme } = brush;
+  const xOf = (displayIndex: number): number => frame.gutter + frame.layout.edges[displayIndex]! - frame.left;
+  const right = Math.min(frame.width, xOf(frame.layout.columns.length));
   context.save();
   context.beginPath();
-  context.rect(frame.gutter, 0, frame.width - frame.gutter, HEADER_HEIGHT);
+  context.rect(from, 0, to - from, HEADER_HEIGHT);
   context.clip();
   for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++)
     paintColumn(brush, frame, displayIndex, xOf(displayIndex), middle);
@@ -36,13 +52,6 @@ export function paintHeader(brush: Brush, frame: Frame): void {
     context.fillRect(Math.min(xOf(frame.dropBefore) - 1.5, right - 3), 0, 3, HEADER_HEIGHT);
   }
   context.restore();
-  context.font = theme.headerFont;
-  context.fillStyle = theme.faint;
-  context.textAlign = 'right';
-  context.fillText('#', frame.gutter - CELL_PADDING, middle);
-  context.textAlign = 'left';
-  context.fillStyle = theme.line;
-  context.fillRect(frame.gutter - 1, 0, 1, HEADER_HEIGHT);
 }
 
 function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number, middle: number): void {

@@ -123,6 +123,8 @@ export class PaintLoop {
       lastRow: Math.min(visible.rows.last + motion.rowsMissing(nowMs), bounds.rows - 1),
       firstDisplayIndex: visible.displayColumns.first,
       lastDisplayIndex: visible.displayColumns.last,
+      frozen: grid.frozen,
+      frozenWidth: grid.frozenWidth,
       bounds,
       selection: grid.selection,
       row: (position) => rows().row(position),

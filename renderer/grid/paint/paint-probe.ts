@@ -57,6 +57,8 @@ export class PaintProbe {
         lastRow: shown - 1,
         firstDisplayIndex: displayColumns.first,
         lastDisplayIndex: displayColumns.last,
+        frozen: 0,
+        frozenWidth: 0,
         bounds: { rows: rows.length, displayColumns: columns.length },
         selection: FIRST_CELL,
         focused: false,

@@ -2,8 +2,8 @@
 import { displayCell, displayNull, headerText } from './cell-display.ts';
 import { paintDifference, paintPlaceholder, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
-import { CELL_PADDING } from './frame.ts';
-import type { Brush, DraftRow, Fitters, Frame } from './frame.ts';
+import { CELL_PADDING, partsOf } from './frame.ts';
+import type { Brush, DraftRow, Fitters, Frame, FramePart } from './frame.ts';
 import { paintHeader } from './header-painter.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 import { sameCell } from '../rows/same-cell.ts';
@@ -59,12 +59,20 @@ export class Painter {
     context.fillStyle = this.#brush.theme.background;
     context.fillRect(0, top, frame.width, bottom - top);
     const yOf = rowPlaces(frame, pixelRatio);
-    this.#paintTints(frame, yOf);
-    this.#paintLines(frame, yOf);
+    for (const part of partsOf(frame)) this.#paintPart(part, yOf);
+    if (frame.frozen > 0) this.#paintFrozenEdge(frame, yOf);
+    this.#paintGutter(frame, yOf);
+    context.restore();
+  }
+
+  #paintPart({ frame, from, to }: FramePart, yOf: (row: number) => number): void {
+    const { context } = this;
     context.save();
     context.beginPath();
-    context.rect(frame.gutter, HEADER_HEIGHT, frame.width - frame.gutter, frame.height - HEADER_HEIGHT);
+    context.rect(from, HEADER_HEIGHT, to - from, frame.height - HEADER_HEIGHT);
     context.clip();
+    this.#paintTints(frame, yOf);
+    this.#paintLines(frame, yOf);
     for (let row = frame.firstRow; row <= frame.lastRow; row++) {
       const y = yOf(row);
       const room = yOf(row + 1) - y;
@@ -73,8 +81,12 @@ export class Painter {
     }
     this.#paintCursor(frame, yOf);
     context.restore();
-    this.#paintGutter(frame, yOf);
-    context.restore();
+  }
+
+  #paintFrozenEdge(frame: Frame, yOf: (row: number) => number): void {
+    const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
+    this.context.fillStyle = this.#brush.theme.line;
+    this.context.fillRect(frame.gutter + frame.frozenWidth - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
   }
 
   /** An appearing row does not have its full height yet. */
@@ -175,7 +187,9 @@ export class Painter {
   #paintCursor(frame: Frame, yOf: (row: number) => number): void {
     const { context } = this;
     const cursor = cursorOf(frame.selection);
+    const { firstDisplayIndex, lastDisplayIndex } = frame;
     if (cursor.row < frame.firstRow || cursor.row > frame.lastRow || frame.layout.columns.length === 0) return;
+    if (cursor.displayIndex < firstDisplayIndex || cursor.displayIndex > lastDisplayIndex) return;
     const x = this.#xOf(frame, cursor.displayIndex);
     const y = yOf(cursor.row);
     const width = frame.layout.edges[cursor.displayIndex + 1]! - frame.layout.edges[cursor.displayIndex]!;
@@ -189,7 +203,7 @@ export class Painter {
   }
 
   #paintOne(frame: Frame, row: number, displayIndex: number, x: number, y: number, width: number): void {
-    const one = { ...frame, firstPlace: displayIndex, lastPlace: displayIndex };
+    const one = { ...frame, firstDisplayIndex: displayIndex, lastDisplayIndex: displayIndex };
     this.context.save();
     this.context.beginPath();
     this.context.rect(x, y, width - 1, ROW_HEIGHT - 1);

@@ -1,0 +1,32 @@
+// What the user can do to the arrangement of columns, as functions from one arrangement to the next.
+import { fullOrder } from './geometry.ts';
+import type { ColumnLayout, GridView } from './geometry.ts';
+
+/** After the column at `from` was dropped before the place `before` (one past the last means the end). Hidden columns keep their places. */
+export function movedColumn(
+  count: number,
+  view: GridView,
+  { columns: shown }: Pick<ColumnLayout, 'columns'>,
+  from: number,
+  before: number,
+): GridView {
+  const column = shown[from];
+  if (column === undefined || before === from || before === from + 1) return view;
+  const order = fullOrder(count, view).filter((each) => each !== column);
+  const next = shown[before];
+  order.splice(next === undefined ? order.indexOf(shown[shown.length - 1]!) + 1 : order.indexOf(next), 0, column);
+  return { ...view, order };
+}
+
+/** With exactly these columns hidden. Frozen columns that are hidden leave their places to none. Null: a grid shows one column at least. */
+export function withHidden(
+  count: number,
+  view: GridView,
+  { columns: shown }: Pick<ColumnLayout, 'columns'>,
+  hidden: readonly number[],
+): GridView | null {
+  const gone = new Set(hidden);
+  if (count > 0 && fullOrder(count, view).every((column) => gone.has(column))) return null;
+  const frozen = shown.slice(0, view.frozen).filter((column) => !gone.has(column)).length;
+  return { ...view, hidden: [...gone].sort((a, b) => a - b), frozen };
+}
