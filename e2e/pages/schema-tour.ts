@@ -65,6 +65,8 @@ async function comparison(view: AppWindow, at: (screen: string) => Promise<void>
   await at('schema-compare');
   await page.getByRole('tab', { name: 'Migration' }).click();
   await at('schema-compare-migration');
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  await at('schema-compare-rows');
 }
 
 async function sampleRows(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {

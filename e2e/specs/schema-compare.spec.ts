@@ -25,6 +25,17 @@ const NEW = `
     FROM person;
   PRAGMA user_version = 7;`;
 
+const MINE = `
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE visits (who TEXT PRIMARY KEY, n);
+  INSERT INTO person VALUES (1, 'Ann'), (2, 'Bob'), (3, 'Cid');
+  INSERT INTO visits VALUES ('Ann', 1), ('Bob', 2);`;
+const THEIRS = `
+  CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE visits (who TEXT PRIMARY KEY, n);
+  INSERT INTO person VALUES (1, 'Ann'), (2, 'Robert'), (4, 'Dan');
+  INSERT INTO visits VALUES ('Bob', 20), ('Ann', 1);`;
+
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Compare schemas' });
 const tree = (page: Page) => page.getByRole('tree', { name: 'Differences' });
 
@@ -154,4 +165,57 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await view.command('Undo');
   await expect.poll(() => query(goal, "SELECT count(*) FROM sqlite_schema WHERE name = 'log'")).toEqual([[0]]);
   await expect(page.getByLabel('Create the table “log”')).toBeChecked(PATIENT);
+});
+
+test('rows of a library copy are compared with a file in place, made the same, undone, and saved as a patch', async ({
+  idleApp,
+}) => {
+  const other = makeDatabase(join(idleApp.folder, 'theirs.db'), { kind: 'sql', sql: THEIRS });
+  idleApp.opensFiles = null;
+  const view = new AppWindow(await idleApp.start());
+  const { page } = view;
+  await view.openFile(idleApp, makeDatabase(join(idleApp.folder, 'mine.db'), { kind: 'sql', sql: MINE }));
+  await view.dialog.getByRole('button', { name: 'Library copy' }).click();
+  await view.opened('mine');
+  await view.openFile(idleApp, other);
+  await view.dialog.getByRole('button', { name: 'In place' }).click();
+  await view.opened('theirs.db');
+  await view.command('Compare Schemas');
+  await bar(page).getByLabel('From').selectOption({ label: 'mine' });
+  await bar(page).getByLabel('To').selectOption({ label: 'theirs.db' });
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  const compare = page.getByRole('button', { name: 'Compare rows' });
+  const panel = page.getByRole('tabpanel', { name: 'Rows' });
+  await compare.click();
+  await expect(panel).toContainText(
+    '2 tables compared: 1 only on the right, 2 different, 1 only on the left.',
+    PATIENT,
+  );
+  await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('Robert');
+  await page.screenshot({ path: test.info().outputPath('rows.png') });
+  const patch = join(idleApp.folder, 'patch.sql');
+  await idleApp.answerSaveDialog(patch);
+  await panel.getByRole('button', { name: 'Save as patch…' }).click();
+  await page.getByRole('menuitem', { name: /^SQL/ }).click();
+  await expect(view.messages).toContainText('was saved to');
+  expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "person" SET "name" = 'Robert' WHERE "id" = 2;`);
+
+  // Into the library copy, and into the file in place.
+  await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
+  await expect(view.messages).toContainText('4 rows changed', PATIENT);
+  await expect(panel).toContainText('has changed since the comparison');
+  await compare.click();
+  await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
+  await view.messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(panel).toContainText('has changed since the comparison');
+  await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+  await page.getByLabel('Table on the left').selectOption('person');
+  await page.getByLabel('Key columns').fill('name');
+  await compare.click();
+  await expect(panel).toContainText('1 table compared: 2 only on the right, 0 different, 2 only on the left.', PATIENT);
+  await page.getByLabel('Key columns').fill('');
+  await compare.click();
+  await expect(panel).toContainText('1 table compared: 1 only on the right, 1 different, 1 only on the left.', PATIENT);
+  await panel.getByRole('button', { name: 'Apply to “theirs.db”' }).click();
+  await expect.poll(() => query(other, 'SELECT id, name FROM person ORDER BY id')).toEqual([[1, 'Ann'], [2, 'Bob'], [3, 'Cid']]); // prettier-ignore
 });

@@ -11,7 +11,7 @@ import { Export } from '../features/export/export-commands.tsx';
 import { useHealthCommands } from '../features/health/health-commands.ts';
 import { useSchemaCompareCommands } from '../features/schema-compare/schema-compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
-import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
+import { DifferenceTable, ValueText } from '../workbench/differences/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
 import { useImportCommands } from '../features/import/import-commands.ts';
 import { ImportRecipes } from '../features/import/recipes-dialog.tsx';

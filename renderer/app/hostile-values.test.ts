@@ -13,7 +13,7 @@ import type { TextPart } from '../features/details/text-part.ts';
 import { jsonChildren, jsonRoot } from '../features/details/editing/json-children.ts';
 import { jsonError } from '../features/details/editing/json-text.ts';
 import { editableAs, FORMS, suitedForm, valueOf } from '../features/details/editing/forms.ts';
-import { showValue, wholeText } from '../features/history/difference-value.ts';
+import { showValue, wholeText } from '../workbench/differences/difference-value.ts';
 import { termWords } from '../features/table-data/filter-labels.ts';
 import { mirrorOf } from '../grid/aria/aria-snapshot.ts';
 import { displayCell, displayText } from '../grid/paint/cell-display.ts';

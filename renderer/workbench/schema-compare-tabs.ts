@@ -9,7 +9,7 @@ export interface ComparedSide {
   readonly file: { readonly token: FileToken; readonly fileName: string } | null;
 }
 
-export const SCHEMA_COMPARE_PARTS = ['differences', 'migration'] as const;
+export const SCHEMA_COMPARE_PARTS = ['differences', 'migration', 'rows'] as const;
 export type SchemaComparePart = (typeof SCHEMA_COMPARE_PARTS)[number];
 
 export const NO_SIDE: ComparedSide = { database: null, file: null };

@@ -13,6 +13,7 @@ import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
 import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
+import type { RowComparisonOperations } from './row-comparison.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SampleRowsOperations } from './sample-rows.ts';
 import type { SchemaChangeOperations } from './schema-change.ts';
@@ -41,6 +42,7 @@ export * from './library.ts';
 export * from './live.ts';
 export * from './query-log.ts';
 export * from './query.ts';
+export * from './row-comparison.ts';
 export * from './rows.ts';
 export * from './sample-rows.ts';
 export * from './schema-change.ts';
@@ -60,6 +62,7 @@ export interface Operations
     SchemaOperations,
     SchemaChangeOperations,
     SchemaComparisonOperations,
+    RowComparisonOperations,
     RowsOperations,
     ArrangeOperations,
     SampleRowsOperations,

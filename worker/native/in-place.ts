@@ -23,6 +23,7 @@ import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
+import { rowComparisonHandlers } from '../operations/row-comparison.ts';
 import { rowsHandlers } from '../operations/rows.ts';
 import { sampleRowsHandlers } from '../operations/sample-rows.ts';
 import { schemaChangeHandlers } from '../operations/schema-change.ts';
@@ -152,6 +153,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sampleRowsHandlers,
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
+  ...rowComparisonHandlers,
   ...rowsHandlers,
   ...cellHandlers,
   ...editHandlers,

@@ -17,6 +17,7 @@ import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
 import { queryLogHandlers } from './query-log.ts';
 import { queryHandlers } from './query.ts';
+import { rowComparisonHandlers } from './row-comparison.ts';
 import { rowsHandlers } from './rows.ts';
 import { sampleRowsHandlers } from './sample-rows.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
@@ -33,6 +34,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...schemaHandlers,
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
+  ...rowComparisonHandlers,
   ...rowsHandlers,
   ...sampleRowsHandlers,
   ...cellHandlers,

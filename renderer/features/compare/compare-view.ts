@@ -10,7 +10,7 @@ import type {
 } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import type { LinkedGrids } from './linked-grids.ts';
-import type { Both } from './sides.ts';
+import type { Both } from '../../workbench/comparison-sides.ts';
 import type { Timing } from './timing.ts';
 
 /** What one engine made of one statement. */

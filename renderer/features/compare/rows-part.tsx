@@ -17,7 +17,7 @@ import type { CompareSession } from './compare-session.ts';
 import type { Comparison, Outcome, StatementPair } from './compare-view.ts';
 import { firstDifferingColumn, positionAmong, sourceOf, targetAfter, targetBefore, targetsOf } from './jumps.ts';
 import { ENGINES, SIDE_OF } from './sides.ts';
-import type { Both, EngineKind } from './sides.ts';
+import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
 import { VerdictRow } from './verdict-row.tsx';
 import type { StatementChoice } from './verdict-row.tsx';
 import { verdictOf } from './verdict.ts';

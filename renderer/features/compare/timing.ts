@@ -2,7 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { PaintProbe } from '../../grid/paint/paint-probe.ts';
-import type { Both, EngineKind } from './sides.ts';
+import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
 
 /** What a run is made of, in milliseconds. */
 export interface RunTimes {

@@ -8,8 +8,8 @@ import { DecisionAnswer, DecisionBar, DecisionList, DecisionsLeft, useShownDecis
 import type { DecisionLine } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { plural } from '../../ui/format.ts';
-import { keyText } from './difference-columns.ts';
-import { ValueText } from './difference-table.tsx';
+import { keyText } from '../../workbench/differences/difference-columns.ts';
+import { ValueText } from '../../workbench/differences/difference-table.tsx';
 
 const CHOICES: readonly { readonly choice: ConflictChoice; readonly short: string; readonly label: string }[] = [
   { choice: 'mine', short: 'Keep mine', label: 'Keep mine: leave the row as it is' },

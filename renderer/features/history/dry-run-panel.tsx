@@ -9,7 +9,7 @@ import type { DryRun } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { DifferenceTable } from './difference-table.tsx';
+import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import './dry-run-panel.css';
 import './history.css';
 

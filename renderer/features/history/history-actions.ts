@@ -9,7 +9,7 @@ import { runJob } from '../../workbench/jobs.ts';
 import { shell } from '../../connection/shell.ts';
 import { confirm, notify, useStore } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
-import type { PatchFormat } from './patch-formats.ts';
+import type { PatchFormat } from '../../workbench/patch-formats.ts';
 
 /** Each step is a transaction of its own: after a stop midway, the newer steps stay undone. */
 export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {

@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { HistoryStep } from '#shared/protocol/index.ts';
 import { formatDay, formatMoment, formatWhen, plural } from '../../ui/format.ts';
-import { CountBadges } from './count-badges.tsx';
+import { CountBadges } from '../../workbench/differences/count-badges.tsx';
 import { ITEM_PX, sumOfTables } from './history-items.ts';
 import type { HistoryItem } from './history-items.ts';
 import { useItemWindow } from './use-item-window.ts';

@@ -8,7 +8,7 @@ import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { formatEntries } from '../../workbench/export-format.ts';
-import { PATCH_FORMATS } from './patch-formats.ts';
+import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
 import { redoTo, savePatch, undoTo } from './history-actions.ts';
 
 interface StepActionsProps {

@@ -5,8 +5,8 @@ import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/ind
 import { client } from '../../connection/database-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatMoment, plural } from '../../ui/format.ts';
-import { CountBadges } from './count-badges.tsx';
-import { DifferenceTable } from './difference-table.tsx';
+import { CountBadges } from '../../workbench/differences/count-badges.tsx';
+import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import { redoTo, undoTo } from './history-actions.ts';
 import { sumOfTables } from './history-items.ts';
 import { StepIcon } from './history-list.tsx';

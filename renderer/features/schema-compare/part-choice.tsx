@@ -7,6 +7,7 @@ import type { SchemaComparePart, SchemaCompareTab } from '../../workbench/schema
 export const PART_LABELS: Readonly<Record<SchemaComparePart, string>> = {
   differences: 'Differences',
   migration: 'Migration',
+  rows: 'Rows',
 };
 
 export const panelId = ({ id }: SchemaCompareTab): string => `schema-compare-${id}`;

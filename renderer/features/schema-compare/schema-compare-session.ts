@@ -9,6 +9,7 @@ import type { Progress, SchemaText } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { MigrationSession } from './migration-session.ts';
+import { RowsSession } from './rows-session.ts';
 import { ensureOpen, notifyFailure } from '../../state/databases.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
@@ -40,6 +41,7 @@ export const schemaCompareSessionOf = tabSessions((tab: SchemaCompareTab) => new
 
 export class SchemaCompareSession {
   readonly migration = new MigrationSession();
+  readonly rows = new RowsSession();
   readonly useView = create<SchemaCompareView>(() => ({
     from: UNREAD,
     to: UNREAD,
@@ -110,6 +112,7 @@ export class SchemaCompareSession {
   dispose(): void {
     this.stop();
     this.migration.dispose();
+    this.rows.dispose();
     for (const stop of this.#stopListening) stop();
   }
 
@@ -151,10 +154,13 @@ export class SchemaCompareSession {
 
   #compare(): void {
     const { from, to, renames } = this.useView.getState();
-    const { meaningOnly, from: side } = this.#tab;
+    const { meaningOnly, from: side, to: other } = this.#tab;
     const difference =
       from.schema && to.schema ? compareSchemas(from.schema, to.schema, { meaningOnly, renames }) : null;
     this.useView.setState({ difference });
+    this.rows.setGoal(
+      side.database !== null && other.database !== null ? { from: side.database, to: other.database } : null,
+    );
     this.migration.setGoal(
       difference && side.database !== null
         ? { database: side.database, from: from.schema!, to: to.schema!, difference }

@@ -20,6 +20,7 @@ import type { SchemaCompareSession, SchemaCompareView, SideView } from './schema
 import './schema-compare.css';
 import { MigrationPart } from './migration-part.tsx';
 import { panelId, PART_LABELS, PartChoice } from './part-choice.tsx';
+import { RowsPart } from './rows-part.tsx';
 import { SideChoice } from './side-choice.tsx';
 
 export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTab>): ReactNode {
@@ -27,7 +28,9 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
   const view = session.useView();
   const [filter, setFilter] = useState('');
   const { difference } = view;
-  const isBusy = session.migration.useView(({ phase }) => phase !== 'choosing');
+  const isMigrating = session.migration.useView(({ phase }) => phase !== 'choosing');
+  const isComparing = session.rows.useView(({ running }) => running !== null);
+  const isBusy = isMigrating || isComparing;
   const reading = SIDES.map((name) => view[name].reading).find((found) => found !== null) ?? null;
   useCommand('work.stop', () => session.stop(), reading !== null);
   useCommand('view.refresh', () => session.refresh());
@@ -53,14 +56,16 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
             onChange={(event) => setFilter(event.target.value)}
           />
         )}
-        <label>
-          <input
-            type="checkbox"
-            checked={tab.meaningOnly}
-            onChange={(event) => session.setMeaningOnly(event.target.checked)}
-          />
-          Ignore comments, white space, and quotes
-        </label>
+        {tab.part !== 'rows' && (
+          <label>
+            <input
+              type="checkbox"
+              checked={tab.meaningOnly}
+              onChange={(event) => session.setMeaningOnly(event.target.checked)}
+            />
+            Ignore comments, white space, and quotes
+          </label>
+        )}
         {tab.part === 'differences' && (
           <label>
             <input
@@ -76,6 +81,8 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
       <div className="schema-diff-panel" role="tabpanel" id={panelId(tab)} aria-label={PART_LABELS[tab.part]}>
         {!difference ? (
           <Empty tab={tab} session={session} view={view} isReading={reading !== null} />
+        ) : tab.part === 'rows' ? (
+          <RowsPart tab={tab} session={session.rows} from={view.from.schema!} to={view.to.schema!} />
         ) : tab.part === 'migration' ? (
           <MigrationPart tab={tab} session={session.migration} />
         ) : (
@@ -93,7 +100,7 @@ function Counts({ difference }: { readonly difference: SchemaDifference | null }
     added > 0 && `${formatCount(added)} added`,
     removed > 0 && `${formatCount(removed)} removed`,
     changed > 0 && `${formatCount(changed)} changed`,
-    `${formatCount(same)} the same`,
+    (same > 0 || added + removed + changed === 0) && `${formatCount(same)} the same`,
   ];
   return (
     <span className="schema-diff-counts" role="status">

@@ -8,7 +8,10 @@ import { shownAs } from '../differences.ts';
 import type { NetChange, PartialRow } from '../net-changes.ts';
 import type { VirtualTables } from '../virtual-tables.ts';
 
-export function writeSql(step: HistoryStep, changes: readonly NetChange[], virtual: VirtualTables): Uint8Array {
+/** What the head of the file says. */
+export type SqlPatchTitle = Pick<HistoryStep, 'title' | 'atMs' | 'windowTitle'>;
+
+export function writeSql(step: SqlPatchTitle, changes: readonly NetChange[], virtual: VirtualTables): Uint8Array {
   const lines = [
     `-- ${oneLine(step.title)}`,
     `-- ${new Date(step.atMs).toISOString()}, ${oneLine(step.windowTitle)}`,

@@ -44,7 +44,7 @@ export function* compareDatabases(
   mine: Connection,
   theirs: Connection,
 ): Generator<CompareStep, SourceComparison, undefined> {
-  const result = new Result();
+  const result = new ComparisonResult();
   const { schema, left, tablesCompared } = yield* findDifferences(mine, theirs, (table) => result.begin(table));
   const notes = [...schema, ...left.map(({ table, why }) => `Rows of “${table}” were not compared: ${why}`)];
   return { tables: result.tables, listed: result.listed, rows: result.rows, tablesCompared, notes };
@@ -69,7 +69,7 @@ export function* findDifferences(
 }
 
 /** Returns why it could not be done, or null. */
-function* compareTable(
+export function* compareTable(
   begin: (table: ComparedTable) => RowSink,
   name: string,
   mine: Connection,
@@ -197,7 +197,7 @@ function valuesOf(statement: Statement, from: number, count: number): Value[] {
 export const storedColumns = ({ columns }: TableShape): string[] =>
   columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
 
-function tableNames(connection: Connection): string[] {
+export function tableNames(connection: Connection): string[] {
   return connection
     .all(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
@@ -206,7 +206,7 @@ function tableNames(connection: Connection): string[] {
 }
 
 /** Counts and the first rows of all tables. */
-class Result {
+export class ComparisonResult {
   readonly rows: RowDifference[] = [];
   readonly #all: TableResult[] = [];
 

@@ -1,16 +1,16 @@
 // Compares a library copy with its source as that is now; the copy can be worked on meanwhile.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
 import { detachedFrom } from '../../sessions/detached-window.ts';
-import type { Pause, Turn, WindowSession } from '../../sessions/session.ts';
+import type { Pause, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
 import { runLongWork } from '../long-work.ts';
 import type { LongWork, ProgressCall } from '../long-work.ts';
 import { compareDatabases } from './compare-databases.ts';
+import { paced } from './paced-comparison.ts';
 import { sourceIdOf, withSourceCopy } from './source-copy.ts';
 
 export function compareSource(
@@ -66,26 +66,7 @@ function compareInTurns(
     title,
     *body(turn): Generator<Pause, Compared> {
       const markBefore = turn.connection.commitMark;
-      return { markBefore, comparison: yield* paced(turn, theirs, work) };
+      return { markBefore, comparison: yield* paced(turn, work, compareDatabases(turn.connection, theirs)) };
     },
   });
-}
-
-function* paced(turn: Turn, theirs: Connection, work: LongWork): Generator<Pause, SourceComparison> {
-  const steps = compareDatabases(turn.connection, theirs);
-  let done = 0;
-  turn.measureBy(() => ({ phase: 'Comparing', done, total: null, unit: 'rows' }));
-  try {
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) return step.value;
-      done += step.value.rows;
-      if (turn.stopRequested || work.stopRequested)
-        throw new AppError({ code: 'stopped', message: 'The comparison was stopped. Nothing was changed.' });
-      if (performance.now() < turn.deadlineMs) continue;
-      turn.pauseUntil(work.report({ phase: 'Comparing', done, total: null, unit: 'rows' }).catch(() => undefined));
-      yield step.value.readsMine ? 'reading' : 'between';
-    }
-  } finally {
-    steps.return(undefined as never);
-  }
 }

@@ -1,6 +1,6 @@
 // What a step can be saved as. The worker writes them: worker/history/patch/export-patch.ts.
 import type { HistoryOperations } from '#shared/protocol/history.ts';
-import type { FileFormat } from '../../workbench/export-format.ts';
+import type { FileFormat } from './export-format.ts';
 
 export interface PatchFormat extends FileFormat {
   readonly id: HistoryOperations['patch.export']['params']['format'];

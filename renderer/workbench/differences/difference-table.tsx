@@ -41,8 +41,8 @@ export function DifferenceTable({ label, tables, read, empty }: DifferenceTableP
     if (first !== undefined && last !== undefined) pages.want(first, last + 1);
   }, [pages, first, last]);
 
-  if (error && total === null) return <p className="history-note">{error.message}</p>;
-  if (total === 0) return <p className="history-note">{empty}</p>;
+  if (error && total === null) return <p className="diff-note">{error.message}</p>;
+  if (total === 0) return <p className="diff-note">{empty}</p>;
   const current = sectionAt(sections, top);
   const widest = Math.max(0, ...sections.map(({ table }) => widthOf(columns, table)));
   return (

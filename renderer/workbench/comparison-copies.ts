@@ -1,11 +1,13 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
 import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
-import { acrossRestart } from '../../connection/across-restart.ts';
-import { client, libraryClient, nativeClient } from '../../connection/database-client.ts';
-import { shell } from '../../connection/shell.ts';
-import { useStore } from '../../state/store.ts';
-import type { Side, Sides } from './sides.ts';
+import { acrossRestart } from '../connection/across-restart.ts';
+import { client, libraryClient, nativeClient } from '../connection/database-client.ts';
+import { shell } from '../connection/shell.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { useStore } from '../state/store.ts';
+import type { Side, Sides } from './comparison-sides.ts';
+import type { SchemaCompareTab } from './schema-compare-tabs.ts';
 
 interface WasmComparisonCopy {
   readonly database: DatabaseId;
@@ -205,10 +207,15 @@ export function comparisonCopiesOf(database: DatabaseId): ComparisonCopies {
   return comparisonCopies;
 }
 
+function isUsedBy(tab: Tab, database: DatabaseId): boolean {
+  if (tab.kind === 'schema-compare') return (tab as SchemaCompareTab).to.database === database;
+  return tab.kind === 'compare' && tab.database === database;
+}
+
 useStore.subscribe(({ tabs }, before) => {
   if (tabs === before.tabs) return;
   for (const [database, comparisonCopies] of all) {
-    if (tabs.some((tab) => tab.kind === 'compare' && tab.database === database)) continue;
+    if (tabs.some((tab) => isUsedBy(tab, database))) continue;
     all.delete(database);
     void comparisonCopies.release();
   }

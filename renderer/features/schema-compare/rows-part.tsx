@@ -1,0 +1,230 @@
+// The rows of both sides: which tables are compared and by what, and the rows that differ.
+import { useCallback, useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ComparedTables, RowComparison, SchemaText, TableCounts } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { RunProgress } from '../../ui/run-bar.tsx';
+import { Select } from '../../ui/select.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
+import { formatEntries } from '../../workbench/export-format.ts';
+import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
+import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
+import type { RowsSession, RowsView } from './rows-session.ts';
+import { useSideName } from './side-choice.tsx';
+
+interface RowsPartProps {
+  readonly tab: SchemaCompareTab;
+  readonly session: RowsSession;
+  readonly from: SchemaText;
+  readonly to: SchemaText;
+}
+
+const ALL = '';
+
+export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
+  const view = session.useView();
+  const names = { from: useSideName(tab.from), to: useSideName(tab.to) };
+  const [choice, setChoice] = useState({ from: ALL, to: ALL, key: '' });
+  const { running, result, failure } = view;
+  useCommand('work.stop', () => session.stop(), running !== null);
+  if (!view.goal)
+    return (
+      <div className="center-message">
+        <h2>Rows are compared between databases</h2>
+        <p>One side is a file that is only read. Open it as a database first.</p>
+      </div>
+    );
+  return (
+    <>
+      <div className="migration-bar">
+        {running ? (
+          <Progress running={running} session={session} />
+        ) : (
+          <>
+            <Tables from={from} to={to} choice={choice} onChoose={setChoice} />
+            <Button size="small" variant="primary" onClick={() => void session.compare(tablesOf(choice))}>
+              Compare rows
+            </Button>
+            <span className="migration-room" />
+            {result && result.tables.length > 0 && <Answers session={session} result={result} names={names} />}
+          </>
+        )}
+      </div>
+      {failure && (
+        <p className="migration-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      {view.isStale && !running && (
+        <p className="schema-diff-note" role="status">
+          One of the databases has changed since the comparison.{' '}
+          <button type="button" className="link-button" onClick={() => void session.compare(tablesOf(choice))}>
+            Compare again
+          </button>
+        </p>
+      )}
+      {result ? (
+        <Result result={result} />
+      ) : (
+        <p className="schema-diff-note">
+          Rows belong together by the primary key if both tables have the same, otherwise by a unique key, otherwise by
+          the row id. For two tables you can choose the columns.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Choice {
+  readonly from: string;
+  readonly to: string;
+  /** Names with commas between them. */
+  readonly key: string;
+}
+
+function tablesOf({ from, to, key }: Choice): readonly ComparedTables[] | null {
+  if (from === ALL) return null;
+  const columns = key
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return [{ from, to: to === ALL ? from : to, key: columns.length > 0 ? columns : null }];
+}
+
+interface TablesProps {
+  readonly from: SchemaText;
+  readonly to: SchemaText;
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
+  const tablesIn = ({ objects }: SchemaText): readonly (readonly [string, string])[] =>
+    objects.flatMap(({ kind, name }) => (kind === 'table' ? [[name, visibleName(name)] as const] : []));
+  return (
+    <>
+      <Select
+        label="Table on the left"
+        value={choice.from}
+        options={[[ALL, 'All tables in both'], ...tablesIn(from)]}
+        onChoose={(table) => onChoose({ ...choice, from: table })}
+      />
+      {choice.from !== ALL && (
+        <>
+          <Select
+            label="Table on the right"
+            value={choice.to}
+            options={[[ALL, 'The same name'], ...tablesIn(to)]}
+            onChoose={(table) => onChoose({ ...choice, to: table })}
+          />
+          <input
+            className="small-field"
+            aria-label="Key columns"
+            placeholder="Key columns (automatic)"
+            title="Names of columns by which rows belong together, with commas between them"
+            spellCheck={false}
+            value={choice.key}
+            onChange={(event) => onChoose({ ...choice, key: event.target.value })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface AnswersProps {
+  readonly session: RowsSession;
+  readonly result: RowComparison;
+  readonly names: { readonly from: string; readonly to: string };
+}
+
+function Answers({ session, result, names }: AnswersProps): ReactNode {
+  const why = result.changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
+  const save = formatEntries(PATCH_FORMATS, (format) => void session.save(format, `${names.from} to ${names.to}`));
+  return (
+    <>
+      {why === null && (
+        <Menu
+          trigger={
+            <button type="button" className="button button-small">
+              Save as patch…
+            </button>
+          }
+          entries={save}
+        />
+      )}
+      <Button
+        size="small"
+        why={why}
+        title={`Makes these rows of “${names.from}” like those of “${names.to}”, as one step that can be undone`}
+        onClick={() => void session.apply(names.to)}
+      >
+        Apply to “{visibleName(names.from)}”
+      </Button>
+    </>
+  );
+}
+
+function Result({ result }: { readonly result: RowComparison }): ReactNode {
+  const read = useCallback(
+    (start: number, count: number) =>
+      Promise.resolve({ rows: result.rows.slice(start, start + count), total: result.rows.length }),
+    [result],
+  );
+  const listed = useMemo(() => [...result.listed], [result]);
+  return (
+    <>
+      <p className="schema-diff-note" role="status">
+        {summary(result)}
+      </p>
+      {result.notes.length > 0 && (
+        <ul className="schema-diff-notes" aria-label="Notes">
+          {result.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {result.rows.length > 0 && (
+        <div className="rows-differences">
+          <DifferenceTable label="Rows that differ" tables={listed} read={read} empty="No rows differ." />
+        </div>
+      )}
+    </>
+  );
+}
+
+function summary({ tables, tablesCompared, rows }: RowComparison): string {
+  const sum = (of: (counts: TableCounts) => number): number => tables.reduce((total, counts) => total + of(counts), 0);
+  const [inserted, updated, deleted] = [sum((c) => c.inserted), sum((c) => c.updated), sum((c) => c.deleted)];
+  const total = inserted + updated + deleted;
+  const compared = plural(tablesCompared, 'table');
+  if (total === 0) return `All rows of ${compared} are the same.`;
+  const counts = `${compared} compared: ${formatCount(inserted)} only on the right, ${formatCount(updated)} different, ${formatCount(deleted)} only on the left.`;
+  return total > rows.length ? `${counts} The first ${formatCount(rows.length)} rows are listed.` : counts;
+}
+
+interface ProgressProps {
+  readonly running: NonNullable<RowsView['running']>;
+  readonly session: RowsSession;
+}
+
+function Progress({ running: { title, startedAtMs, progress }, session }: ProgressProps): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  const amount = progress ? amountText(progress) : null;
+  return (
+    <RunProgress
+      text={[title, amount].filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs ?? 0}
+      stopping={false}
+      stopTitle="Nothing is changed"
+      onStop={() => session.stop()}
+    />
+  );
+}

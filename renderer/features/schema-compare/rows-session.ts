@@ -1,0 +1,165 @@
+// The comparison of the rows of both sides: what is compared, what it came to, and making the first like the second.
+import { create } from 'zustand';
+import { AppError, isInPlace, toAppError } from '#shared/protocol/index.ts';
+import type { ComparedTables, DatabaseId, Progress, RowComparison } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import { formatBytes } from '../../ui/format.ts';
+import { comparisonCopiesOf } from '../../workbench/comparison-copies.ts';
+import { applyWithAnswers } from '../../workbench/history.ts';
+import { chooseExportTarget } from '../../workbench/export-format.ts';
+import type { PatchFormat } from '../../workbench/patch-formats.ts';
+
+export interface RowsGoal {
+  readonly from: DatabaseId;
+  readonly to: DatabaseId;
+}
+
+export interface RowsView {
+  readonly goal: RowsGoal | null;
+  readonly running: {
+    readonly title: string;
+    readonly startedAtMs: number;
+    readonly progress: Progress | null;
+  } | null;
+  readonly result: RowComparison | null;
+  /** One of the databases has changed since. */
+  readonly isStale: boolean;
+  readonly failure: string | null;
+}
+
+const NOTHING: RowsView = { goal: null, running: null, result: null, isStale: false, failure: null };
+
+export class RowsSession {
+  readonly useView = create<RowsView>(() => NOTHING);
+  readonly #stopListening: readonly (() => void)[];
+  #abort: AbortController | null = null;
+
+  constructor() {
+    this.#stopListening = [
+      client.on('database.changed', ({ database }) => {
+        const { goal, result } = this.#view;
+        if (result && (goal?.from === database || goal?.to === database)) this.#update({ isStale: true });
+      }),
+      // The engine has forgotten it.
+      client.onReconnected(() => this.#update({ result: null })),
+    ];
+  }
+
+  setGoal(goal: RowsGoal | null): void {
+    const { goal: before } = this.#view;
+    if (before?.from === goal?.from && before?.to === goal?.to) return;
+    this.stop();
+    this.#forget();
+    this.#update({ ...NOTHING, goal });
+  }
+
+  /** @param tables null: all that have the same name in both */
+  async compare(tables: readonly ComparedTables[] | null): Promise<void> {
+    const { goal } = this.#view;
+    if (!goal) return;
+    await this.#run('Comparing rows', async ({ signal, onProgress, onPhase }) => {
+      const to = await inEngineOf(goal, { signal, onProgress, onPhase });
+      onPhase('Comparing rows');
+      const params = { database: goal.from, to, tables };
+      const result = await client.call('comparison.rows', params, { signal, onChunk: onProgress });
+      this.#forget();
+      this.#update({ result, isStale: false });
+    });
+  }
+
+  /** The user is asked about rows that have changed since. */
+  async apply(name: string): Promise<void> {
+    const { goal, result } = this.#view;
+    if (!goal || !result) return;
+    const [database, { id }] = [goal.from, result];
+    await applyWithAnswers(database, `Applying rows of ${name}`, `Applied rows of ${name}`, (choices, options) =>
+      client.call('comparison.apply', { database, id, ...(choices && { choices }) }, options),
+    );
+  }
+
+  async save(format: PatchFormat, name: string): Promise<void> {
+    const { goal, result } = this.#view;
+    if (!goal || !result) return;
+    try {
+      const target = await chooseExportTarget(format, name, 'patch');
+      if (!target) return;
+      const { sizeBytes, notes } = await client.call('comparison.save', {
+        database: goal.from,
+        id: result.id,
+        format: format.id,
+        sink: target.token,
+      });
+      const text = [`The patch was saved to ${target.fileName} (${formatBytes(sizeBytes)}).`, ...notes].join(' ');
+      notify({ tone: notes.length > 0 ? 'warning' : 'success', text });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  }
+
+  stop(): void {
+    this.#abort?.abort();
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#forget();
+    for (const stop of this.#stopListening) stop();
+  }
+
+  get #view(): RowsView {
+    return this.useView.getState();
+  }
+
+  #update(part: Partial<RowsView>): void {
+    this.useView.setState(part);
+  }
+
+  #forget(): void {
+    const { goal, result } = this.#view;
+    if (goal && result)
+      void client.call('comparison.end', { database: goal.from, id: result.id }).catch(() => undefined);
+  }
+
+  async #run(
+    title: string,
+    work: (options: {
+      readonly signal: AbortSignal;
+      readonly onPhase: (title: string) => void;
+      readonly onProgress: (progress: Progress) => void;
+    }) => Promise<void>,
+  ): Promise<void> {
+    if (this.#view.running) return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const startedAtMs = performance.now();
+    this.#update({ failure: null, running: { title, startedAtMs, progress: null } });
+    try {
+      await work({
+        signal: abort.signal,
+        onPhase: (phase) => this.#update({ running: { title: phase, startedAtMs, progress: null } }),
+        onProgress: (progress) => this.#update({ running: { title: progress.phase, startedAtMs, progress } }),
+      });
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      if (code === 'stopped') notify({ tone: 'info', text: 'It was stopped. Nothing was changed.' });
+      else this.#update({ failure: message });
+    } finally {
+      this.#abort = null;
+      this.#update({ running: null });
+    }
+  }
+}
+
+/** The second database, or a copy of it for the engine of the first. */
+async function inEngineOf(
+  { from, to }: RowsGoal,
+  options: Parameters<ReturnType<typeof comparisonCopiesOf>['prepare']>[0],
+): Promise<DatabaseId> {
+  if (isInPlace(from) === isInPlace(to)) return to;
+  const sides = await comparisonCopiesOf(to).prepare(options);
+  const side = isInPlace(from) ? sides.native : sides.wasm;
+  if ('why' in side) throw new AppError({ code: 'unavailable', message: side.why });
+  return side.database;
+}

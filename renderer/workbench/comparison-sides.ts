@@ -1,0 +1,17 @@
+// The two sides of a comparison of engines: which database each engine runs on, and why one may not be there.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+
+export type EngineKind = 'wasm' | 'native';
+
+export type Both<T> = Readonly<Record<EngineKind, T>>;
+
+export type Side =
+  /** `isComparisonCopy`: a copy that has no other writers. */
+  { readonly database: DatabaseId; readonly isComparisonCopy: boolean } | { readonly why: string };
+
+export interface Sides extends Both<Side> {
+  /** The committed state both are at: what the user's own database has to be at, too, when it is one of them. */
+  readonly mark: string;
+  /** An open transaction is left out. */
+  readonly committedOnly: boolean;
+}

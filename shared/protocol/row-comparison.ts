@@ -1,0 +1,61 @@
+// Comparing the rows of two databases, and making the first like the second.
+import type { DatabaseId } from './database-id.ts';
+import type { Op } from './envelope.ts';
+import type { FileToken } from './files.ts';
+import type { ApplyReply, ConflictChoices } from './history.ts';
+import type { Progress } from './library.ts';
+import type { SourceComparison } from './source.ts';
+
+/** Two tables whose rows are compared. */
+export interface ComparedTables {
+  readonly from: string;
+  readonly to: string;
+  /**
+   * Columns of the first table by which rows belong together; null: the primary key if both have the same, otherwise a unique key, otherwise
+   * the row id.
+   */
+  readonly key: readonly string[] | null;
+}
+
+/** Differences from the first database to the second: `inserted` rows are only in the second. */
+export interface RowComparison extends SourceComparison {
+  /** For the other operations, until `comparison.end`. */
+  readonly id: string;
+  /** How many rows a patch changes; null if there are too many differences for one. */
+  readonly changes: number | null;
+}
+
+export interface RowComparisonOperations {
+  /**
+   * Compares with a copy of the second database, which is removed again, so both can be worked on.
+   *
+   * @param to a database of the same engine, such as a comparison copy
+   * @param tables null: all tables that have the same name in both
+   */
+  'comparison.rows': Op<
+    { readonly database: DatabaseId; readonly to: DatabaseId; readonly tables: readonly ComparedTables[] | null },
+    RowComparison,
+    Progress
+  >;
+  /**
+   * Makes the rows of the first database like those of the second, as one step of its history. Without choices, conflicts (rows that were
+   * changed since) are returned and nothing is changed.
+   */
+  'comparison.apply': Op<
+    { readonly database: DatabaseId; readonly id: string; readonly choices?: ConflictChoices },
+    ApplyReply,
+    Progress
+  >;
+  /** Writes the differences as a patch: SQLite's changeset format, or SQL. */
+  'comparison.save': Op<
+    {
+      readonly database: DatabaseId;
+      readonly id: string;
+      readonly format: 'changeset' | 'sql';
+      readonly sink: FileToken;
+    },
+    { readonly sizeBytes: number; readonly notes: readonly string[] }
+  >;
+  /** Forgets it. */
+  'comparison.end': Op<{ readonly database: DatabaseId; readonly id: string }, null>;
+}

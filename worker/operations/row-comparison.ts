@@ -1,0 +1,92 @@
+// Operations that compare the rows of two databases of one engine.
+import type { RowComparisonOperations } from '#shared/protocol/row-comparison.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { applyNetChanges } from '../history/apply-changes.ts';
+import { historyOf } from '../history/histories.ts';
+import { runLongWork } from '../library/long-work.ts';
+import { paced } from '../library/source/paced-comparison.ts';
+import type { Connection } from '../engines/engine.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import { progressReporter } from '../sessions/progress-reporter.ts';
+import { changesOfComparison, endComparison, keepComparison } from '../schema-compare/kept-comparisons.ts';
+import { compareRowsOf } from '../schema-compare/row-comparison.ts';
+import { patchOfComparison } from '../schema-compare/save-comparison.ts';
+import { copyWhole } from '../schema-compare/try-changes.ts';
+import type { TransferSession } from './transfer.ts';
+import { writeWholeFile } from './whole-files.ts';
+
+export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSession> = {
+  async 'comparison.rows'({ database: id, to, tables }, call) {
+    const { library, window, scratchPlace } = call.session;
+    const [mine, other] = [call.session.database(id), call.session.database(to)];
+    const title = `Comparison of ${mine.entry.name} with ${other.entry.name}`;
+    return runLongWork(library, { window, databaseName: mine.entry.name, title }, call, async (work) => {
+      const scratch = await scratchPlace.make();
+      const open: Connection[] = [];
+      const reading = {
+        window,
+        kind: 'read',
+        pausesReading: true,
+        title,
+        call: call.id,
+        onCancel: call.onCancel,
+      } as const;
+      try {
+        await other.enqueue({ ...reading, body: (turn) => copyWhole(turn, scratch) });
+        const theirs = scratch.open({ durability: 'balanced' });
+        open.push(theirs);
+        theirs.onProgress(() => work.tick());
+        const { comparison, collected } = await mine.enqueue({
+          ...reading,
+          body: (turn) => paced(turn, work, compareRowsOf(turn.connection, theirs, tables)),
+        });
+        return { ...comparison, id: keepComparison(window, { database: id, collected }) };
+      } finally {
+        for (const connection of open) connection.close();
+        scratch.remove();
+      }
+    });
+  },
+
+  'comparison.apply'({ database: id, id: comparison, choices = null }, { session, id: call, onCancel, emit }) {
+    const { window } = session;
+    const database = session.database(id);
+    const { changes } = changesOfComparison(window, id, comparison);
+    const title = 'Rows of another database';
+    return database.enqueue({
+      window,
+      kind: 'write',
+      title,
+      call,
+      onCancel,
+      origin: { title, sql: null, run: newRun(), withoutUndo: false },
+      body: (turn) =>
+        applyNetChanges(
+          historyOf(database),
+          turn,
+          { changes, virtual: {}, choices, phase: 'Applying the differences' },
+          progressReporter(emit),
+        ),
+    });
+  },
+
+  async 'comparison.save'({ database: id, id: comparison, format, sink }, { session }) {
+    const { window, library } = session;
+    const collected = changesOfComparison(window, id, comparison);
+    const database = session.database(id);
+    const title = { title: `Changes of ${database.entry.name}`, atMs: Date.now(), windowTitle: window.windowTitle };
+    const { bytes, notes } = await database.enqueue({
+      window,
+      kind: 'read',
+      title: 'Exporting a patch',
+      body: ({ connection }) => patchOfComparison(connection, collected, format, title),
+    });
+    await writeWholeFile(library.files, sink, bytes);
+    return { sizeBytes: bytes.length, notes };
+  },
+
+  'comparison.end'({ id }, { session }) {
+    endComparison(session.window, id);
+    return null;
+  },
+};

@@ -1,0 +1,89 @@
+// Compares the rows of two tables by any columns: those of the first are looked up in the second, a private copy with an index for it.
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Statement } from '../engines/engine.ts';
+import type { CompareStep } from '../library/source/compare-databases.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { sameValue } from '../sql/same-value.ts';
+import type { NotCompared, TablePair } from './table-pairs.ts';
+
+/** Who is told of each row that differs. Values are in the order of the compared columns. */
+export interface DifferenceSink {
+  /** @param rowid of the row in the first table; null for an inserted row, and where there is none */
+  add(
+    kind: 'inserted' | 'updated' | 'deleted',
+    key: readonly Value[],
+    before: readonly Value[] | null,
+    after: readonly Value[] | null,
+    rowid: Value,
+  ): void;
+}
+
+/** Between two looks at the clock: well below a millisecond of work. */
+const ROWS_A_STEP = 64;
+
+/** Two rows of the second table with the same key belong to two of the first, in the order in which they are found. */
+export function* compareTables(
+  { from, to, columns, key }: TablePair,
+  mine: Connection,
+  theirs: Connection,
+  sink: DifferenceSink,
+): Generator<CompareStep, NotCompared | null, undefined> {
+  if (to.key.kind !== 'rowid')
+    return { why: 'the second is a WITHOUT ROWID table whose columns differ from the first.' };
+  const rowid = quoteName(to.key.name);
+  const ownRowid = from.key.kind === 'rowid' ? from.key.name : null;
+  const table = `main.${quoteName(to.name)} AS t`;
+  const [keyHere, keyThere] = key
+    ? [key.map((column) => column.from), key.map((column) => column.to)]
+    : [[ownRowid!], [to.key.name]];
+  theirs.run('CREATE TEMP TABLE IF NOT EXISTS sidelite_met (id INTEGER PRIMARY KEY)');
+  theirs.run('DELETE FROM temp.sidelite_met');
+  if (key) theirs.run(`CREATE INDEX main."sidelite_compared_${to.name.replaceAll('"', '""')}" ON ${quoteName(to.name)} (${quoteNames(keyThere)})`); // prettier-ignore
+  const isNew = `NOT EXISTS (SELECT 1 FROM temp.sidelite_met AS m WHERE m.id = t.${rowid})`;
+  const listHere = quoteNames([...keyHere, ...columns.map((column) => column.from)]);
+  const listThere = [...keyThere, ...columns.map((column) => column.to)]
+    .map((name) => `t.${quoteName(name)}`)
+    .join(', ');
+  const walk = mine.prepare(
+    `SELECT ${ownRowid === null ? 'NULL' : quoteName(ownRowid)}, ${listHere} FROM main.${quoteName(from.name)}`,
+  );
+  const condition = keyThere.map((name, at) => `t.${quoteName(name)} IS ?${at + 1}`).join(' AND ');
+  const find = theirs.prepare(`SELECT t.${rowid}, ${listThere} FROM ${table} WHERE ${condition} AND ${isNew} LIMIT 1`);
+  const note = theirs.prepare('INSERT INTO temp.sidelite_met (id) VALUES (?)');
+  const width = keyHere.length;
+  try {
+    for (let seen = 1; walk.step(); seen++) {
+      const row = valuesOf(walk, 0, 1 + width + columns.length);
+      const [own, keyValues, before] = [row[0]!, row.slice(1, 1 + width), row.slice(1 + width)];
+      find.bind(keyValues);
+      if (find.step()) {
+        const found = valuesOf(find, 0, 1 + width + columns.length);
+        const after = found.slice(1 + width);
+        note.bind([found[0]!]);
+        note.step();
+        note.reset();
+        if (!before.every((value, at) => sameValue(value, after[at]!)))
+          sink.add('updated', keyValues, before, after, own);
+      } else sink.add('deleted', keyValues, before, null, own);
+      find.reset();
+      if (seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: true };
+    }
+  } finally {
+    for (const statement of [walk, find, note]) statement.finalize();
+  }
+  const rest = theirs.prepare(`SELECT ${listThere} FROM ${table} WHERE ${isNew}`);
+  try {
+    for (let seen = 1; rest.step(); seen++) {
+      const row = valuesOf(rest, 0, width + columns.length);
+      sink.add('inserted', row.slice(0, width), null, row.slice(width), null);
+      if (seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
+    }
+  } finally {
+    rest.finalize();
+  }
+  return null;
+}
+
+function valuesOf(statement: Statement, from: number, count: number): Value[] {
+  return Array.from({ length: count }, (_, at) => statement.value(from + at));
+}

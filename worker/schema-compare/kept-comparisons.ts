@@ -1,0 +1,37 @@
+// The comparisons of rows that a window may still apply or save, until it closes them or ends.
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import type { CollectedChanges } from './collected-changes.ts';
+
+interface Kept {
+  readonly database: DatabaseId;
+  readonly collected: CollectedChanges;
+}
+
+const kept = new WeakMap<WindowSession, Map<string, Kept>>();
+
+/** Returns its id. */
+export function keepComparison(window: WindowSession, comparison: Kept): string {
+  const comparisons = kept.get(window) ?? new Map<string, Kept>();
+  kept.set(window, comparisons);
+  const id = crypto.randomUUID();
+  comparisons.set(id, comparison);
+  return id;
+}
+
+/** @throws AppError `not-found`; `too-big` */
+export function changesOfComparison(window: WindowSession, database: DatabaseId, id: string): CollectedChanges {
+  const found = kept.get(window)?.get(id);
+  if (found?.database !== database)
+    throw new AppError({ code: 'not-found', message: 'This comparison no longer exists. Compare again.' });
+  if (!found.collected.isTooMany) return found.collected;
+  throw new AppError({
+    code: 'too-big',
+    message: 'There are too many differences for a patch. Nothing was changed. Compare fewer tables at a time.',
+  });
+}
+
+export function endComparison(window: WindowSession, id: string): void {
+  kept.get(window)?.delete(id);
+}

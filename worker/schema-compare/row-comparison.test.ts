@@ -1,0 +1,104 @@
+// The rows of two databases, compared by every kind of key, and made the same by the patch.
+import { expect, test } from 'vitest';
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
+import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
+import type { Connection } from '../engines/engine.ts';
+import { endlessTurn, finish, testEngines } from '../schema-change/engines.test-suite.ts';
+import { compareRowsOf } from './row-comparison.ts';
+import type { ComparedRows } from './row-comparison.ts';
+import { patchOfComparison } from './save-comparison.ts';
+
+const SEEDS = Number(process.env['SIDELITE_SEEDS'] ?? 60);
+const MINUTES = 60_000;
+const TITLE = { title: 'Test', atMs: 0, windowTitle: 'Window 1' };
+
+function compare(mine: Connection, theirs: Connection, tables: readonly ComparedTables[] | null = null): ComparedRows {
+  const steps = compareRowsOf(endlessTurn(mine).connection, theirs, tables);
+  return finish(steps as Generator<never, ComparedRows>);
+}
+
+function run(connection: Connection, sql: string): void {
+  const script = connection.script(sql);
+  try {
+    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+  } finally {
+    script.dispose();
+  }
+}
+
+const all = (connection: Connection, table: string): unknown =>
+  connection.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`);
+
+/** Declared with every kind of key. */
+const TABLES: Readonly<Record<string, string>> = {
+  by_rowid: 'CREATE TABLE by_rowid (a, b, c)',
+  by_integer: 'CREATE TABLE by_integer (a INTEGER PRIMARY KEY, b TEXT, c)',
+  by_text: 'CREATE TABLE by_text (a TEXT COLLATE NOCASE PRIMARY KEY NOT NULL, b, c)',
+  by_unique: 'CREATE TABLE by_unique (a INTEGER, b TEXT NOT NULL, c, UNIQUE (b, a))',
+  without_rowid: 'CREATE TABLE without_rowid (a TEXT, b INTEGER, c, PRIMARY KEY (b, a)) WITHOUT ROWID',
+  generated: 'CREATE TABLE generated (a INTEGER PRIMARY KEY, b, d AS (a * 2), c)',
+};
+const VALUES = ['NULL', '1', '1.0', "'x'", "'X'", "x'00'", '9007199254740993', "''"];
+
+function fill(connection: Connection, random: Random): void {
+  for (const name of Object.keys(TABLES)) {
+    const isKeyFirst = name !== 'by_rowid' && name !== 'without_rowid';
+    for (let row = random.between(0, 30); row > 0; row--) {
+      const key = isKeyFirst ? random.between(1, 40) : name === 'without_rowid' ? `'k${random.between(1, 9)}'` : '7';
+      const second = name === 'without_rowid' ? random.between(1, 9) : name === 'by_unique' ? `'u${random.between(1, 5)}'` : random.pick(VALUES); // prettier-ignore
+      connection.run(`INSERT OR IGNORE INTO ${name} (a, b, c) VALUES (${key}, ${second}, ${random.pick(VALUES)})`);
+    }
+  }
+}
+
+test.each(testEngines)(
+  'the SQL of a patch makes random rows the same, whatever the key, $name',
+  ({ open }) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = createRandom(seed);
+      const [mine, theirs] = [open(), open()];
+      for (const connection of [mine, theirs]) for (const sql of Object.values(TABLES)) connection.run(sql);
+      fill(mine, random);
+      fill(theirs, random);
+      const { comparison, collected } = compare(mine, theirs);
+      expect(comparison.notes).toEqual([]);
+      expect(comparison.tablesCompared).toBe(Object.keys(TABLES).length);
+      const { bytes, notes } = patchOfComparison(mine, collected, 'sql', TITLE);
+      expect(notes).toEqual([]);
+      run(mine, new TextDecoder().decode(bytes));
+      expect(compare(mine, theirs).comparison.tables, `seed ${seed}`).toEqual([]);
+      for (const name of Object.keys(TABLES)) expect(all(mine, name)).toEqual(all(theirs, name));
+      mine.close();
+      theirs.close();
+    }
+  },
+  10 * MINUTES,
+);
+
+test.each(testEngines)('rows belong together by a unique key, not by where they are, $name', ({ open }) => {
+  const [mine, theirs] = [open(), open()];
+  const sql = 'CREATE TABLE t (name TEXT PRIMARY KEY, n)';
+  run(mine, `${sql}; INSERT INTO t VALUES ('a', 1), ('b', 2), ('c', 3)`);
+  run(theirs, `${sql}; INSERT INTO t VALUES ('c', 3), ('b', 22), ('d', 4)`);
+  const { tables, rows, changes } = compare(mine, theirs).comparison;
+  expect(tables).toEqual([{ table: 't', inserted: 1, updated: 1, deleted: 1 }]);
+  expect(changes).toBe(3);
+  expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
+    ['deleted', ['a']],
+    ['updated', ['b']],
+    ['inserted', ['d']],
+  ]);
+});
+
+test.each(testEngines)('any two tables are compared by chosen columns, duplicates included, $name', ({ open }) => {
+  const [mine, theirs] = [open(), open()];
+  run(mine, "CREATE TABLE t (id INTEGER PRIMARY KEY, day, n, extra); INSERT INTO t VALUES (1, 'mo', 1, 0), (2, 'mo', 2, 0), (3, 'tu', 3, 0)"); // prettier-ignore
+  run(theirs, "CREATE TABLE u (DAY, n); INSERT INTO u VALUES ('mo', 1), ('tu', 33), ('mo', 2), ('mo', 5), (NULL, 6)");
+  const { comparison } = compare(mine, theirs, [{ from: 't', to: 'u', key: ['day'] }]);
+  expect(comparison.tables).toEqual([{ table: 't', inserted: 2, updated: 1, deleted: 0 }]);
+  expect(comparison.notes).toEqual(['Columns of “t” that only one side has were not compared: id, extra.']);
+  expect(compare(mine, theirs, [{ from: 't', to: 'u', key: ['extra'] }]).comparison.notes).toEqual([
+    'Rows of “t” were not compared: not every one of the columns extra is in both.',
+  ]);
+});

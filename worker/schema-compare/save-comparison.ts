@@ -1,0 +1,61 @@
+// The differences of a comparison as a patch: a changeset, or SQL.
+import type { Connection } from '../engines/engine.ts';
+import type { NetChange } from '../history/net-changes.ts';
+import { writeChangeset } from '../history/patch/write-changeset.ts';
+import type { ChangesetTable } from '../history/patch/write-changeset.ts';
+import { writeSql } from '../history/patch/write-sql.ts';
+import type { SqlPatchTitle } from '../history/patch/write-sql.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { CollectedChanges } from './collected-changes.ts';
+
+export interface ComparisonPatch {
+  readonly bytes: Uint8Array;
+  /** What is not in it, and why. */
+  readonly notes: readonly string[];
+}
+
+export function patchOfComparison(
+  connection: Connection,
+  { changes, notes }: CollectedChanges,
+  format: 'changeset' | 'sql',
+  title: SqlPatchTitle,
+): ComparisonPatch {
+  if (format === 'sql') return { bytes: writeSql(title, ordered(changes), {}), notes };
+  const tables = byTable(changes).map((group) => changesetTable(connection, group));
+  return {
+    bytes: writeChangeset(tables.flatMap((table) => ('note' in table ? [] : [table]))),
+    notes: [...notes, ...tables.flatMap((table) => ('note' in table ? [table.note] : []))],
+  };
+}
+
+const ORDER = { delete: 0, update: 1, insert: 2 } as const;
+
+/** What goes makes room for what comes. */
+const ordered = (changes: readonly NetChange[]): readonly NetChange[] =>
+  [...changes].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
+
+function byTable(changes: readonly NetChange[]): readonly (readonly NetChange[])[] {
+  const groups = new Map<string, NetChange[]>();
+  for (const change of changes) {
+    const group = groups.get(change.table.name);
+    if (group) group.push(change);
+    else groups.set(change.table.name, [change]);
+  }
+  return [...groups.values()];
+}
+
+/** Changesets name rows by the declared primary key, and columns by their places. */
+function changesetTable(
+  connection: Connection,
+  changes: readonly NetChange[],
+): ChangesetTable | { readonly note: string } {
+  const { name, columns } = changes[0]!.table;
+  const stored = describeTable(connection, name).columns.filter(({ generated }) => generated === 'no');
+  const primaryKey = stored.map(({ primaryKeyIndex }) => primaryKeyIndex);
+  const isWhole = stored.length === columns.length && stored.every((column, at) => column.name === columns[at]);
+  if (isWhole && primaryKey.some((place) => place > 0)) return { name, primaryKey, changes };
+  const why = isWhole ? 'has no primary key' : 'does not have the same columns on both sides';
+  return {
+    note: `${changes.length} changed rows of “${name}” are not in the patch: the table ${why}, and changesets name rows by it. The SQL form has them.`,
+  };
+}

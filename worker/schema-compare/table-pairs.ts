@@ -1,0 +1,96 @@
+// Which columns of two tables are compared, and by which their rows belong together.
+import { sameName } from '#shared/ddl/names.ts';
+import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
+import type { Connection } from '../engines/engine.ts';
+import { storedColumns } from '../library/source/compare-databases.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { uniqueKeysOf } from '../schema/unique-keys.ts';
+
+export interface ColumnPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface TablePair {
+  readonly from: TableShape;
+  readonly to: TableShape;
+  /** In the order of the first table. */
+  readonly columns: readonly ColumnPair[];
+  /** Null: the row id. */
+  readonly key: readonly ColumnPair[] | null;
+  /** No two rows of the first table have the same key, unless there is a NULL in it. */
+  readonly isUnique: boolean;
+}
+
+/** Why the rows of two tables are not compared, as the end of a sentence. */
+export interface NotCompared {
+  readonly why: string;
+}
+
+/** @throws AppError `not-found`, `sql` for a table that cannot be read */
+export function pairTables(mine: Connection, theirs: Connection, tables: ComparedTables): TablePair | NotCompared {
+  const [from, to] = [describeTable(mine, tables.from), describeTable(theirs, tables.to)];
+  if (from.kind !== 'table' || to.kind !== 'table') return { why: 'only ordinary tables are compared.' };
+  const theirColumns = storedColumns(to);
+  const columns = storedColumns(from).flatMap((name): ColumnPair[] => {
+    const other = theirColumns.find((candidate) => sameName(candidate, name));
+    return other === undefined ? [] : [{ from: name, to: other }];
+  });
+  if (columns.length === 0) return { why: 'the tables have no column in common.' };
+  const key = keyFor(mine, theirs, { from, to, columns, chosen: tables.key });
+  return 'why' in key ? key : { from, to, columns, ...key };
+}
+
+interface KeyRequest extends Pick<TablePair, 'from' | 'to' | 'columns'> {
+  readonly chosen: readonly string[] | null;
+}
+
+function keyFor(
+  mine: Connection,
+  theirs: Connection,
+  { from, to, columns, chosen }: KeyRequest,
+): Pick<TablePair, 'key' | 'isUnique'> | NotCompared {
+  const pairsOf = (names: readonly string[]): readonly ColumnPair[] | null => {
+    const found = names.map((name) => columns.find((column) => sameName(column.from, name)));
+    return found.every((column) => column !== undefined) ? found : null;
+  };
+  const keysHere = keysOf(mine, from);
+  if (chosen !== null) {
+    const key = pairsOf(chosen);
+    if (key === null) return { why: `not every one of the columns ${chosen.join(', ')} is in both.` };
+    return { key, isUnique: keysHere.some((names) => isSubset(names, key.map((column) => column.from))) }; // prettier-ignore
+  }
+  const keysThere = keysOf(theirs, to);
+  for (const names of keysHere) {
+    const key = pairsOf(names);
+    if (
+      key &&
+      keysThere.some((others) =>
+        sameNames(
+          others,
+          key.map((column) => column.to),
+        ),
+      )
+    )
+      // prettier-ignore
+      return { key, isUnique: true };
+  }
+  if (from.key.kind === 'rowid' && to.key.kind === 'rowid') return { key: null, isUnique: true };
+  return { why: 'they have no key in common. Choose the columns of one.' };
+}
+
+/** The primary key first. */
+function keysOf(connection: Connection, { name, columns }: TableShape): readonly (readonly string[])[] {
+  const primary = columns
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((one, other) => one.primaryKeyIndex - other.primaryKeyIndex)
+    .map((column) => column.name);
+  const unique = uniqueKeysOf(connection, name).map((key) => key.columns);
+  return primary.length > 0 ? [primary, ...unique] : unique;
+}
+
+const isSubset = (names: readonly string[], of: readonly string[]): boolean =>
+  names.every((name) => of.some((other) => sameName(name, other)));
+const sameNames = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && isSubset(one, other);
