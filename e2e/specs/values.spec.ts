@@ -137,6 +137,17 @@ for (const inPlace of [false, true])
       await expect(grid.cell(0, 'n')).toHaveText('NULL');
     });
 
+    await test.step('an earlier value is beside the present one, and comes back', async () => {
+      await grid.click(1, 'body');
+      await details.button('Earlier values').click();
+      const earlier = details.root.getByRole('region', { name: 'Earlier values' });
+      await expect(earlier.getByRole('cell').first()).toContainText('10000000000000000001');
+      await expect(earlier.getByRole('cell').nth(1)).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
+      await earlier.getByRole('button', { name: 'Restore this value' }).click();
+      await expect(grid.cell(1, 'body')).toContainText('10000000000000000001');
+      await earlier.getByRole('button', { name: 'Close' }).click();
+    });
+
     await test.step('a long value is edited part by part', async () => {
       await details.edit(grid, 4, 'body');
       await expect(details.root).toContainText('Bytes 1 to 100,000 of 300,003');

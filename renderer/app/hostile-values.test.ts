@@ -12,6 +12,7 @@ import { blocksOf, jsonPart, PART_CHARS, plainPart } from '../features/details/t
 import type { TextPart } from '../features/details/text-part.ts';
 import { jsonChildren, jsonRoot } from '../features/details/editing/json-children.ts';
 import { jsonError } from '../features/details/editing/json-text.ts';
+import { lineDifference } from '../features/details/editing/line-difference.ts';
 import { editableAs, FORMS, suitedForm, valueOf } from '../features/details/editing/forms.ts';
 import { showValue, wholeText } from '../workbench/differences/difference-value.ts';
 import { termWords } from '../features/table-data/filter-labels.ts';
@@ -171,8 +172,20 @@ test('what an editor shows of a value is the same value when it is saved, in eve
           typeof each === 'number' || typeof each === 'bigint' || (typeof each === 'object' && 'real' in each);
         // Text that is no JSON is not saved as such; a number is its text, and a moment, again.
         if ('problem' in saved) expect(form === 'json' || form === 'number').toBe(true);
-        else if (!isNumber && form !== 'date' && form !== 'number') expect(saved.value).toEqual(each);
+        else if (!isNumber && form !== 'date' && form !== 'number')
+          expect(bytesOfText(saved.value)).toEqual(bytesOfText(each));
       }
+    }),
+    seeded,
+  );
+});
+
+test('two values are compared line by line, whatever is in them', () => {
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const pairs = lineDifference(before, after);
+      expect(pairs.flatMap((pair) => pair.before ?? []).join('\n')).toBe(before);
+      expect(pairs.flatMap((pair) => pair.after ?? []).join('\n')).toBe(after);
     }),
     seeded,
   );
@@ -291,6 +304,12 @@ describe('time grows with the length alone', () => {
     60_000,
   );
 });
+
+/** A text is the same whether it comes as a string or, as if it were not valid UTF-8, as bytes. */
+function bytesOfText(each: Value): unknown {
+  if (typeof each === 'string') return { textBytes: new TextEncoder().encode(each) };
+  return each;
+}
 
 /** All slices at once. */
 function read(each: string, isCut: boolean): TextPart | null {

@@ -1,12 +1,10 @@
 // The value of the current cell: shown, or being edited, with what can be done to it.
-import { CircleSlash, Copy, FileInput, FileOutput, Pencil } from 'lucide-react';
+import { CircleSlash, Copy, FileInput, FileOutput, History, Pencil } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
-import { toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { visibleText } from '#shared/visible-text.ts';
-import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import type { Detail } from '../../state/slices/detail.ts';
@@ -20,6 +18,8 @@ import { useJsonb } from './editing/jsonb.ts';
 import { openRange, rangeDrafts } from './editing/range-drafts.ts';
 import { RangeEditor } from './editing/range-editor.tsx';
 import { HEX_RANGE_BYTES, TEXT_RANGE_BYTES } from './editing/use-range.ts';
+import { EarlierValues } from './editing/earlier-values.tsx';
+import { storeValue } from './editing/store-value.ts';
 import { beginDraft, draftName, DRY_RUN_FIRST, valueDrafts } from './editing/value-drafts.ts';
 import { ValueEditor } from './editing/value-editor.tsx';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
@@ -36,6 +36,7 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
   const draft = useVanilla(valueDrafts, ({ drafts }) => (name === null ? undefined : drafts[name]));
   const range = useVanilla(rangeDrafts, ({ drafts }) => (name === null ? undefined : drafts[name]));
   const [problem, setProblem] = useState<{ readonly of: Detail; readonly text: string } | null>(null);
+  const [comparing, setComparing] = useState<string | null>(null);
   const [begun, setBegun] = useState<string | null>(null);
   const isCut = detail.sizeBytes > SHOWN_BYTES;
   const isReady = !pending && !isAsked && error === null;
@@ -46,6 +47,8 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
     else beginDraft(detail, value, json);
   };
   useEditAsked(isReady, edit, detail);
+  if (comparing !== null && comparing === name && isReady)
+    return <EarlierValues key={name} detail={detail} value={value} onClose={() => setComparing(null)} />;
   if (draft && name !== null)
     return (
       <ValueEditor
@@ -58,12 +61,19 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
   if (range && name !== null)
     return <RangeEditor key={name} detail={detail} draft={range} name={name} takesFocus={begun === name} />;
   const setNull = (): void =>
-    void storeNull(detail, isCut ? undefined : value).then((text) =>
+    void storeValue(detail, isCut ? undefined : value, null).then((text) =>
       setProblem(text === null ? null : { of: detail, text }),
     );
   return (
     <div className="details-value">
-      <ValueActions detail={detail} value={value} isReady={isReady} onEdit={edit} onNull={setNull} />
+      <ValueActions
+        detail={detail}
+        value={value}
+        isReady={isReady}
+        onEdit={edit}
+        onNull={setNull}
+        onCompare={() => setComparing(name)}
+      />
       {problem?.of === detail && (
         <p className="value-failure" role="alert">
           {visibleText(problem.text)}
@@ -108,9 +118,10 @@ interface ValueActionsProps {
   readonly isReady: boolean;
   readonly onEdit: () => void;
   readonly onNull: () => void;
+  readonly onCompare: () => void;
 }
 
-function ValueActions({ detail, value, isReady, onEdit, onNull }: ValueActionsProps): ReactNode {
+function ValueActions({ detail, value, isReady, onEdit, onNull, onCompare }: ValueActionsProps): ReactNode {
   const { editing, source, sizeBytes } = detail;
   const isFixed = typeof editing === 'string';
   const canBrowse = source.kind === 'cell' && sizeBytes > SHOWN_BYTES;
@@ -144,6 +155,11 @@ function ValueActions({ detail, value, isReady, onEdit, onNull }: ValueActionsPr
         >
           <FileOutput size={14} />
         </IconButton>
+        {source.kind === 'cell' && sizeBytes <= SHOWN_BYTES && (
+          <IconButton label="Earlier values" disabled={!isReady} onClick={onCompare}>
+            <History size={14} />
+          </IconButton>
+        )}
         <IconButton label="Copy value" disabled={value === null || !isReady} onClick={() => copy(detail, value)}>
           <Copy size={14} />
         </IconButton>
@@ -161,22 +177,4 @@ function copy({ sizeBytes }: Detail, value: Value): void {
       tone: 'warning',
       text: `The first ${formatBytes(SHOWN_BYTES)} were copied. Copy in the grid copies whole values of up to 16 MB.`,
     });
-}
-
-/** @param seen missing if it is too long to be here. Returns a sentence why it was not stored, or null. */
-async function storeNull({ database, source, editing }: Detail, seen: Value | undefined): Promise<string | null> {
-  if (source.kind !== 'cell' || typeof editing === 'string') return null;
-  const { table, key, column } = source.cell;
-  const base = seen === undefined ? {} : { [column]: seen };
-  try {
-    await client.call('edit.apply', {
-      database,
-      table,
-      changes: [{ kind: 'update', key, set: { [column]: null }, base }],
-    });
-    if (seen !== undefined) editing.stored(seen, null);
-    return null;
-  } catch (thrown) {
-    return toAppError(thrown).message;
-  }
 }
