@@ -115,6 +115,8 @@ export const COMMANDS = define([
     scope: 'window',
   },
 
+  { id: 'search.show', title: 'Search All Tables…', key: 'CmdOrCtrl+Shift+F', menu: 'Edit', scope: 'window' },
+
   {
     id: 'palette.show',
     title: 'Go to Anything…',

@@ -9,6 +9,7 @@ import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { useDiagramCommands } from '../features/diagram/diagram-commands.ts';
 import { Export } from '../features/export/export-commands.tsx';
 import { useHealthCommands } from '../features/health/health-commands.ts';
+import { useSearchCommands } from '../features/search/search-commands.ts';
 import { useSchemaCompareCommands } from '../features/schema-compare/schema-compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../workbench/differences/difference-table.tsx';
@@ -50,6 +51,7 @@ export function App(): ReactNode {
   useWindowCommands();
   useCompareCommands();
   useHealthCommands();
+  useSearchCommands();
   useSchemaCompareCommands();
   useImportCommands();
   useDiagramCommands();

@@ -10,6 +10,7 @@ import { QUERY_LOG_TAB } from '../features/query-log/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
 import { SAMPLE_ROWS_TAB } from '../features/sample-rows/tab-kind.ts';
 import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
+import { SEARCH_TAB } from '../features/search/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 import { USES_TAB } from '../features/uses/tab-kind.ts';
 
@@ -24,6 +25,7 @@ export const TAB_KINDS = [
   DIAGRAM_TAB,
   DESIGN_TAB,
   HEALTH_TAB,
+  SEARCH_TAB,
   SAMPLE_ROWS_TAB,
   USES_TAB,
   SCHEMA_COMPARE_TAB,

@@ -46,7 +46,41 @@ export interface ColumnProfileChunk {
   readonly profile: ColumnProfile;
 }
 
+export interface SearchHit {
+  readonly table: string;
+  /** The first column of the row that contains the text. */
+  readonly column: string;
+  /** Null if rows of the table have none. */
+  readonly key: readonly Value[] | null;
+  /** The text around the hit. */
+  readonly excerpt: string;
+}
+
+export interface SearchedTable {
+  readonly table: string;
+  readonly hits: number;
+  /** There are more hits than {@link MAX_TABLE_HITS}; the rest of the table was not read. */
+  readonly hasMore: boolean;
+  /** Why it could not be read to its end; null if it was. */
+  readonly problem: string | null;
+}
+
+export interface SearchChunk {
+  readonly progress: Progress;
+  /** Since the previous chunk. */
+  readonly hits: readonly SearchHit[];
+}
+
+/** Rows of one table that a search lists. */
+export const MAX_TABLE_HITS = 1000;
+
 export interface ExploreOperations {
+  /** Rows with a column that contains the text, ASCII letters in either case; one hit a row. Views and shadow tables are not searched. */
+  'search.run': Op<
+    { readonly database: DatabaseId; readonly text: string },
+    { readonly tables: readonly SearchedTable[]; readonly timeMs: number },
+    SearchChunk
+  >;
   /** Reads every row that the filter leaves, in slices; sends what it knows soon after the beginning, and then a few times a second. */
   'column.profile': Op<
     {

@@ -9,7 +9,7 @@ import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { Scan } from '../readers/scan.ts';
-import type { Turn } from '../sessions/session.ts';
+import { testTurn } from './test-turn.test-suite.ts';
 import { profileColumn } from './column-profile.ts';
 import type { ProfileRequest } from './column-profile.ts';
 import { compareStored } from './compare-stored.ts';
@@ -31,20 +31,7 @@ interface Run {
 
 function run(connection: Connection, request: Partial<ProfileRequest>, stopAfter = Infinity): Run {
   let pauses = 0;
-  const turn: Turn = {
-    connection,
-    // Each pause that is offered is taken.
-    deadlineMs: 0,
-    get stopRequested() {
-      return pauses >= stopAfter;
-    },
-    isPastLimit: false,
-    measureBy: () => undefined,
-    pauseUntil: () => undefined,
-    outlastLock: (thrown) => {
-      throw thrown;
-    },
-  };
+  const turn = testTurn(connection, () => pauses >= stopAfter);
   const chunks: ColumnProfileChunk[] = [];
   const body = profileColumn(
     new Scan(turn, () => undefined),

@@ -9,7 +9,7 @@ import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 
 /** A statement of the native engine cannot be stopped, and a generated column or a condition may take long for one row. */
-const FIRST_WIDTH = 64;
+const FIRST_WIDTH = 1;
 const FAST_MS = 3;
 const SLOW_MS = 10;
 
@@ -19,12 +19,18 @@ export interface TableScan {
   readonly slice: string;
   /** The same for a single row. */
   readonly row: string;
+  /** Of `slice` and `row`; those of the WHERE come after them. */
+  readonly params?: readonly Value[];
   readonly where: Where;
+  /** Where there are no slices; default `where`. */
+  readonly rowWhere?: Where;
   /** Behind the WHERE of a slice. */
   readonly groupBy?: string;
   readonly take: (row: Statement) => void;
   /** How far it is, 0 … 1; null when that is not known. */
   readonly at: (share: number | null) => void;
+  /** Asked after each slice: nothing more is wanted. */
+  readonly isDone?: () => boolean;
 }
 
 export function* scanTable(scan: Scan, table: TableScan): Generator<Pause, void> {
@@ -34,15 +40,16 @@ export function* scanTable(scan: Scan, table: TableScan): Generator<Pause, void>
   if (hasSlices && !range) return;
   if (hasSlices && Number.isSafeInteger(range!.min) && Number.isSafeInteger(range!.max))
     return yield* scanSlices(scan, table, range!);
-  const condition = table.where.sql === null ? '' : ` WHERE ${table.where.sql}`;
-  const sql = `SELECT ${table.row} FROM main.${quoteName(shape.name)}${condition}`;
-  table.at(null);
-  yield* scan.rows(sql, table.where.params, table.take);
+  const { params = [], where, rowWhere = where, row, take, at, isDone } = table;
+  const condition = rowWhere.sql === null ? '' : ` WHERE ${rowWhere.sql}`;
+  const sql = `SELECT ${row} FROM main.${quoteName(shape.name)}${condition}`;
+  at(null);
+  yield* scan.rows(sql, [...params, ...rowWhere.params], take, isDone);
 }
 
 function* scanSlices(
   scan: Scan,
-  { shape, slice, where, groupBy = '', take, at }: TableScan,
+  { shape, slice, params = [], where, groupBy = '', take, at, isDone }: TableScan,
   { min, max }: { readonly min: number; readonly max: number },
 ): Generator<Pause, void> {
   const rowid = quoteName(shape.key.kind === 'rowid' ? shape.key.name : '');
@@ -54,9 +61,8 @@ function* scanSlices(
   try {
     for (let low = min; low <= max;) {
       const high = Math.min(max, low + width - 1);
-      const params: readonly Value[] = [low, high, ...where.params];
       const startedMs = performance.now();
-      statement.bind(params);
+      statement.bind([...params, low, high, ...where.params]);
       while (statement.step()) take(statement);
       statement.reset();
       low = high + 1;
@@ -64,6 +70,7 @@ function* scanSlices(
       if (tookMs < FAST_MS) width = Math.min(width * 2, Number.MAX_SAFE_INTEGER / 4);
       else if (tookMs > SLOW_MS) width = Math.max(1, Math.floor(width / 2));
       at((low - min) / (max - min + 1));
+      if (isDone?.()) return;
       yield* scan.pause();
     }
   } finally {

@@ -1,12 +1,40 @@
 // Operations that look through the rows of tables.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnProfileChunk, ExploreOperations } from '#shared/protocol/explore.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { profileColumn } from '../explore/column-profile.ts';
+import { HitReporter } from '../explore/hit-reporter.ts';
+import { searchTables } from '../explore/search-tables.ts';
 import { Scan } from '../readers/scan.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
+  'search.run'({ database, text }, { session, id: call, onCancel, emit }) {
+    if (text === '') throw new AppError({ code: 'invalid', message: 'There is no text to search for.' });
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      pausesReading: true,
+      title: 'Searching all tables',
+      call,
+      onCancel,
+      *body(turn) {
+        const startedMs = performance.now();
+        const hits = new HitReporter(emit);
+        const scan = new Scan(turn, (progress) => hits.tell(progress));
+        try {
+          const tables = yield* searchTables(scan, text, (hit) => hits.add(hit));
+          turn.pauseUntil(hits.sent());
+          yield 'between';
+          return { tables, timeMs: performance.now() - startedMs };
+        } finally {
+          scan.end();
+        }
+      },
+    });
+  },
+
   'column.profile'(params, { session, id: call, onCancel, emit }) {
     return session.database(params.database).enqueue({
       window: session.window,

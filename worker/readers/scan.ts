@@ -44,11 +44,16 @@ export class Scan {
   }
 
   /** Hands each row of a query to `take`; others read in between, and writes wait. @throws AppError `stopped` */
-  *rows(sql: string, params: readonly Value[], take: (row: Statement) => void): Generator<Pause, void> {
+  *rows(
+    sql: string,
+    params: readonly Value[],
+    take: (row: Statement) => void,
+    isDone: () => boolean = () => false,
+  ): Generator<Pause, void> {
     const statement = this.connection.prepare(sql);
     try {
       statement.bind(params);
-      for (let steps = 1; statement.step(); steps++) {
+      for (let steps = 1; !isDone() && statement.step(); steps++) {
         take(statement);
         if (steps % STEPS_A_LOOK === 0) yield* this.pause('reading');
       }

@@ -1,0 +1,17 @@
+// The command that opens the search.
+import { useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { openSearch } from '../../workbench/search-tabs.ts';
+
+export function useSearchCommands(): void {
+  const database = useStore(({ currentDatabase }) => currentDatabase);
+  useCommand(
+    'search.show',
+    () => {
+      if (!database) return;
+      useStore.getState().showLibrary(false);
+      openSearch(database);
+    },
+    database !== null,
+  );
+}

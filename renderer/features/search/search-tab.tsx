@@ -1,0 +1,132 @@
+// The content of a search tab: the text, the search that runs, and its hits, of which only those in view exist.
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useStore as useVanilla } from 'zustand';
+import type { SearchHit } from '#shared/protocol/index.ts';
+import { visibleLine, visibleName } from '#shared/visible-text.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
+import type { SearchTab } from '../../workbench/search-tabs.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { RunProgress } from '../../ui/run-bar.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useRowWindow } from '../../ui/use-row-window.ts';
+import { searchSessionOf } from './search-session.ts';
+import type { SearchSession, SearchView } from './search-session.ts';
+import './search.css';
+
+export function SearchTabContent({ tab }: { readonly tab: SearchTab }): ReactNode {
+  const session = searchSessionOf(tab);
+  const view = useVanilla(session.view);
+  return (
+    <div className="search">
+      <form
+        className="search-bar"
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tab.text !== '') session.search(tab.text);
+        }}
+      >
+        <TextField
+          className="search-text"
+          aria-label="Text to search for"
+          placeholder="Text in any column of any table"
+          autoFocus
+          value={tab.text}
+          onChange={(event) => updateTab<SearchTab>(tab.id, { text: event.target.value })}
+        />
+        <Button type="submit" variant="primary" disabled={tab.text === ''}>
+          Search
+        </Button>
+      </form>
+      <SearchState view={view} session={session} />
+      <Hits database={tab.database} text={view.text} hits={view.hits} />
+    </div>
+  );
+}
+
+function SearchState({ view, session }: { readonly view: SearchView; readonly session: SearchSession }): ReactNode {
+  const { text, hits, running, done, problem } = view;
+  const elapsedMs = useElapsed(running?.startedAtMs ?? null);
+  const found = plural(hits.length, 'row');
+  if (running)
+    return (
+      <div className="search-state">
+        {elapsedMs !== null && (
+          <RunProgress
+            text={`${visibleName(running.progress?.phase ?? 'Searching')} · ${found}`}
+            share={running.progress?.total ? running.progress.done / running.progress.total : null}
+            elapsedMs={elapsedMs}
+            stopping={running.stopping}
+            stopTitle="Rows found so far stay listed"
+            onStop={() => session.stop()}
+          />
+        )}
+      </div>
+    );
+  if (text === '') return <p className="search-state">Views are not searched: their rows come from tables.</p>;
+  const cut = done?.tables.filter(({ hasMore }) => hasMore) ?? [];
+  const unread = done?.tables.filter((table) => table.problem !== null) ?? [];
+  return (
+    <div className="search-state" role="status">
+      <p>
+        {problem ??
+          `${found} with “${visibleLine(text)}” in ${plural(done?.tables.length ?? 0, 'table')}, ${formatDuration(done?.timeMs ?? 0)}.`}
+      </p>
+      {cut.map(({ table, hits: count }) => (
+        <p key={table}>
+          “{visibleName(table)}” has more: its first {formatCount(count)} rows are listed.
+        </p>
+      ))}
+      {unread.map((table) => (
+        <p key={table.table} className="search-problem">
+          “{visibleName(table.table)}” could not be read: {table.problem}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const LINE_HEIGHT = 26;
+
+interface HitsProps {
+  readonly database: string;
+  readonly text: string;
+  readonly hits: readonly SearchHit[];
+}
+
+function Hits({ database, text, hits }: HitsProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { from, to } = useRowWindow(scroller, hits.length, LINE_HEIGHT);
+  return (
+    <div ref={scroller} className="search-hits" role="group" aria-label="Rows found">
+      <div style={{ height: hits.length * LINE_HEIGHT }}>
+        <ul style={{ transform: `translateY(${from * LINE_HEIGHT}px)` }}>
+          {hits.slice(from, to).map((hit, at) => (
+            <li key={from + at}>
+              <button type="button" className="search-hit" onClick={() => showHit(database, text, hit)}>
+                <span>
+                  {visibleName(hit.table)}.{visibleName(hit.column)}
+                </span>
+                <code>{visibleLine(hit.excerpt)}</code>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The row in its table. Where rows have no key, the table is filtered by the text instead. */
+function showHit(database: string, text: string, { table, column, key }: SearchHit): void {
+  if (!key) {
+    openTable(database, table, { view: { filter: [{ column: null, operator: 'contains', value: text }], where: '' } });
+    return;
+  }
+  openTable(database, table, { view: { filter: [], where: '' } });
+  useStore.setState({ revealedRow: { database, table, key, column, askedAtMs: performance.now() } });
+}

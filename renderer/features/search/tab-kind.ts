@@ -1,0 +1,17 @@
+// The kind of tab that searches all tables of a database.
+import { Search } from 'lucide-react';
+import * as v from 'valibot';
+import { text } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { SearchTab } from '../../workbench/search-tabs.ts';
+import { SearchTabContent } from './search-tab.tsx';
+
+export const SEARCH_TAB = defineTabKind<SearchTab>({
+  kind: 'search',
+  belongsTo: 'database',
+  icon: Search,
+  hasDetails: false,
+  title: () => 'Search',
+  fields: v.object({ text }),
+  Content: SearchTabContent,
+});

@@ -1,0 +1,16 @@
+// The shared part of search tabs: what they store, and how they are opened.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { openSingleTab } from '../state/store.ts';
+
+/** A search through all tables of one database. */
+export interface SearchTab extends Tab {
+  readonly kind: 'search';
+  readonly database: DatabaseId;
+  /** As typed last. */
+  readonly text: string;
+}
+
+/** Activates the search of the database, or opens one. Returns the tab's id. */
+export const openSearch = (database: DatabaseId): string =>
+  openSingleTab<SearchTab>({ kind: 'search', database, text: '' });
