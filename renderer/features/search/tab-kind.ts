@@ -1,10 +1,10 @@
 // The kind of tab that searches all tables of a database.
 import { Search } from 'lucide-react';
+import { lazy } from 'react';
 import * as v from 'valibot';
 import { text } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import type { SearchTab } from '../../workbench/search-tabs.ts';
-import { SearchTabContent } from './search-tab.tsx';
 
 export const SEARCH_TAB = defineTabKind<SearchTab>({
   kind: 'search',
@@ -13,5 +13,5 @@ export const SEARCH_TAB = defineTabKind<SearchTab>({
   hasDetails: false,
   title: () => 'Search',
   fields: v.object({ text }),
-  Content: SearchTabContent,
+  Content: lazy(async () => ({ default: (await import('./search-tab.tsx')).SearchTabContent })),
 });
