@@ -155,7 +155,8 @@ function* fillFromContent(work: Work, { statement, columns, content }: FullTextM
     phase: `Filling ${name}`,
     rows,
     keys: `SELECT ${rowid} FROM ${source} WHERE ${rowid} >= ?1 ORDER BY ${rowid} LIMIT 1 OFFSET ?2`,
-    insert: `INSERT INTO ${index} (rowid, ${names}) SELECT ${rowid}, ${names} FROM ${source} WHERE ${rowid} BETWEEN ?1 AND ?2`,
+    insert: `INSERT INTO ${index} (rowid, ${names}) SELECT ${rowid}, ${names} FROM ${source}`,
+    id: rowid,
   });
   return rows;
 }
@@ -176,21 +177,21 @@ function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator
   const all = [...id, ...kept.map((column) => ({ name: column.name, from: column.from! }))];
   // An R-Tree knows its rows in no order; a table of its own has them by their row ids.
   const keys = isFullText ? from : `main.${quoteName(`${aside}_rowid`)}`;
-  const source = isFullText
-    ? `${from} AS o WHERE o.rowid`
-    : `${keys} AS k CROSS JOIN ${from} AS o ON o.rowid = k.rowid WHERE k.rowid`;
+  const source = isFullText ? `${from} AS o` : `${keys} AS k CROSS JOIN ${from} AS o ON o.rowid = k.rowid`;
+  const sourceId = isFullText ? 'o.rowid' : 'k.rowid';
   const changed = plan.columns.map(() => 0);
   const text = fullTextOf(plan.after);
   yield* inSlices(work, {
     phase: `Copying the rows of ${name}`,
     rows: plan.rows,
     keys: `SELECT rowid FROM ${keys} WHERE rowid >= ?1 ORDER BY rowid LIMIT 1 OFFSET ?2`,
-    insert: `INSERT INTO ${to} (${quoteNames(all.map((column) => column.name))}) SELECT ${all.map((column) => `o.${quoteName(column.from)}`).join(', ')} FROM ${source} BETWEEN ?1 AND ?2`,
+    insert: `INSERT INTO ${to} (${quoteNames(all.map((column) => column.name))}) SELECT ${all.map((column) => `o.${quoteName(column.from)}`).join(', ')} FROM ${source}`,
+    id: sourceId,
     after: (bounds) => {
       if (text?.content.kind === 'none') return;
       plan.columns.forEach((column, at) => {
         if (column.from === null) return;
-        const compare = `SELECT count(*) FROM ${source} BETWEEN ?1 AND ?2 AND o.${quoteName(column.from)} IS NOT (SELECT n.${quoteName(column.name)} FROM ${to} AS n WHERE n.rowid = o.rowid)`;
+        const compare = `SELECT count(*) FROM ${source} WHERE ${sourceId} BETWEEN ?1 AND ?2 AND o.${quoteName(column.from)} IS NOT (SELECT n.${quoteName(column.name)} FROM ${to} AS n WHERE n.rowid = o.rowid)`;
         changed[at]! += Number(connection.one(compare, bounds)![0]);
       });
     },
@@ -206,15 +207,17 @@ interface Slices {
   readonly rows: number;
   /** Finds the row id of the row that is ?2 rows behind the one with ?1. */
   readonly keys: string;
-  /** Of the rows from ?1 to ?2. */
+  /** Of all rows: what people see, and a script runs. */
   readonly insert: string;
+  /** Of these row ids one slice after the other is inserted. */
+  readonly id: string;
   readonly after?: (bounds: readonly [bigint, bigint]) => void;
 }
 
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
 
-function* inSlices(work: Work, { phase, rows, keys, insert, after }: Slices): Generator<Pause, void> {
+function* inSlices(work: Work, { phase, rows, keys, insert, id, after }: Slices): Generator<Pause, void> {
   const { connection } = work;
   work.sql.push(insert);
   let done = 0;
@@ -223,7 +226,7 @@ function* inSlices(work: Work, { phase, rows, keys, insert, after }: Slices): Ge
     yield* work.look();
     const last = connection.one(keys, [start, FIRST_ROWS - 1]);
     const end = last === null ? GREATEST : BigInt(last[0] as number | bigint);
-    done += connection.run(insert, [start, end]);
+    done += connection.run(`${insert} WHERE ${id} BETWEEN ?1 AND ?2`, [start, end]);
     after?.([start, end]);
     if (end === GREATEST) return;
     start = end + 1n;
