@@ -1,4 +1,4 @@
-// The screens of the query history, after some statements were run.
+// The screens of the query history and of saved queries, after some statements were run.
 import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';
 
@@ -18,4 +18,16 @@ export async function tourOfQueryHistory(view: AppWindow, at: (screen: string) =
   await expect(page.getByText('No run matches')).toBeVisible();
   await at('query-history-empty');
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
+}
+
+/** Of the SQL tab in front. @param at called on each screen, once it has come to rest */
+export async function tourOfSavedQueries(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+  const { page } = view;
+  await page.keyboard.press('Control+Alt+s');
+  await view.dialog.getByRole('textbox', { name: 'Name' }).fill('Average prices');
+  await page.keyboard.press('Enter');
+  await expect(view.dialog).toHaveCount(0);
+  await view.command('Show Saved Queries');
+  await expect(page.getByRole('region', { name: 'Selected query' })).toBeVisible();
+  await at('saved-queries');
 }

@@ -15,7 +15,7 @@ import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
 import { ImportPage } from './import-page.ts';
 import { ImportTablesPage } from './import-tables-page.ts';
-import { tourOfQueryHistory } from './query-history-tour.ts';
+import { tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
 
 const NOTES = `
@@ -70,6 +70,7 @@ export class Tour {
     await this.#sample();
     await this.#table();
     await this.#sql();
+    await tourOfSavedQueries(this.#view, (screen) => this.#at(screen));
     await tourOfQueryHistory(this.#view, (screen) => this.#at(screen));
     await this.#history();
     await this.#import();

@@ -26,6 +26,7 @@ import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
 import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts';
 import { Palette } from '../features/palette/palette.tsx';
+import { useSavedQueryCommands } from '../features/saved-queries/saved-queries-commands.ts';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
@@ -56,6 +57,7 @@ export function App(): ReactNode {
   useImportCommands();
   useDiagramCommands();
   useQueryLogCommands();
+  useSavedQueryCommands();
   useWindowTitle();
   return (
     <div className="app">

@@ -11,6 +11,7 @@ import { QUERY_TAB } from '../features/query/tab-kind.ts';
 import { SAMPLE_ROWS_TAB } from '../features/sample-rows/tab-kind.ts';
 import { SCHEMA_COMPARE_TAB } from '../features/schema-compare/tab-kind.ts';
 import { SEARCH_TAB } from '../features/search/tab-kind.ts';
+import { SAVED_QUERIES_TAB } from '../features/saved-queries/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 import { USES_TAB } from '../features/uses/tab-kind.ts';
 
@@ -18,6 +19,7 @@ export const TAB_KINDS = [
   TABLE_TAB,
   QUERY_TAB,
   QUERY_LOG_TAB,
+  SAVED_QUERIES_TAB,
   HISTORY_TAB,
   COMPARE_TAB,
   BENCHMARK_TAB,

@@ -11,6 +11,7 @@ import type { TextTab } from '../state/slices/tabs.ts';
 import { notify, toggleTabMovesFocus, toggleWrapsLines, updateTab, useStore } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
 import { useCommand } from './commands.ts';
+import { becomeInsertTarget } from './insert-target.ts';
 import { formatText } from './format-text.ts';
 import type { TabEditor } from './tab-editor.ts';
 
@@ -27,6 +28,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
   useEffect(() => editor.setColumns(columns ?? []), [editor, columns]);
   const tabMovesFocus = useStore((state) => state.tabMovesFocus);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useEffect(() => (isActive ? becomeInsertTarget(editor) : undefined), [editor, isActive]);
   useEffect(() => editor.view?.setTabFocusMode(tabMovesFocus), [editor, tabMovesFocus]);
   useCommand(
     'editor.tabMovesFocus',

@@ -16,6 +16,7 @@ import type { QueryOperations } from './query.ts';
 import type { RowComparisonOperations } from './row-comparison.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SampleRowsOperations } from './sample-rows.ts';
+import type { SavedQueryOperations } from './saved-queries.ts';
 import type { SchemaChangeOperations } from './schema-change.ts';
 import type { SchemaComparisonOperations } from './schema-comparison.ts';
 import type { SchemaOperations } from './schema.ts';
@@ -45,6 +46,7 @@ export * from './query.ts';
 export * from './row-comparison.ts';
 export * from './rows.ts';
 export * from './sample-rows.ts';
+export * from './saved-queries.ts';
 export * from './schema-change.ts';
 export * from './schema-comparison.ts';
 export * from './schema-diagram.ts';
@@ -70,6 +72,7 @@ export interface Operations
     EditOperations,
     QueryOperations,
     QueryLogOperations,
+    SavedQueryOperations,
     LiveOperations,
     HealthOperations,
     ExploreOperations,

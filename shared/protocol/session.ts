@@ -103,6 +103,8 @@ export interface Events extends LiveEvents, HistoryEvents {
   'library.changed': null;
   /** A saved benchmark run was saved, renamed or deleted. */
   'benchmark.changed': { readonly id: string };
+  /** A saved query was added, changed, or deleted. */
+  'savedQuery.changed': null;
   /** A run of the query history began or ended; null: runs were deleted. */
   'queryLog.changed': { readonly id: number | null };
   /** A transaction was committed. `tables` null: anything may have changed. */

@@ -84,6 +84,35 @@ it('keeps results of benchmarks, the newest first', () => {
   expect(() => runs.read(id)).toThrow(expect.objectContaining({ code: 'not-found' }));
 });
 
+it('keeps saved queries by folder and name, as they were last saved', () => {
+  const { savedQueries } = catalogue;
+  const query = {
+    id: 'q1',
+    name: ' b ',
+    folder: '',
+    tags: ['x', 'y'],
+    kind: 'query',
+    database: 'db',
+    sql: 'SELECT 1',
+  } as const;
+  savedQueries.put(query);
+  savedQueries.put({ ...query, id: 'q2', name: 'A', folder: 'z', kind: 'snippet', database: null });
+  savedQueries.put({ ...query, id: 'q3', name: 'a' });
+  expect(savedQueries.list().map(({ name }) => name)).toEqual(['a', 'b', 'A']);
+  savedQueries.put({ ...query, name: 'c', folder: 'zz' });
+  expect(savedQueries.list().at(-1)).toMatchObject({ ...query, name: 'c', folder: 'zz' });
+  expect(() => savedQueries.put({ ...query, name: ' ' })).toThrow(expect.objectContaining({ code: 'invalid' }));
+  expect(() => savedQueries.put({ ...query, sql: 'x'.repeat(200_001) })).toThrow(
+    expect.objectContaining({ code: 'too-big' }),
+  );
+  savedQueries.change('q3', { tags: ['new'] });
+  savedQueries.change('q3', { folder: 'y' });
+  expect(savedQueries.list()[0]).toMatchObject({ id: 'q3', name: 'a', tags: ['new'], folder: 'y' });
+  expect(() => savedQueries.change('q9', {})).toThrow(expect.objectContaining({ code: 'not-found' }));
+  savedQueries.delete('q3');
+  expect(savedQueries.list().map(({ id }) => id)).toEqual(['q2', 'q1']);
+});
+
 it('refuses the catalogue of a newer version', () => {
   const connection = engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
   connection.run('PRAGMA user_version = 99');

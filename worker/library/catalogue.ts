@@ -11,6 +11,7 @@ import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
 import { QueryLog } from './query-log.ts';
+import { SavedQueries } from './saved-queries.ts';
 
 /** Everything of an entry but its size, which only the file knows. */
 export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
@@ -93,6 +94,17 @@ const MIGRATIONS: readonly string[] = [
      parameters TEXT NOT NULL,
      sql TEXT NOT NULL
    ) STRICT`,
+  // Queries and snippets that people have given a name. `database` null: for all.
+  `CREATE TABLE saved_queries (
+     id TEXT PRIMARY KEY NOT NULL,
+     name TEXT NOT NULL,
+     folder TEXT NOT NULL,
+     tags TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     database TEXT,
+     sql TEXT NOT NULL,
+     saved_at_ms INTEGER NOT NULL
+   ) STRICT`,
 ];
 
 const COLUMNS =
@@ -105,6 +117,7 @@ export class Catalogue {
   readonly benchmarkRuns: BenchmarkRuns;
   /** What was run in SQL tabs. */
   readonly queryLog: QueryLog;
+  readonly savedQueries: SavedQueries;
   readonly importFiles = new ImportFiles(this);
   readonly #connection: Connection;
 
@@ -113,6 +126,7 @@ export class Catalogue {
     this.filesInPlace = new FilesInPlace(connection);
     this.benchmarkRuns = new BenchmarkRuns(connection);
     this.queryLog = new QueryLog(connection);
+    this.savedQueries = new SavedQueries(connection);
     this.#migrate();
   }
 

@@ -7,6 +7,7 @@ import type {
   LibraryOperations,
   Operations,
   QueryLogOperations,
+  SavedQueryOperations,
   SessionOperations,
   SourceOperations,
 } from '#shared/protocol/index.ts';
@@ -143,12 +144,20 @@ const queryLogInPlace: Handlers<QueryLogOperations, InPlaceSession> = {
   'queryLog.summary': libraryOnly,
 };
 
+const savedQueriesInPlace: Handlers<SavedQueryOperations, InPlaceSession> = {
+  'savedQuery.list': libraryOnly,
+  'savedQuery.put': libraryOnly,
+  'savedQuery.change': libraryOnly,
+  'savedQuery.delete': libraryOnly,
+};
+
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sessionInPlace,
   ...libraryInPlace,
   ...sourceInPlace,
   ...benchmarkInPlace,
   ...queryLogInPlace,
+  ...savedQueriesInPlace,
   ...schemaHandlers,
   ...sampleRowsHandlers,
   ...schemaChangeHandlers,

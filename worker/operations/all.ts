@@ -20,6 +20,7 @@ import { queryHandlers } from './query.ts';
 import { rowComparisonHandlers } from './row-comparison.ts';
 import { rowsHandlers } from './rows.ts';
 import { sampleRowsHandlers } from './sample-rows.ts';
+import { savedQueryHandlers } from './saved-queries.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
 import { schemaComparisonHandlers } from './schema-compare.ts';
 import { schemaHandlers } from './schema.ts';
@@ -41,6 +42,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...editHandlers,
   ...queryHandlers,
   ...queryLogHandlers,
+  ...savedQueryHandlers,
   ...liveHandlers,
   ...healthHandlers,
   ...exploreHandlers,

@@ -81,6 +81,10 @@ export class ClientSession implements OperationSession {
     this.#broadcast('queryLog.changed', { id });
   }
 
+  announceSavedQueries(): void {
+    this.#broadcast('savedQuery.changed', null);
+  }
+
   end(): void {
     this.#ended = true;
     this.library.catalogue.queryLog.leave(this.window);

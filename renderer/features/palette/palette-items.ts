@@ -3,7 +3,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
-import type { LibraryEntry, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
@@ -12,7 +12,17 @@ import { fuzzyMatch } from './fuzzy.ts';
 
 export interface PaletteItem {
   readonly key: string;
-  readonly kind: 'tab' | 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 'shadow' | 'database' | 'command';
+  readonly kind:
+    | 'tab'
+    | 'table'
+    | 'view'
+    | 'index'
+    | 'trigger'
+    | 'virtual'
+    | 'shadow'
+    | 'database'
+    | 'saved'
+    | 'command';
   readonly label: string;
   readonly hint: string;
   readonly target:
@@ -20,6 +30,7 @@ export interface PaletteItem {
     | { readonly kind: 'object'; readonly table: string; readonly object: SchemaObject }
     | { readonly kind: 'action'; readonly run: () => void }
     | { readonly kind: 'database'; readonly entry: LibraryEntry }
+    | { readonly kind: 'saved'; readonly query: SavedQuery }
     | { readonly kind: 'command'; readonly id: CommandId };
 }
 
@@ -32,6 +43,8 @@ export interface PaletteWorld {
   readonly tabs: readonly Tab[];
   readonly schema: SchemaSnapshot | null;
   readonly entries: readonly LibraryEntry[];
+  /** Saved queries and snippets. */
+  readonly saved?: readonly SavedQuery[];
   readonly enabled: ReadonlySet<CommandId>;
   /** Titles that say more than the command's own: “Undo Edit of Album”. */
   readonly titles?: Partial<Record<CommandId, string>>;
@@ -44,6 +57,7 @@ const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   table: 4,
   view: 3,
   virtual: 3,
+  saved: 2,
   database: 2,
   command: 1,
   index: 0,
@@ -51,7 +65,14 @@ const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   shadow: -4,
 };
 
-export function paletteItems({ tabs, schema, entries, enabled, titles }: PaletteWorld): readonly PaletteItem[] {
+export function paletteItems({
+  tabs,
+  schema,
+  entries,
+  saved = [],
+  enabled,
+  titles,
+}: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
     const label = visibleName(tabTitle(tab));
     return { key: `tab ${tab.id}`, kind: 'tab', label, hint: 'open tab', target: { kind: 'tab', id: tab.id } };
@@ -74,6 +95,15 @@ export function paletteItems({ tabs, schema, entries, enabled, titles }: Palette
     hint: 'database',
     target: { kind: 'database', entry },
   }));
+  const savedItems = saved.map((query): PaletteItem => ({
+    key: `saved ${query.id}`,
+    kind: 'saved',
+    label: visibleName(query.name),
+    hint: [query.kind === 'snippet' ? 'snippet' : 'saved query', visibleName(query.folder)]
+      .filter(Boolean)
+      .join(' in '),
+    target: { kind: 'saved', query },
+  }));
   const commandItems = (COMMANDS as readonly Command[])
     .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
     .map(({ id, title, key }): PaletteItem => {
@@ -85,7 +115,7 @@ export function paletteItems({ tabs, schema, entries, enabled, titles }: Palette
         target: { kind: 'command', id: id as CommandId },
       };
     });
-  return [...tabItems, ...objectItems, ...databaseItems, ...commandItems];
+  return [...tabItems, ...objectItems, ...savedItems, ...databaseItems, ...commandItems];
 }
 
 /** The entries of a menu, so that they are found by typing. */

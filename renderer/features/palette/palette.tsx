@@ -1,14 +1,25 @@
 // Go to anything, run any command.
 import { Dialog } from '@base-ui/react/dialog';
-import { AppWindow, Database, Eye, ListTree, SquareChevronRight, Table2, TableProperties, Zap } from 'lucide-react';
+import {
+  AppWindow,
+  Bookmark,
+  Database,
+  Eye,
+  ListTree,
+  SquareChevronRight,
+  Table2,
+  TableProperties,
+  Zap,
+} from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { LibraryEntry, SchemaObject } from '#shared/protocol/index.ts';
+import type { LibraryEntry, SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useSchema } from '../../state/schema.ts';
 import { objectMenu } from '../../workbench/object-menu.ts';
+import { applySavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
@@ -23,6 +34,7 @@ const ICONS = {
   shadow: Table2,
   index: ListTree,
   trigger: Zap,
+  saved: Bookmark,
   database: Database,
   command: SquareChevronRight,
 };
@@ -70,6 +82,7 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
   const schema = useSchema(database);
   const enabled = useEnabledCommands();
   const titles = useHistoryTitles();
+  const saved = useSavedQueries((state) => state.queries) ?? NONE_SAVED;
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
   /** The object whose actions are listed; null: everything is. */
@@ -79,8 +92,8 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
     () =>
       subject && database
         ? actionItems(objectMenu(database, subject))
-        : paletteItems({ tabs, schema, entries, enabled, titles }),
-    [tabs, schema, entries, enabled, titles, subject, database],
+        : paletteItems({ tabs, schema, entries, saved, enabled, titles }),
+    [tabs, schema, entries, saved, enabled, titles, subject, database],
   );
   const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
   const at = Math.min(cursor, ranked.length - 1);
@@ -219,6 +232,7 @@ function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void):
   const { currentDatabase } = useStore.getState();
   if (target.kind === 'command') return void runCommand(target.id);
   if (target.kind === 'database') return onDatabase(target.entry);
+  if (target.kind === 'saved') return applySavedQuery(target.query);
   showLibrary(false);
   if (target.kind === 'action') return target.run();
   if (target.kind === 'tab') activateTab(target.id);
@@ -227,3 +241,4 @@ function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void):
 }
 
 const NONE: readonly LibraryEntry[] = [];
+const NONE_SAVED: readonly SavedQuery[] = [];

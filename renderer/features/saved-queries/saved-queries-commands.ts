@@ -1,0 +1,53 @@
+// The commands that show saved queries, and save the text of the SQL tab in front.
+import { useEffect } from 'react';
+import { flushState } from '../../state/state-saving.ts';
+import { activeTab, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { isQueryTab } from '../../workbench/query-tabs.ts';
+import { putSavedQuery, startSavedQueries } from '../../workbench/saved-queries.ts';
+import { openSavedQueries } from './tab-kind.ts';
+
+let hasStarted = false;
+
+export function useSavedQueryCommands(): void {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  const isQuery = useStore((state) => !state.libraryVisible && isQueryTab(activeTab(state)));
+  useEffect(() => {
+    if (!isConnected || hasStarted) return;
+    hasStarted = true;
+    startSavedQueries();
+  }, [isConnected]);
+  useCommand('savedQueries.show', () => show(null), isConnected);
+  useCommand('savedQueries.save', () => void saveShown(), isQuery);
+}
+
+function show(id: string | null): void {
+  showLibrary(false);
+  openSavedQueries(id);
+  focusContent();
+}
+
+async function saveShown(): Promise<void> {
+  flushState();
+  const tab = activeTab(useStore.getState());
+  if (!isQueryTab(tab)) return;
+  if (tab.sql.trim() === '') return notify({ tone: 'info', text: 'There is no text to save in this SQL tab.' });
+  const name = await prompt({
+    title: 'Save query',
+    label: 'Name',
+    value: tab.title,
+    confirmLabel: 'Save',
+    validate: (text) => (text.trim() === '' ? 'Enter a name.' : null),
+  });
+  if (name === null) return;
+  const id = crypto.randomUUID();
+  const { database, sql } = tab;
+  if (!(await putSavedQuery({ id, name, folder: '', tags: [], kind: 'query', database, sql }))) return;
+  notify({
+    tone: 'success',
+    topic: 'saved-query',
+    text: `“${name.trim()}” was saved for this database.`,
+    action: { label: 'Folder, tags, and more…', run: () => show(id) },
+  });
+}

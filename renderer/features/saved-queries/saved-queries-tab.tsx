@@ -1,0 +1,147 @@
+// The tab that shows saved queries and snippets: search, the list by folder, and the chosen one to use or change.
+import { useId, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { SavedQuery } from '#shared/protocol/index.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import { plural } from '../../ui/format.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { applySavedQuery, deleteSavedQuery, openSavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
+import { foldersOf } from './query-list.ts';
+import { SavedQueryForm } from './saved-query-form.tsx';
+import type { SavedQueriesTab } from './tab-kind.ts';
+import './saved-queries.css';
+
+export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab }): ReactNode {
+  const queries = useSavedQueries((state) => state.queries);
+  const folders = foldersOf(queries ?? [], tab.words);
+  const listed = folders.flatMap((folder) => folder.queries);
+  const shown = listed.find(({ id }) => id === tab.shown) ?? listed[0] ?? null;
+  const change = (patch: Partial<SavedQueriesTab>): void => updateTab<SavedQueriesTab>(tab.id, patch);
+  return (
+    <div className="saved-queries">
+      <div className="saved-queries-bar" role="toolbar" aria-label="Saved queries">
+        <TextField
+          type="search"
+          className="saved-queries-search"
+          aria-label="Search saved queries"
+          placeholder="Search names, folders, #tags, and texts"
+          value={tab.words}
+          onChange={(event) => change({ words: event.target.value })}
+        />
+        <span className="saved-queries-count">{queries && plural(queries.length, 'saved query', 'saved queries')}</span>
+      </div>
+      {shown ? (
+        <div className="saved-queries-panes">
+          <QueryListBox folders={folders} shown={shown} onShow={(id) => change({ shown: id })} />
+          <SavedQueryForm
+            key={shown.id}
+            query={shown}
+            folders={[...new Set((queries ?? []).map((one) => one.folder))]}
+          />
+        </div>
+      ) : (
+        queries && <Nothing isEmpty={queries.length === 0} />
+      )}
+    </div>
+  );
+}
+
+function Nothing({ isEmpty }: { readonly isEmpty: boolean }): ReactNode {
+  return (
+    <div className="center-message">
+      <h2>{isEmpty ? 'No saved queries yet' : 'No saved query matches'}</h2>
+      <p>
+        {isEmpty
+          ? 'Choose “Save Query…” in an SQL tab to keep its text under a name, in a folder, with tags, for one database or all.'
+          : 'Change the search above.'}
+      </p>
+    </div>
+  );
+}
+
+interface QueryListBoxProps {
+  readonly folders: ReturnType<typeof foldersOf>;
+  readonly shown: SavedQuery;
+  readonly onShow: (id: string) => void;
+}
+
+function QueryListBox({ folders, shown, onShow }: QueryListBoxProps): ReactNode {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const all = folders.flatMap(({ queries }) => queries);
+  const at = all.indexOf(shown);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (step !== undefined) {
+      const next = all[Math.max(0, Math.min(all.length - 1, at + step))]!;
+      onShow(next.id);
+      list.current?.querySelector(`[data-query="${next.id}"]`)?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void openSavedQuery(shown, true);
+    else if (event.key === 'Enter') applySavedQuery(shown);
+    else if (event.key === 'Delete') void deleteSavedQuery(shown);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={list}
+      className="saved-queries-list"
+      role="listbox"
+      aria-label="Saved queries"
+      aria-activedescendant={`${id}-${at}`}
+      tabIndex={0}
+      data-pane
+      data-first-focus
+      onKeyDown={onKeyDown}
+    >
+      {folders.map(({ name, queries }) => (
+        <div key={name} role="group" aria-label={name === '' ? 'No folder' : name}>
+          {(name !== '' || folders.length > 1) && (
+            <div className="saved-queries-folder" role="presentation">
+              {name === '' ? 'No folder' : name}
+            </div>
+          )}
+          {queries.map((query) => (
+            <QueryItem
+              key={query.id}
+              id={`${id}-${all.indexOf(query)}`}
+              query={query}
+              isShown={query === shown}
+              onShow={onShow}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface QueryItemProps {
+  readonly id: string;
+  readonly query: SavedQuery;
+  readonly isShown: boolean;
+  readonly onShow: (id: string) => void;
+}
+
+function QueryItem({ id, query, isShown, onShow }: QueryItemProps): ReactNode {
+  const entry = useStore(({ entries }) => entries?.find((one) => one.id === query.database));
+  const place = query.database === null ? 'All databases' : (entry?.name ?? 'A database that is gone');
+  return (
+    <div
+      id={id}
+      className="saved-queries-item"
+      role="option"
+      aria-selected={isShown}
+      data-query={query.id}
+      onClick={() => onShow(query.id)}
+      onDoubleClick={() => applySavedQuery(query)}
+    >
+      <span className="saved-queries-name">{query.name}</span>
+      <span className="saved-queries-facts">
+        {[query.kind === 'snippet' && 'Snippet', place, ...query.tags.map((tag) => `#${tag}`)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+// One saved query: its name, folder, tags, place, and text as fields that are saved when they are left, and what can be done with it.
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import type { SavedQuery } from '#shared/protocol/index.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { changeSavedQuery, deleteSavedQuery, openSavedQuery } from '../../workbench/saved-queries.ts';
+import { folderIn, tagsIn } from './query-list.ts';
+
+interface SavedQueryFormProps {
+  readonly query: SavedQuery;
+  /** Those in use, to choose from. */
+  readonly folders: readonly string[];
+}
+
+export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNode {
+  const entries = useStore((state) => state.entries) ?? [];
+  const current = useStore((state) => state.currentDatabase);
+  const foldersId = useId();
+  const change = (patch: Parameters<typeof changeSavedQuery>[1]): void => changeSavedQuery(query.id, patch);
+  const place = query.database ?? '';
+  const own = query.database ?? current;
+  const ownName = entries.find(({ id }) => id === own)?.name ?? 'A database that is gone';
+  const text = useShownValue<HTMLTextAreaElement>(query.sql);
+  return (
+    <section className="saved-query" aria-label="Selected query">
+      <div className="saved-query-actions">
+        <Button size="small" variant="primary" onClick={() => void openSavedQuery(query, false)}>
+          Open in SQL tab
+        </Button>
+        <Button size="small" onClick={() => void openSavedQuery(query, true)}>
+          Open and run
+        </Button>
+        <Button size="small" variant="danger" onClick={() => void deleteSavedQuery(query)}>
+          Delete
+        </Button>
+      </div>
+      <div className="saved-query-fields">
+        <Field label="Name" value={query.name} onCommit={(name) => name.trim() !== '' && change({ name })} />
+        <Field
+          label="Folder"
+          value={query.folder}
+          list={foldersId}
+          placeholder="sales/reports"
+          onCommit={(folder) => change({ folder: folderIn(folder) })}
+        />
+        <datalist id={foldersId}>
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+        <Field
+          label="Tags"
+          value={query.tags.join(' ')}
+          placeholder="daily customers"
+          onCommit={(tags) => change({ tags: tagsIn(tags) })}
+        />
+        <label>
+          For
+          <Select
+            label="For"
+            value={place}
+            options={[['', 'All databases'], ...(own === null ? [] : [[own, ownName] as const])]}
+            onChoose={(id) => change({ database: id === '' ? null : id })}
+          />
+        </label>
+        <label>
+          Use as
+          <Select
+            label="Use as"
+            value={query.kind}
+            options={[
+              ['query', 'Query'],
+              ['snippet', 'Snippet'],
+            ]}
+            onChoose={(kind) => change({ kind })}
+          />
+        </label>
+      </div>
+      <textarea
+        ref={text}
+        className="saved-query-sql"
+        aria-label="SQL"
+        spellCheck={false}
+        defaultValue={query.sql}
+        onBlur={({ target }) => target.value !== query.sql && change({ sql: target.value })}
+      />
+    </section>
+  );
+}
+
+/** Shows what was saved, in the same element: the focus stays. */
+function useShownValue<E extends HTMLInputElement | HTMLTextAreaElement>(value: string): RefObject<E | null> {
+  const element = useRef<E>(null);
+  useLayoutEffect(() => {
+    element.current!.value = value;
+  }, [value]);
+  return element;
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly list?: string;
+  readonly onCommit: (value: string) => void;
+}
+
+/** Enter and leaving the field save; Esc brings the saved text back. */
+function Field({ label, value, onCommit, ...rest }: FieldProps): ReactNode {
+  const input = useShownValue<HTMLInputElement>(value);
+  return (
+    <label>
+      {label}
+      <input
+        ref={input}
+        type="text"
+        className="text-field"
+        aria-label={label}
+        spellCheck={false}
+        autoComplete="off"
+        defaultValue={value}
+        onBlur={({ target }) => target.value !== value && onCommit(target.value)}
+        onKeyDown={({ key, currentTarget, nativeEvent }) => {
+          if (key === 'Escape') currentTarget.value = value;
+          if (key === 'Enter' && !nativeEvent.isComposing && currentTarget.value !== value)
+            onCommit(currentTarget.value);
+        }}
+        {...rest}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,69 @@
+// Saved queries and snippets as this window knows them, in step with the library, and what is done with them.
+import { create } from 'zustand';
+import type { SavedQuery } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { notifyFailure, openDatabase } from '../state/databases.ts';
+import { notify, showLibrary, useStore } from '../state/store.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { focusContent } from './focus-content.ts';
+import { insertText } from './insert-target.ts';
+import { openQuery } from './query-tabs.ts';
+import { requestStart } from './start-requests.ts';
+
+/** Null until they are known. */
+export const useSavedQueries = create<{ readonly queries: readonly SavedQuery[] | null }>()(() => ({ queries: null }));
+
+/** Reads them now, and again after each change in any window. */
+export function startSavedQueries(): void {
+  const read = (): void =>
+    void client.call('savedQuery.list', {}).then((queries) => useSavedQueries.setState({ queries }), notifyFailure);
+  client.on('savedQuery.changed', read);
+  client.onReconnected(read);
+  read();
+}
+
+/** Returns whether it was saved; otherwise the user knows why. */
+export async function putSavedQuery(query: Omit<SavedQuery, 'savedAtMs'>): Promise<boolean> {
+  try {
+    await client.call('savedQuery.put', { query });
+    return true;
+  } catch (thrown) {
+    notifyFailure(thrown);
+    return false;
+  }
+}
+
+export const changeSavedQuery = (id: string, patch: Partial<Omit<SavedQuery, 'id' | 'savedAtMs'>>): void =>
+  void client.call('savedQuery.change', { id, patch }).catch(notifyFailure);
+
+export async function deleteSavedQuery(query: SavedQuery): Promise<void> {
+  try {
+    await client.call('savedQuery.delete', { id: query.id });
+    notify({
+      tone: 'info',
+      topic: 'saved-query',
+      text: `“${visibleName(query.name)}” was deleted.`,
+      action: { label: 'Undo', run: () => void putSavedQuery(query) },
+    });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+/** In a new SQL tab of its database; of the current one if it is for all, or its own is gone. */
+export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: boolean): Promise<void> {
+  const { entries, currentDatabase } = useStore.getState();
+  const place = database !== null && entries?.some(({ id }) => id === database) ? database : currentDatabase;
+  if (place === null) return notify({ tone: 'info', text: 'Open a database first: an SQL tab belongs to one.' });
+  if (!(await openDatabase(place))) return;
+  showLibrary(false);
+  const id = openQuery(place, { title: name, sql });
+  if (runs) requestStart(id);
+  focusContent();
+}
+
+/** A snippet goes into the text of the SQL tab in front; everything else, and a snippet without such a tab, is opened. */
+export function applySavedQuery(query: SavedQuery): void {
+  if (query.kind === 'snippet' && insertText(query.sql)) return;
+  void openSavedQuery(query, false);
+}
