@@ -31,6 +31,8 @@ test('tabs as earlier versions stored them come back, each with its title', () =
       view: {
         sort: [{ column: 'Name', descending: true }],
         filter: [],
+        hidden: [],
+        frozen: 0,
         where: 'id > 1',
         widths: { Name: 120 },
         order: ['Name'],
