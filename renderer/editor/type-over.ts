@@ -4,12 +4,29 @@ import { EditorView } from '@codemirror/view';
 
 export const typeOver = EditorView.domEventHandlers({
   beforeinput({ inputType, data, isComposing }, view) {
+    if (inputType !== 'insertText' || data === null || isComposing || view.state.readOnly) return false;
     const { main } = view.state.selection;
-    if (inputType !== 'insertText' || data === null || isComposing || main.empty || view.state.readOnly) return false;
+    const { from, to } = main.empty ? (selectedInPage(view) ?? main) : main;
+    if (from === to) return false;
     const insert = () =>
-      view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+      view.state.update(
+        main.empty
+          ? { changes: { from, to, insert: data }, selection: { anchor: from + data.length } }
+          : view.state.replaceSelection(data),
+        { userEvent: 'input.type', scrollIntoView: true },
+      );
     const handlers = view.state.facet(EditorView.inputHandler);
-    if (!handlers.some((handle) => handle(view, main.from, main.to, data, insert))) view.dispatch(insert());
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
     return true;
   },
 });
+
+/** What the page has selected. The editor hears of a new selection later than of what is typed right after it. */
+function selectedInPage(view: EditorView): { readonly from: number; readonly to: number } | null {
+  const selection = document.getSelection();
+  const { anchorNode, focusNode } = selection ?? {};
+  if (!selection || selection.isCollapsed || !anchorNode || !focusNode) return null;
+  if (!view.contentDOM.contains(anchorNode) || !view.contentDOM.contains(focusNode)) return null;
+  const ends = [view.posAtDOM(anchorNode, selection.anchorOffset), view.posAtDOM(focusNode, selection.focusOffset)];
+  return { from: Math.min(...ends), to: Math.max(...ends) };
+}
