@@ -52,7 +52,7 @@ export interface SearchHit {
   readonly column: string;
   /** Null if rows of the table have none. */
   readonly key: readonly Value[] | null;
-  /** The text around the hit. */
+  /** The text around the hit; “…” stands for what is cut before it. */
   readonly excerpt: string;
 }
 

@@ -76,7 +76,9 @@ function* searchTable(
     `CASE ${names.map((name, index) => `WHEN ${name} LIKE ? ESCAPE '\\' THEN ${then(name, index)}`).join(' ')} END`;
   const column = eachColumn((_name, index) => String(index));
   const excerpt = eachColumn(
-    (name) => `substr(${name}, max(1, instr(lower(${name}), lower(?)) - ${EXCERPT_BEFORE}), ${EXCERPT_LENGTH})`,
+    (name) =>
+      `iif(instr(lower(${name}), lower(?)) > ${EXCERPT_BEFORE + 1}, '…', '')
+       || substr(${name}, max(1, instr(lower(${name}), lower(?)) - ${EXCERPT_BEFORE}), ${EXCERPT_LENGTH})`,
   );
   const key = keyNames(shape.key);
   const hitOf = (row: Statement): void => {
@@ -95,7 +97,7 @@ function* searchTable(
     shape,
     slice: columns,
     row: columns,
-    params: [...names.map(() => pattern), ...names.flatMap(() => [pattern, text])],
+    params: [...names.map(() => pattern), ...names.flatMap(() => [pattern, text, text])],
     where: conditionOf(shape, { column: null, operator: 'contains', value: text }),
     // Every row is handed over: a search that pauses only at a hit could not be stopped.
     rowWhere: { sql: null, params: [] },

@@ -111,7 +111,9 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
                 <span>
                   {visibleName(hit.table)}.{visibleName(hit.column)}
                 </span>
-                <code>{visibleLine(hit.excerpt)}</code>
+                <code>
+                  <Marked excerpt={visibleLine(hit.excerpt)} text={visibleLine(text)} />
+                </code>
               </button>
             </li>
           ))}
@@ -120,6 +122,22 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
     </div>
   );
 }
+
+/** SQLite finds ASCII letters whatever their case. */
+function Marked({ excerpt, text }: { readonly excerpt: string; readonly text: string }): ReactNode {
+  const at = lowerAscii(excerpt).indexOf(lowerAscii(text));
+  if (at < 0) return excerpt;
+  const end = at + text.length;
+  return (
+    <>
+      {excerpt.slice(0, at)}
+      <mark>{excerpt.slice(at, end)}</mark>
+      {excerpt.slice(end)}
+    </>
+  );
+}
+
+const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The row in its table. Where rows have no key, the table is filtered by the text instead. */
 function showHit(database: string, text: string, { table, column, key }: SearchHit): void {
