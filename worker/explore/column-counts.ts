@@ -4,6 +4,7 @@ import type { ColumnProfile, HistogramBucket, ValueCount } from '#shared/protoco
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { compareStored } from './compare-stored.ts';
+import { firstOf } from './first-of.ts';
 
 const BUCKETS = 20;
 
@@ -56,7 +57,7 @@ export class ColumnCounts {
       rows: this.rows,
       classes: { ...this.#classes },
       distinct: { count: distinct, isExact: this.#isExact },
-      top: mostFrequent([...this.#values.values()]),
+      top: firstOf(this.#values.values(), MAX_TOP_VALUES, byFrequency).map(({ value, rows }) => ({ value, rows })),
       least: this.#least,
       greatest: this.#greatest,
       mean: this.#numbers === 0 ? null : this.#sum / this.#numbers,
@@ -108,20 +109,7 @@ export class ColumnCounts {
 }
 
 /** Frequent values first, and values of the same number of rows in SQLite's order. */
-function mostFrequent(values: readonly ValueCount[]): readonly ValueCount[] {
-  let shown = values;
-  if (values.length > MAX_TOP_VALUES * 4) {
-    // Only values with as many rows as the last one shown need to be ordered.
-    const least = values.map(({ rows }) => rows).sort((a, b) => b - a)[MAX_TOP_VALUES - 1]!;
-    const more = values.filter(({ rows }) => rows > least);
-    const same = values.filter(({ rows }) => rows === least);
-    shown = [...more, ...same];
-  }
-  return [...shown]
-    .sort((a, b) => b.rows - a.rows || compareStored(a.value, b.value))
-    .slice(0, MAX_TOP_VALUES)
-    .map(({ value, rows }) => ({ value, rows }));
-}
+const byFrequency = (a: ValueCount, b: ValueCount): number => b.rows - a.rows || compareStored(a.value, b.value);
 
 function numberOf(value: Value): number | null {
   if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
