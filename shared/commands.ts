@@ -106,6 +106,8 @@ export const COMMANDS = define([
     scope: 'grid',
   },
   { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'window' },
+  { id: 'grid.find', title: 'Find in Table', key: 'F3', menu: 'Edit', scope: 'window' },
+  { id: 'grid.findPrevious', title: 'Find Previous in Table', key: 'Shift+F3', menu: 'Edit', scope: 'window' },
   { id: 'grid.filter', title: 'Filter…', key: 'CmdOrCtrl+F', menu: 'Edit', scope: 'window' },
   {
     id: 'grid.filterRow',

@@ -16,6 +16,8 @@ import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
 import { GoneTable } from './gone-table.tsx';
 import { Filters } from './filters.tsx';
+import { FindBar } from './find/find-bar.tsx';
+import { useFind } from './find/use-find.ts';
 import { GridArea } from './grid-area.tsx';
 import { PasteSpecial } from './paste-special/paste-special.tsx';
 import { useDraft } from './use-draft.ts';
@@ -58,6 +60,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
+  const find = useFind(source, grid, isActive);
   const card = useColumnCard(grid, source, filterRow.places, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
@@ -74,6 +77,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onChange={change}
         onValues={card.show}
       />
+      <FindBar find={find} />
       <GridArea
         tab={tab}
         source={source}

@@ -1,0 +1,43 @@
+// Finding a text in a table: from row to row, in the order and with the filter that are shown.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+
+const ROWS = 20_000;
+/** “needle” is in each 3,000th row, in turns in one column and in the other. */
+const TABLE = `
+  CREATE TABLE stack (id INTEGER PRIMARY KEY, straw TEXT, hay TEXT);
+  INSERT INTO stack WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${ROWS})
+  SELECT i, iif(i % 6000 = 0, 'a Needle', 'straw ' || i), iif(i % 6000 = 3000, 'needle', 'hay') FROM n;
+  CREATE VIEW seen AS SELECT straw FROM stack;
+`;
+
+for (const place of ['library', 'in place'] as const)
+  test(`rows with a text are gone through with F3, ${place}`, async ({ idleApp }) => {
+    const file = makeDatabase(join(idleApp.folder, 'stack.db'), { kind: 'sql', sql: TABLE });
+    if (place === 'in place') idleApp.opensFiles = 'in-place';
+    const view = new AppWindow(await idleApp.start(file));
+    const { page } = view;
+    const grid = await view.openTable('stack');
+    await page.keyboard.press('F3');
+    const bar = page.getByRole('search', { name: 'Find in the table' });
+    const field = bar.getByRole('textbox', { name: 'Text to find' });
+    await expect(field).toBeFocused();
+    await page.keyboard.type('needle');
+    await page.keyboard.press('Enter');
+    await expect(bar).toContainText('1 of 6 rows');
+    await expect(grid.cell(2999, 'hay')).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('F3');
+    await expect(grid.cell(5999, 'straw')).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Shift+F3');
+    await page.keyboard.press('Shift+F3');
+    await expect(bar).toContainText('6 of 6 rows');
+    await expect(grid.cell(17_999, 'straw')).toHaveAttribute('aria-selected', 'true');
+
+    await field.fill('nowhere');
+    await page.keyboard.press('Enter');
+    await expect(bar).toContainText('No matches');
+    await page.keyboard.press('Escape');
+    await expect(bar).toHaveCount(0);
+  });

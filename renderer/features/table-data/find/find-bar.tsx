@@ -1,0 +1,57 @@
+// The bar above a grid that finds a text in it.
+import { ChevronDown, ChevronUp, X } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { IconButton } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { commandKeyLabel } from '../../../workbench/commands.ts';
+import type { FindControl } from './use-find.ts';
+import './find-bar.css';
+
+const ICON = { size: 14, 'aria-hidden': true } as const;
+
+export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
+  if (!find.isShown) return null;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') find.close();
+    else if (event.key === 'Enter') find.step(event.shiftKey ? 'previous' : 'next');
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="find-bar" role="search" aria-label="Find in the table">
+      <TextField
+        ref={find.field}
+        className="find-text"
+        aria-label="Text to find"
+        placeholder="Find in any column"
+        autoFocus
+        value={find.text}
+        onChange={(event) => find.setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <IconButton
+        label="Previous row"
+        shortcut={commandKeyLabel('grid.findPrevious')}
+        disabled={find.text === ''}
+        onClick={() => find.step('previous')}
+      >
+        <ChevronUp {...ICON} />
+      </IconButton>
+      <IconButton
+        label="Next row"
+        shortcut={commandKeyLabel('grid.find')}
+        disabled={find.text === ''}
+        onClick={() => find.step('next')}
+      >
+        <ChevronDown {...ICON} />
+      </IconButton>
+      <span className="find-status" role="status">
+        {find.status}
+      </span>
+      <IconButton label="Close" onClick={find.close}>
+        <X {...ICON} />
+      </IconButton>
+    </div>
+  );
+}
