@@ -46,7 +46,7 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
     if (isLong(detail)) openRange(name, detail.tabId, `${detail.title} · ${detail.column}`);
     else beginDraft(detail, value, json);
   };
-  useEditAsked(isReady, edit, detail);
+  useEditAsked(isReady, error !== null, edit, detail);
   if (comparing !== null && comparing === name && isReady)
     return <EarlierValues key={name} detail={detail} value={value} onClose={() => setComparing(null)} />;
   if (draft && name !== null)
@@ -101,12 +101,13 @@ function useFixedByDryRun(detail: Detail): Detail {
 const isLong = ({ storageClass, sizeBytes }: Detail): boolean =>
   sizeBytes > (storageClass === 'blob' ? HEX_RANGE_BYTES : TEXT_RANGE_BYTES);
 
-/** The command of the grid: once the value is there. */
-function useEditAsked(isReady: boolean, edit: () => void, { editing }: Detail): void {
+/** The command of the grid: once the value is there. If that cannot be read, it does not count for the next cell. */
+function useEditAsked(isReady: boolean, isFailed: boolean, edit: () => void, { editing }: Detail): void {
   const isAsked = useStore((state) => state.detailEditAsked);
   useEffect(() => {
-    if (!isAsked || !isReady) return;
+    if (!isAsked || !(isReady || isFailed)) return;
     useStore.setState({ detailEditAsked: false });
+    if (isFailed) return;
     if (typeof editing === 'string') notify({ tone: 'info', text: editing });
     else edit();
   });

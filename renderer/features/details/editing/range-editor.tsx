@@ -17,7 +17,7 @@ import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
 import { TextArea } from './text-area.tsx';
 import type { Selected } from './text-area.tsx';
 import { copyText } from './value-editor.tsx';
-import { closeRange, typeInRange } from './range-drafts.ts';
+import { closeRange, rangeDrafts, typeInRange } from './range-drafts.ts';
 import type { RangeDraft } from './range-drafts.ts';
 import { HEX_RANGE_BYTES, TEXT_RANGE_BYTES, useRange } from './use-range.ts';
 import { useWriting } from './writing.ts';
@@ -67,7 +67,7 @@ export function RangeEditor({ detail, draft, name, takesFocus }: RangeEditorProp
         wraps={writing.wraps}
         isMono
         isInvalid={problem !== null}
-        isReadOnly={whyFixed !== null}
+        isReadOnly={whyFixed !== null || saving.isSaving}
         selected={selected}
         onChange={(typed) => typeInRange(name, typed === shown ? null : { text: typed, range })}
         onKeyDown={onKeyDown}
@@ -116,7 +116,8 @@ function useSaving(detail: Detail, name: string, onSaved: () => void): Saving {
       setState({ isSaving: true, failure: null });
       try {
         await replace(detail, range, text);
-        typeInRange(name, null);
+        // The user may have left the cell, come back, and typed more.
+        if (rangeDrafts.getState().drafts[name]?.typed?.text === text) typeInRange(name, null);
         setState({ isSaving: false, failure: null });
         onSaved();
       } catch (thrown) {

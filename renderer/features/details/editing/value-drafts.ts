@@ -9,6 +9,7 @@ import { keyName, sameValue } from '../../../workbench/rows/own-edits.ts';
 import { editableAs, suitedForm, valueOf } from './forms.ts';
 import type { EditableText, FormId, FormOptions, Parsed } from './forms.ts';
 import { soundsLikeDate } from './date-text.ts';
+import { closeRange, rangeDrafts } from './range-drafts.ts';
 import type { ColumnType } from './stored-class.ts';
 
 export interface ValueDraft {
@@ -44,6 +45,12 @@ useStore.subscribe(({ tabs }, before) => {
   if (tabs === before.tabs) return;
   const open = new Set(tabs.map(({ id }) => id));
   for (const { name, tabId } of Object.values(valueDrafts.getState().drafts)) if (!open.has(tabId)) drop(name);
+  for (const [name, { tabId }] of Object.entries(rangeDrafts.getState().drafts)) if (!open.has(tabId)) closeRange(name);
+});
+
+rangeDrafts.subscribe(({ drafts }, before) => {
+  const changed = [...Object.values(before.drafts), ...Object.values(drafts)];
+  for (const tabId of new Set(changed.map((draft) => draft.tabId))) noteUnsaved(tabId);
 });
 
 export const DRY_RUN_FIRST = 'Keep or discard the dry run first.';
@@ -121,13 +128,15 @@ export async function keepMine(draft: ValueDraft): Promise<void> {
     const { database, cell } = draft;
     const { value } = await client.call('cell.read', { database, cell });
     changeDraft(draft.name, { base: value, failure: null });
-    await saveDraft({ ...draft, base: value });
+    // As it is now: it may have been edited or discarded while the value was read.
+    const present = valueDrafts.getState().drafts[draft.name];
+    if (present) await saveDraft(present);
   } catch (thrown) {
     changeDraft(draft.name, { failure: { message: toAppError(thrown).message, isConflict: false } });
   }
 }
 
-/** Returns whether the draft is saved, or there was nothing to save. */
+/** Returns whether the draft is saved, or there was nothing to save. Text typed while it was being saved stays a draft. */
 export async function saveDraft(draft: ValueDraft): Promise<boolean> {
   if (draft.isSaving) return false;
   if (useStore.getState().dryRuns[draft.tabId]) {
@@ -141,9 +150,7 @@ export async function saveDraft(draft: ValueDraft): Promise<boolean> {
   }
   changeDraft(draft.name, { isSaving: true, failure: null });
   try {
-    await store(draft, parsed.value);
-    drop(draft.name);
-    return true;
+    return settle(draft, await store(draft, parsed.value));
   } catch (thrown) {
     const { message, code } = toAppError(thrown);
     changeDraft(draft.name, { isSaving: false, failure: { message, isConflict: code === 'conflict' } });
@@ -151,16 +158,35 @@ export async function saveDraft(draft: ValueDraft): Promise<boolean> {
   }
 }
 
-async function store({ database, cell, base, options, form, stored }: ValueDraft, parsed: Value): Promise<void> {
-  const isJsonb = form === 'json' && options.storeAs === 'jsonb' && typeof parsed === 'string';
-  const value = isJsonb
-    ? await client.call('cell.convertJson', { database, value: parsed, convertTo: 'jsonb' })
-    : parsed;
-  if (sameValue(value, base)) return;
+interface StoredValue {
+  readonly value: Value;
+  /** Its text if it is JSONB. */
+  readonly json: string | null;
+}
+
+async function store({ database, cell, base, options, form, stored }: ValueDraft, parsed: Value): Promise<StoredValue> {
+  const json = form === 'json' && options.storeAs === 'jsonb' && typeof parsed === 'string' ? parsed : null;
+  const value =
+    json === null ? parsed : await client.call('cell.convertJson', { database, value: json, convertTo: 'jsonb' });
+  if (sameValue(value, base)) return { value: base, json };
   const { table, key, column } = cell;
   const change = { kind: 'update', key, set: { [column]: value }, base: { [column]: base } } as const;
   await client.call('edit.apply', { database, table, changes: [change] });
   stored(base, value);
+  return { value, json };
+}
+
+/** Ends a draft that was saved, unless it has been edited since: it then begins with what was saved. Returns whether it ended. */
+function settle(saved: ValueDraft, { value, json }: StoredValue): boolean {
+  const present = valueDrafts.getState().drafts[saved.name];
+  const then: EditableText = { text: saved.text, options: saved.options };
+  if (!present || (present.form === saved.form && !isChanged({ ...present, start: then }))) {
+    drop(saved.name);
+    return true;
+  }
+  const start = present.form === saved.form ? then : (editableAs(present.form, value, json) ?? present.start);
+  put({ ...present, base: value, json, start, isSaving: false, failure: null });
+  return false;
 }
 
 function put(draft: ValueDraft): void {
@@ -172,13 +198,14 @@ function drop(name: string): void {
   const { [name]: gone, ...drafts } = valueDrafts.getState().drafts;
   const { pinned } = valueDrafts.getState();
   valueDrafts.setState({ drafts, pinned: pinned === name ? null : pinned });
-  if (gone && useStore.getState().tabs.some(({ id }) => id === gone.tabId)) noteUnsaved(gone.tabId);
+  if (gone) noteUnsaved(gone.tabId);
 }
 
 function noteUnsaved(tabId: string): void {
-  const unsavedValue = Object.values(valueDrafts.getState().drafts).some(
-    (draft) => draft.tabId === tabId && isChanged(draft),
-  );
-  if ((useStore.getState().tabStatus[tabId]?.unsavedValue ?? false) !== unsavedValue)
-    setTabStatus(tabId, { unsavedValue });
+  const { tabs, tabStatus } = useStore.getState();
+  if (!tabs.some(({ id }) => id === tabId)) return;
+  const unsavedValue =
+    Object.values(valueDrafts.getState().drafts).some((draft) => draft.tabId === tabId && isChanged(draft)) ||
+    Object.values(rangeDrafts.getState().drafts).some((draft) => draft.tabId === tabId && draft.typed !== null);
+  if ((tabStatus[tabId]?.unsavedValue ?? false) !== unsavedValue) setTabStatus(tabId, { unsavedValue });
 }
