@@ -63,14 +63,27 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
   const dryRun = useStore.getState().dryRuns[tabId];
   if (dryRun?.phase !== 'open') return;
   putDryRun(tabId, { ...dryRun, phase: 'finishing' });
+  const end = await endTransaction(dryRun.database, keep);
+  putDryRun(tabId, end === 'open' ? dryRun : null);
+}
+
+/**
+ * Keeps or discards the changes of the transaction that a dry run or a schema change left open, and tells the user. Never rejects.
+ * @returns `open` if the user can choose again: after a failed COMMIT the transaction is still open (sqlite.org/lang_transaction.html);
+ *   `gone` if it had ended already, so that nothing was kept
+ */
+export async function endTransaction(database: DatabaseId, keep: boolean): Promise<'done' | 'open' | 'gone'> {
   try {
-    await client.call('dryRun.finish', { database: dryRun.database, keep });
-    putDryRun(tabId, null);
+    await client.call('dryRun.finish', { database, keep });
     notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
+    return 'done';
   } catch (thrown) {
-    // After a failed COMMIT the transaction is still open (sqlite.org/lang_transaction.html), so the user can choose again.
-    const isGone = toAppError(thrown).code === 'not-found' || toAppError(thrown).code === 'disconnected';
-    putDryRun(tabId, isGone ? null : dryRun);
+    const { code } = toAppError(thrown);
     notifyFailure(thrown);
+    return code === 'not-found' || code === 'disconnected' ? 'gone' : 'open';
   }
 }
+
+/** For a transaction that nobody can decide about any more. */
+export const discardTransaction = (database: DatabaseId): void =>
+  void client.call('dryRun.finish', { database, keep: false }).catch(notifyFailure);

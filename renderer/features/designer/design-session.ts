@@ -13,6 +13,7 @@ import { notify, updateTab } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
+import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
@@ -54,6 +55,7 @@ export class DesignSession {
   /** What the report is about. */
   #applied: ObjectModel | null = null;
   #abort: AbortController | null = null;
+  #isDisposed = false;
   readonly #stopListening: () => void;
 
   constructor(tab: DesignTab) {
@@ -116,7 +118,10 @@ export class DesignSession {
         client.call('schema.change', { database: this.#database, changes, ...params }, options),
       ),
     );
-    if (report) this.#update({ phase: 'report', report, plan: null });
+    if (!report) return;
+    // A stop is only a wish: the change may have been made before it arrived.
+    if (this.#isDisposed) discardTransaction(this.#database);
+    else this.#update({ phase: 'report', report, plan: null });
   }
 
   /** SQLite takes views and triggers that it cannot compile. The person should know before they are in the database. */
@@ -132,21 +137,16 @@ export class DesignSession {
     const applied = this.#applied;
     if (this.#view.phase !== 'report') return;
     this.#update({ phase: 'finishing' });
-    try {
-      await client.call('dryRun.finish', { database: this.#database, keep });
-      notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
-      this.#endReport();
-      if (keep && applied) await this.#startAgain(applied.name.name, applied.text);
-    } catch (thrown) {
-      this.#update({ phase: 'report' });
-      notifyFailure(thrown);
-    }
+    const end = await endTransaction(this.#database, keep);
+    if (end === 'open') return this.#update({ phase: 'report' });
+    this.#endReport();
+    if (end === 'done' && keep && applied) await this.#startAgain(applied.name.name, applied.text).catch(notifyFailure);
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.stop();
-    if (this.#view.phase === 'report')
-      void client.call('dryRun.finish', { database: this.#database, keep: false }).catch(notifyFailure);
+    if (this.#view.phase === 'report') discardTransaction(this.#database);
     this.#stopListening();
     this.editor.dispose();
   }

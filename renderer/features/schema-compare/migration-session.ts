@@ -8,8 +8,8 @@ import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress, SchemaChange, SchemaChangeReport, SchemaText } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
+import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 
 /** What is to be made like what. Null until both are read, and while the first is no database. */
@@ -104,9 +104,9 @@ export class MigrationSession {
       );
       const trial = { report, remaining: this.#remaining(schema, goal) };
       this.#update({ phase: 'choosing' });
-      // The database has changed in the meantime.
-      if (this.#goal !== goal) this.setGoal(this.#goal);
-      this.#update({ trial });
+      if (this.#goal === goal) return this.#update({ trial });
+      this.setGoal(this.#goal);
+      this.#update({ failure: 'The comparison was changed while it was tried. Try it again.' });
     });
   }
 
@@ -118,8 +118,15 @@ export class MigrationSession {
       const report = await this.#waiver.run((params) =>
         client.call('schema.change', { database, changes, ...params }, options),
       );
-      const schema = await client.call('schema.text', { database });
-      this.#update({ phase: 'report', result: { report, remaining: this.#remaining(schema, goal) } });
+      try {
+        const schema = await client.call('schema.text', { database });
+        // A stop is only a wish: the change may have been made before it arrived.
+        if (options.signal.aborted) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+        this.#update({ phase: 'report', result: { report, remaining: this.#remaining(schema, goal) } });
+      } catch (thrown) {
+        discardTransaction(database);
+        throw thrown;
+      }
     });
   }
 
@@ -127,14 +134,8 @@ export class MigrationSession {
     const { phase, goal } = this.#view;
     if (phase !== 'report' || !goal) return;
     this.#update({ phase: 'finishing' });
-    try {
-      await client.call('dryRun.finish', { database: goal.database, keep });
-      notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
-      this.#end();
-    } catch (thrown) {
-      this.#update({ phase: 'report' });
-      notifyFailure(thrown);
-    }
+    if ((await endTransaction(goal.database, keep)) === 'open') this.#update({ phase: 'report' });
+    else this.#end();
   }
 
   stop(): void {
@@ -144,10 +145,10 @@ export class MigrationSession {
   dispose(): void {
     const { phase, goal } = this.#view;
     this.stop();
+    this.#goal = null;
     this.#writing?.abort();
     this.#stopListening();
-    if (phase === 'report' && goal)
-      void client.call('dryRun.finish', { database: goal.database, keep: false }).catch(notifyFailure);
+    if (phase === 'report' && goal) discardTransaction(goal.database);
   }
 
   get #view(): MigrationView {

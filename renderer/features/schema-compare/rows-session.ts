@@ -50,8 +50,7 @@ export class RowsSession {
   setGoal(goal: RowsGoal | null): void {
     const { goal: before } = this.#view;
     if (before?.from === goal?.from && before?.to === goal?.to) return;
-    this.stop();
-    this.#forget();
+    this.#drop();
     this.#update({ ...NOTHING, goal });
   }
 
@@ -64,6 +63,8 @@ export class RowsSession {
       onPhase('Comparing rows');
       const params = { database: goal.from, to, tables };
       const result = await client.call('comparison.rows', params, { signal, onChunk: onProgress });
+      // A stop is only a wish: it may have been compared before it arrived.
+      if (signal.aborted) return end(goal, result);
       this.#forget();
       this.#update({ result, isStale: false });
     });
@@ -103,8 +104,7 @@ export class RowsSession {
   }
 
   dispose(): void {
-    this.stop();
-    this.#forget();
+    this.#drop();
     for (const stop of this.#stopListening) stop();
   }
 
@@ -118,8 +118,14 @@ export class RowsSession {
 
   #forget(): void {
     const { goal, result } = this.#view;
-    if (goal && result)
-      void client.call('comparison.end', { database: goal.from, id: result.id }).catch(() => undefined);
+    if (goal && result) end(goal, result);
+  }
+
+  /** Work that is under way has nothing to say any more. */
+  #drop(): void {
+    this.stop();
+    this.#abort = null;
+    this.#forget();
   }
 
   async #run(
@@ -133,24 +139,30 @@ export class RowsSession {
     if (this.#view.running) return;
     const abort = new AbortController();
     this.#abort = abort;
+    const update = (part: Partial<RowsView>): void => {
+      if (this.#abort === abort) this.#update(part);
+    };
     const startedAtMs = performance.now();
     this.#update({ failure: null, running: { title, startedAtMs, progress: null } });
     try {
       await work({
         signal: abort.signal,
-        onPhase: (phase) => this.#update({ running: { title: phase, startedAtMs, progress: null } }),
-        onProgress: (progress) => this.#update({ running: { title: progress.phase, startedAtMs, progress } }),
+        onPhase: (phase) => update({ running: { title: phase, startedAtMs, progress: null } }),
+        onProgress: (progress) => update({ running: { title: progress.phase, startedAtMs, progress } }),
       });
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
       if (code === 'stopped') notify({ tone: 'info', text: 'It was stopped. Nothing was changed.' });
-      else this.#update({ failure: message });
+      else update({ failure: message });
     } finally {
-      this.#abort = null;
-      this.#update({ running: null });
+      update({ running: null });
+      if (this.#abort === abort) this.#abort = null;
     }
   }
 }
+
+const end = ({ from }: RowsGoal, { id }: RowComparison): void =>
+  void client.call('comparison.end', { database: from, id }).catch(() => undefined);
 
 /** The second database, or a copy of it for the engine of the first. */
 async function inEngineOf(

@@ -84,11 +84,14 @@ export class SchemaCompareSession {
   swap(): void {
     const { from, to } = this.#tab;
     updateTab<SchemaCompareTab>(this.#tabId, { from: to, to: from });
-    for (const name of SIDES) this.#reading[name]?.abort();
+    for (const name of SIDES) this.#giveUp(name);
     const view = this.useView.getState();
     this.useView.setState({ from: view.to, to: view.from, renames: NO_RENAMES });
     this.#compare();
-    for (const name of SIDES) if (!this.useView.getState()[name].schema) void this.#read(name);
+    for (const name of SIDES) {
+      const { schema, reading } = this.useView.getState()[name];
+      if (!schema || reading) void this.#read(name);
+    }
   }
 
   setMeaningOnly(meaningOnly: boolean): void {
@@ -122,7 +125,7 @@ export class SchemaCompareSession {
   }
 
   async #read(name: SideName): Promise<void> {
-    this.#reading[name]?.abort();
+    this.#giveUp(name);
     const side = this.#tab[name];
     if (side.database === null && side.file === null) return this.#setSide(name, UNREAD);
     const abort = new AbortController();
@@ -141,6 +144,12 @@ export class SchemaCompareSession {
       const failure = code === 'stopped' ? 'Reading it was stopped.' : message;
       if (isCurrent()) this.#setSide(name, { ...UNREAD, failure });
     }
+  }
+
+  /** What becomes of the reading no longer counts: the side is about something else now. */
+  #giveUp(name: SideName): void {
+    this.#reading[name]?.abort();
+    this.#reading[name] = null;
   }
 
   #setSide(name: SideName, side: SideView): void {
