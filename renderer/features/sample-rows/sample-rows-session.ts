@@ -64,7 +64,10 @@ export class SampleRowsSession {
 
   /** Reads the table and the first rows anew: at the beginning, and when the tab is shown again. */
   async refresh(): Promise<void> {
-    const { database, table } = this.#tab;
+    const tab = this.#tab;
+    // Work that outlives its tab ends with this, too.
+    if (!tab) return;
+    const { database, table } = tab;
     try {
       const { columns } = await client.call('sampleRows.suggest', { database, table });
       this.useView.setState({ suggested: columns, failure: null });
