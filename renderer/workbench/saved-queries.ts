@@ -50,15 +50,21 @@ export async function deleteSavedQuery(query: SavedQuery): Promise<void> {
   }
 }
 
-/** In a new SQL tab of its database; of the current one if it is for all, or its own is gone. */
+/** In a new SQL tab of its database; of the current one if it is for all, or its own is gone. In another database than its own it does not run. */
 export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: boolean): Promise<void> {
   const { entries, currentDatabase } = useStore.getState();
-  const place = database !== null && entries?.some(({ id }) => id === database) ? database : currentDatabase;
+  const isOwnThere = database !== null && (entries?.some(({ id }) => id === database) ?? false);
+  const place = isOwnThere ? database : currentDatabase;
   if (place === null) return notify({ tone: 'info', text: 'Open a database first: an SQL tab belongs to one.' });
   if (!(await openDatabase(place))) return;
   showLibrary(false);
   const id = openQuery(place, { title: name, sql });
-  if (runs) requestStart(id);
+  if (runs && (isOwnThere || database === null)) requestStart(id);
+  else if (runs)
+    notify({
+      tone: 'info',
+      text: 'The database of this query is no longer in the library. The query was opened for the current one and did not run.',
+    });
   focusContent();
 }
 

@@ -1,0 +1,36 @@
+import { expect, test, vi } from 'vitest';
+import type { SavedQuery } from '#shared/protocol/index.ts';
+import { useStore } from '../state/store.ts';
+import { openSavedQuery } from './saved-queries.ts';
+
+const { started, opened } = vi.hoisted(() => ({ started: [] as string[], opened: [] as string[] }));
+vi.mock('../connection/database-client.ts', () => ({ client: {} }));
+vi.mock('../state/databases.ts', () => ({ notifyFailure: () => undefined, openDatabase: async () => true }));
+vi.mock('./focus-content.ts', () => ({ focusContent: () => undefined }));
+vi.mock('./insert-target.ts', () => ({ insertText: () => false }));
+vi.mock('./query-tabs.ts', () => ({ openQuery: (database: string) => `tab ${opened.push(database)}` }));
+vi.mock('./start-requests.ts', () => ({ requestStart: () => started.push(opened.at(-1)!) }));
+
+const query = (database: string | null): SavedQuery => ({
+  id: 'q',
+  name: 'Clean up',
+  folder: '',
+  tags: [],
+  kind: 'query',
+  database,
+  sql: 'DELETE FROM log',
+  savedAtMs: 0,
+});
+
+test('a saved query runs in its own database, or in the current one if it is for all, and in no other', async () => {
+  useStore.setState({
+    entries: [{ id: 'own' }, { id: 'current' }] as unknown as ReturnType<typeof useStore.getState>['entries'],
+    currentDatabase: 'current',
+  });
+  await openSavedQuery(query('own'), true);
+  await openSavedQuery(query(null), true);
+  expect(started).toEqual(['own', 'current']);
+  await openSavedQuery(query('gone'), true);
+  expect(opened).toEqual(['own', 'current', 'current']);
+  expect(started).toEqual(['own', 'current']);
+});
