@@ -6,7 +6,7 @@ import { withHidden } from '../grid/layout/arrange-columns.ts';
 import type { GridView } from '../grid/layout/geometry.ts';
 import type { GridHandle } from '../grid/grid.tsx';
 import { announce } from '../ui/announcer.tsx';
-import { formatCount } from '../ui/format.ts';
+import { plural } from '../ui/format.ts';
 import { ColumnDialog } from './column-dialog.tsx';
 import { useCommand } from './commands.ts';
 
@@ -35,7 +35,7 @@ export function useArrangedColumns({ grid, names, view, isActive, onChange }: Ar
     const place = handle.columns.indexOf(handle.cursor.column) + 1;
     const frozen = place === view.frozen ? 0 : place;
     onChange({ ...view, frozen });
-    announce(frozen === 0 ? 'No columns are frozen' : `${formatCount(frozen)} columns are frozen`);
+    announce(frozen === 0 ? 'No columns are frozen' : `${plural(frozen, 'column is', 'columns are')} frozen`);
   };
   useCommand('grid.hideColumn', hide, isActive);
   useCommand('grid.freezeColumns', freeze, isActive);

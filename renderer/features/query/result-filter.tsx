@@ -120,6 +120,11 @@ function SearchField({ text, asked, onSearch, onLeave }: SearchFieldProps): Reac
     window.clearTimeout(timer.current);
     if (wanted !== text) onSearch(wanted);
   };
+  // The rows may have been sorted or filtered since the last key.
+  const latest = useRef(searchNow);
+  useEffect(() => {
+    latest.current = searchNow;
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') {
       searchNow(typed);
@@ -142,7 +147,7 @@ function SearchField({ text, asked, onSearch, onLeave }: SearchFieldProps): Reac
       onChange={({ target }) => {
         setTyped(target.value);
         window.clearTimeout(timer.current);
-        timer.current = window.setTimeout(() => searchNow(target.value), SEARCH_DELAY_MS);
+        timer.current = window.setTimeout(() => latest.current(target.value), SEARCH_DELAY_MS);
       }}
       onKeyDown={onKeyDown}
     />

@@ -1,6 +1,6 @@
 // Foreign keys of the grid’s cells: a card after the pointer has rested on one or on request, and following it.
 import { useEffect, useRef, useState } from 'react';
-import type { PointerEvent, RefObject } from 'react';
+import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import type { GridHandle } from '../../../grid/grid.tsx';
 import type { GridHit } from '../../../grid/layout/grid-space.ts';
 import { notify } from '../../../state/store.ts';
@@ -12,6 +12,8 @@ import type { Peek } from './peek-card.tsx';
 
 /** A pointer that only passes shows nothing. */
 const REST_MS = 600;
+/** They move the cursor or scroll, and another cell may then be under the pointer. */
+const MOVES = /^(?:Arrow|Page|Home|End|Tab|Enter)/;
 
 interface ForeignKeyControl {
   readonly peek: Peek | null;
@@ -21,6 +23,8 @@ interface ForeignKeyControl {
     readonly onPointerMove: (event: PointerEvent) => void;
     readonly onPointerLeave: () => void;
     readonly onPointerDownCapture: (event: PointerEvent) => void;
+    readonly onKeyDownCapture: (event: KeyboardEvent) => void;
+    readonly onWheel: () => void;
   };
 }
 
@@ -108,6 +112,15 @@ function usePointer({ grid, source, peek, setPeek, goTo }: PointerParts): Foreig
     onPointerLeave() {
       rested.current = '';
       clearTimeout(timer.current);
+    },
+    onKeyDownCapture({ key }) {
+      if (!MOVES.test(key)) return;
+      rested.current = '';
+      hide();
+    },
+    onWheel() {
+      rested.current = '';
+      hide();
     },
     onPointerDownCapture(event) {
       hide();
