@@ -71,6 +71,21 @@ test(
     await page.keyboard.press('Alt+ArrowDown');
     await expect(names).toHaveText(['saw', 'pine', 'oak', 'nail', 'axe']);
     await expect(page.getByText(/rows shown/)).toHaveCount(0);
+
+    // Kept beside the next result, as it was.
+    await page.getByRole('button', { name: 'Keep this result' }).click();
+    const editor = page.getByRole('textbox', { name: 'SQL' });
+    await editor.fill("UPDATE item SET name = 'hammer' WHERE name = 'saw'; SELECT name FROM item");
+    await editor.press('F5');
+    const tabs = page.getByRole('tablist', { name: 'Results' }).getByRole('tab');
+    await expect(tabs).toHaveText([/^Result 1/, /^Result 2/, /^Messages/]);
+    await expect(names).toHaveText(['hammer', 'oak', 'nail', 'axe', 'pine']);
+    await tabs.first().click();
+    await expect(names).toHaveText(['saw', 'pine', 'oak', 'nail', 'axe']);
+    await page.getByRole('button', { name: 'Keep this result' }).click();
+    await editor.fill('SELECT kind FROM item');
+    await editor.press('F5');
+    await expect(tabs).toHaveText([/^Result 1/, /^Messages/]);
   },
 );
 

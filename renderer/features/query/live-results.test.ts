@@ -40,6 +40,7 @@ const resultOf = (id: number, change: Partial<QueryResult> = {}): QueryResult =>
   timeMs: 1,
   reads: ['t'],
   live: NOT_LIVE,
+  isKept: false,
   arrangement: { sort: [], filter: [] },
   ...change,
 });

@@ -2,6 +2,7 @@
 import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { LiveChoice } from '../../workbench/query-tabs.ts';
+import { ofLastRun } from './query-view.ts';
 import type { QueryResult, ResultLive } from './query-view.ts';
 
 /** A single SELECT that took no longer is live by itself. */
@@ -39,7 +40,7 @@ export class LiveResults {
 
   /** A run has ended. Its only result follows its tables from now on if that was asked for, or costs little. */
   ranThrough(timeMs: number, { pinned, limitMs }: LiveChoice): void {
-    const results = this.#owner.results();
+    const results = ofLastRun(this.#owner.results());
     for (const { id, source } of results) source.subscribe(() => this.#owner.patch(id, { rows: source.extent.rows }));
     const [only, ...others] = results;
     if (!only || others.length > 0 || !canBeLive(only) || !(pinned || timeMs < SMALL_RUN_MS)) return;

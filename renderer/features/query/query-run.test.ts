@@ -125,6 +125,18 @@ describe('runQuery', () => {
     expect(closed).toEqual([1]);
   });
 
+  it('keeps a result that the user keeps, and shows what a later run returns', async () => {
+    await play([result(0, 1), done(0, 10), result(1, 2), done(1, 20)], reply(2));
+    view = { ...view, results: view.results.map((each, at) => ({ ...each, isKept: at === 0 })) };
+    await play([result(0, 3), done(0, 30)], reply(1));
+    expect(view.results.map(({ source }) => source.reader)).toEqual([1, 3]);
+    expect(view.shown).toBe(view.results[1]!.id);
+    expect(closed).toEqual([2]);
+    await play([done(0, null, 5)], reply(1));
+    expect(view.results.map(({ source }) => source.reader)).toEqual([1]);
+    expect(view.shown).toBe('messages');
+  });
+
   it('tells an error with the place in the editor and what ran before it', async () => {
     const error = new AppError({
       code: 'sql',

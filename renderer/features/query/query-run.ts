@@ -6,7 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { NOT_LIVE, PLAIN_ARRANGEMENT } from './query-view.ts';
+import { NOT_LIVE, PLAIN_ARRANGEMENT, ofLastRun } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { shortSql } from '../../workbench/short-sql.ts';
@@ -94,9 +94,8 @@ class Run {
     this.events.end();
     this.#update((view) => {
       const ended = this.#withAllEnded(view);
-      const shown = ended.results.some(({ id }) => id === view.shown)
-        ? view.shown
-        : (ended.results[0]?.id ?? 'messages');
+      const own = ofLastRun(ended.results);
+      const shown = own.some(({ id }) => id === view.shown) ? view.shown : (own[0]?.id ?? 'messages');
       const counted = this.#withUnlisted({ ...ended, shown }, reply);
       const isTold = reply.statements === 1 && this.#listed === 1;
       return isTold ? counted : withMessage(counted, summaryOf(reply));
@@ -139,9 +138,10 @@ class Run {
       timeMs: null,
       reads,
       live: NOT_LIVE,
+      isKept: false,
       arrangement: PLAIN_ARRANGEMENT,
     };
-    return { ...view, results: [...view.results, result], shown: view.results.length === 0 ? id : view.shown };
+    return { ...view, results: [...view.results, result], shown: this.#resultOfStatement.size === 1 ? id : view.shown };
   }
 
   #withEnd(view: QueryView, { statement, from, to, rows, rowsChanged, timeMs }: Ended): QueryView {
@@ -169,8 +169,8 @@ class Run {
   #withoutFormer(view: QueryView): QueryView {
     if (this.#hasReplaced) return view;
     this.#hasReplaced = true;
-    for (const { source } of view.results) source.close();
-    return { ...view, results: [], messages: [], plan: null };
+    for (const { source } of ofLastRun(view.results)) source.close();
+    return { ...view, results: view.results.filter(({ isKept }) => isKept), messages: [], plan: null };
   }
 
   #withAllEnded(view: QueryView): QueryView {

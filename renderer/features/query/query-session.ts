@@ -25,7 +25,7 @@ import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
-import { EMPTY_VIEW } from './query-view.ts';
+import { EMPTY_VIEW, ofLastRun } from './query-view.ts';
 import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
 
 const GONE: Omit<Message, 'id'> = {
@@ -148,7 +148,7 @@ export class QuerySession {
   /** Runs the SQL of a result again, as it was. Other results of the same script stay, and what is paused stays paused. */
   runAgain(result: QueryResult): void {
     const { state } = result.live;
-    const staysAsItIs = this.#view.results.length > 1 || state === 'paused' || state === 'too-slow';
+    const staysAsItIs = this.#view.results.length > 1 || result.isKept || state === 'paused' || state === 'too-slow';
     if (staysAsItIs) this.#live.set(result, 'refresh').catch(notifyFailure);
     else void this.#execute(result.sql, result.from);
   }
@@ -195,6 +195,13 @@ export class QuerySession {
         shown: 'error' in outcome ? 'messages' : view.shown,
       }));
     });
+  }
+
+  /** Keeps a result when something else runs, or lets it go then. A result that follows its tables stops where it is. */
+  keep({ id, live }: QueryResult, isKept: boolean): void {
+    this.#patchResult(id, { isKept });
+    const result = this.#view.results.find((each) => each.id === id);
+    if (result && isKept && live.state === 'live') this.#live.set(result, 'pause').catch(notifyFailure);
   }
 
   stop(): void {
@@ -245,7 +252,7 @@ export class QuerySession {
       update: (change) => this.#update(change),
     });
     this.#abort = null;
-    ended(outcome, this.#view.results);
+    ended(outcome, ofLastRun(this.#view.results));
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return this.#live.ranThrough(outcome.reply.timeMs, this.#liveChoice);
     this.#markProblem(outcome.error, sql, base);

@@ -23,9 +23,15 @@ export interface QueryResult {
   /** Null when it also writes. */
   readonly reads: readonly string[] | null;
   readonly live: ResultLive;
+  /** It stays when something else runs, as it is now. */
+  readonly isKept: boolean;
   /** How its rows are sorted and filtered here. */
   readonly arrangement: ResultArrangement;
 }
+
+/** Results of the newest run. */
+export const ofLastRun = (results: readonly QueryResult[]): readonly QueryResult[] =>
+  results.filter(({ isKept }) => !isKept);
 
 export interface Message {
   readonly id: number;

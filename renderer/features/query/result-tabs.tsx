@@ -1,4 +1,5 @@
 // The strip that chooses between the results of a run and its messages.
+import { Pin } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { shortSql } from '../../workbench/short-sql.ts';
@@ -38,6 +39,7 @@ export function ResultTabs({ results, messages, hasPlan, shown, onShow }: Result
     <div className="result-tabs" role="tablist" aria-label="Results" onKeyDown={move}>
       {results.map((result, index) => (
         <button key={result.id} type="button" className="result-tab" title={shortSql(result.sql)} {...tab(result.id)}>
+          {result.isKept && <Pin size={11} aria-label="Kept:" />}
           Result {index + 1}
           <small>{resultSummary(result)}</small>
           {results.length > 1 && result.live.state === 'live' && <small className="result-live">live</small>}

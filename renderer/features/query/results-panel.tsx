@@ -1,5 +1,5 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { ListFilter } from 'lucide-react';
+import { ListFilter, Pin } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
@@ -112,6 +112,18 @@ function ResultControls({ session, result, limitMs, search }: ResultControlsProp
           onClick={search.toggle}
         >
           <ListFilter size={14} aria-hidden="true" />
+        </button>
+      )}
+      {result.ended && (
+        <button
+          type="button"
+          className="result-filter-toggle"
+          aria-label="Keep this result"
+          aria-pressed={result.isKept}
+          title={result.isKept ? 'Let it go with the next run' : 'Keep it as it is beside the next results'}
+          onClick={() => session.keep(result, !result.isKept)}
+        >
+          <Pin size={14} aria-hidden="true" />
         </button>
       )}
       {canBeLive(result) && (
