@@ -23,34 +23,60 @@ const ROWS_A_STEP = 64;
 
 /** Two rows of the second table with the same key belong to two of the first, in the order in which they are found. */
 export function* compareTables(
-  { from, to, columns, key }: TablePair,
+  pair: TablePair,
   mine: Connection,
   theirs: Connection,
   sink: DifferenceSink,
 ): Generator<CompareStep, NotCompared | null, undefined> {
+  const { from, to, columns, key } = pair;
   if (to.key.kind !== 'rowid')
     return { why: 'the second is a WITHOUT ROWID table whose columns differ from the first.' };
-  const rowid = quoteName(to.key.name);
   const ownRowid = from.key.kind === 'rowid' ? from.key.name : null;
-  const table = `main.${quoteName(to.name)} AS t`;
   const [keyHere, keyThere] = key
     ? [key.map((column) => column.from), key.map((column) => column.to)]
     : [[ownRowid!], [to.key.name]];
   theirs.run('CREATE TEMP TABLE IF NOT EXISTS sidelite_met (id INTEGER PRIMARY KEY)');
   theirs.run('DELETE FROM temp.sidelite_met');
   if (key) theirs.run(`CREATE INDEX main."sidelite_compared_${to.name.replaceAll('"', '""')}" ON ${quoteName(to.name)} (${quoteNames(keyThere)})`); // prettier-ignore
-  const isNew = `NOT EXISTS (SELECT 1 FROM temp.sidelite_met AS m WHERE m.id = t.${rowid})`;
+  const rowid = `t.${quoteName(to.key.name)}`;
+  const second: SecondTable = {
+    rowid,
+    table: `main.${quoteName(to.name)} AS t`,
+    key: keyThere.map((name) => `t.${quoteName(name)}`),
+    columns: columns.map((column) => `t.${quoteName(column.to)}`),
+    isNew: `NOT EXISTS (SELECT 1 FROM temp.sidelite_met AS m WHERE m.id = ${rowid})`,
+  };
   const listHere = quoteNames([...keyHere, ...columns.map((column) => column.from)]);
-  const listThere = [...keyThere, ...columns.map((column) => column.to)]
-    .map((name) => `t.${quoteName(name)}`)
-    .join(', ');
-  const walk = mine.prepare(
-    `SELECT ${ownRowid === null ? 'NULL' : quoteName(ownRowid)}, ${listHere} FROM main.${quoteName(from.name)}`,
-  );
-  const condition = keyThere.map((name, at) => `t.${quoteName(name)} IS ?${at + 1}`).join(' AND ');
-  const find = theirs.prepare(`SELECT t.${rowid}, ${listThere} FROM ${table} WHERE ${condition} AND ${isNew} LIMIT 1`);
+  const rowsHere = `SELECT ${ownRowid === null ? 'NULL' : quoteName(ownRowid)}, ${listHere} FROM main.${quoteName(from.name)}`;
+  yield* lookUpRows(rowsHere, mine, theirs, second, sink);
+  yield* addInserted(theirs, second, sink);
+  return null;
+}
+
+/** What statements say about the second table, whose alias is `t`. */
+interface SecondTable {
+  readonly table: string;
+  readonly rowid: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  /** No row of the first table has met the row yet. */
+  readonly isNew: string;
+}
+
+/** @param rowsHere a query of the first table: rowid or NULL, key, columns */
+function* lookUpRows(
+  rowsHere: string,
+  mine: Connection,
+  theirs: Connection,
+  { table, rowid, key, columns, isNew }: SecondTable,
+  sink: DifferenceSink,
+): Generator<CompareStep, void, undefined> {
+  const walk = mine.prepare(rowsHere);
+  const condition = key.map((name, at) => `${name} IS ?${at + 1}`).join(' AND ');
+  const list = [rowid, ...key, ...columns].join(', ');
+  const find = theirs.prepare(`SELECT ${list} FROM ${table} WHERE ${condition} AND ${isNew} LIMIT 1`);
   const note = theirs.prepare('INSERT INTO temp.sidelite_met (id) VALUES (?)');
-  const width = keyHere.length;
+  const width = key.length;
   try {
     for (let seen = 1; walk.step(); seen++) {
       const row = valuesOf(walk, 0, 1 + width + columns.length);
@@ -71,7 +97,16 @@ export function* compareTables(
   } finally {
     for (const statement of [walk, find, note]) statement.finalize();
   }
-  const rest = theirs.prepare(`SELECT ${listThere} FROM ${table} WHERE ${isNew}`);
+}
+
+/** The rows of the second table that no row of the first has met. */
+function* addInserted(
+  theirs: Connection,
+  { table, key, columns, isNew }: SecondTable,
+  sink: DifferenceSink,
+): Generator<CompareStep, void, undefined> {
+  const width = key.length;
+  const rest = theirs.prepare(`SELECT ${[...key, ...columns].join(', ')} FROM ${table} WHERE ${isNew}`);
   try {
     for (let seen = 1; rest.step(); seen++) {
       const row = valuesOf(rest, 0, width + columns.length);
@@ -81,7 +116,6 @@ export function* compareTables(
   } finally {
     rest.finalize();
   }
-  return null;
 }
 
 function valuesOf(statement: Statement, from: number, count: number): Value[] {
