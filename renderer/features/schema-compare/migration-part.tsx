@@ -18,6 +18,7 @@ import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
 import { remainingWords, stepDetails, stepWords } from './migration-words.ts';
 import { useSideName } from './side-choice.tsx';
+import './migration-part.css';
 
 interface MigrationPartProps {
   readonly tab: SchemaCompareTab;

@@ -46,37 +46,7 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
         </div>
         {reading ? <Progress reading={reading} session={session} /> : <Counts difference={difference} />}
       </RunBar>
-      <div className="schema-diff-options">
-        <PartChoice tab={tab} />
-        {tab.part === 'differences' && (
-          <TextField
-            placeholder="Filter by name"
-            aria-label="Filter by name"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-          />
-        )}
-        {tab.part !== 'rows' && (
-          <label>
-            <input
-              type="checkbox"
-              checked={tab.meaningOnly}
-              onChange={(event) => session.setMeaningOnly(event.target.checked)}
-            />
-            Ignore comments, white space, and quotes
-          </label>
-        )}
-        {tab.part === 'differences' && (
-          <label>
-            <input
-              type="checkbox"
-              checked={tab.showEqual}
-              onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
-            />
-            Show what is the same
-          </label>
-        )}
-      </div>
+      <ViewOptions tab={tab} session={session} filter={filter} onFilter={setFilter} />
       <Notes view={view} />
       <div className="schema-diff-panel" role="tabpanel" id={panelId(tab)} aria-label={PART_LABELS[tab.part]}>
         {!difference ? (
@@ -89,6 +59,50 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
           <DifferencesPart tab={tab} session={session} view={view} difference={difference} filter={filter} />
         )}
       </div>
+    </div>
+  );
+}
+
+interface ViewOptionsProps {
+  readonly tab: SchemaCompareTab;
+  readonly session: SchemaCompareSession;
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+}
+
+/** Which part is shown, and the options that apply to it. */
+function ViewOptions({ tab, session, filter, onFilter }: ViewOptionsProps): ReactNode {
+  return (
+    <div className="schema-diff-options">
+      <PartChoice tab={tab} />
+      {tab.part === 'differences' && (
+        <TextField
+          placeholder="Filter by name"
+          aria-label="Filter by name"
+          value={filter}
+          onChange={(event) => onFilter(event.target.value)}
+        />
+      )}
+      {tab.part !== 'rows' && (
+        <label>
+          <input
+            type="checkbox"
+            checked={tab.meaningOnly}
+            onChange={(event) => session.setMeaningOnly(event.target.checked)}
+          />
+          Ignore comments, white space, and quotes
+        </label>
+      )}
+      {tab.part === 'differences' && (
+        <label>
+          <input
+            type="checkbox"
+            checked={tab.showEqual}
+            onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
+          />
+          Show what is the same
+        </label>
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The options of both databases beside each other.
 import type { ReactNode } from 'react';
 import type { SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
+import './pair-table.css';
 
 interface SettingPairProps {
   readonly settings: readonly SettingDifference[];

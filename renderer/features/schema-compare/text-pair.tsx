@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
 import { visibleLine, visibleLines } from '#shared/visible-text.ts';
+import './pair-table.css';
 
 interface TextPairProps {
   readonly left: string | null;
