@@ -1,6 +1,6 @@
 // The form behind “+ filter” and behind a chip: one condition, or several joined by “and” and “or”, where “and” binds tighter.
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConditionRow } from './filter-condition-row.tsx';
@@ -18,16 +18,7 @@ interface FilterFormProps {
 export function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormProps): ReactNode {
   const [rows, setRows] = useState(() => rowsOf(initial, columns));
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>(isNew ? 'input' : 'select')?.focus();
-  }, [isNew]);
-  const hadRows = useRef(rows.length);
-  useEffect(() => {
-    if (rows.length > hadRows.current) [...form.current!.querySelectorAll('input')].at(-1)?.focus();
-    hadRows.current = rows.length;
-  }, [rows]);
-
+  const form = useFormFocus(rows.length, isNew);
   const apply = (): void => {
     const entry = entryFrom(rows, columns);
     if ('problem' in entry) setProblem(entry.problem);
@@ -64,25 +55,51 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
           onRemove={rows.length === 1 ? null : () => set(rows.filter((_row, each) => each !== at))}
         />
       ))}
-      <span className="filter-form-buttons">
-        <Button size="small" onClick={() => add('and')}>
-          And…
-        </Button>
-        <Button size="small" onClick={() => add('or')}>
-          Or…
-        </Button>
-        <Button size="small" variant="primary" type="submit">
-          {isNew ? 'Add' : 'Apply'}
-        </Button>
-        <Button size="small" onClick={onCancel}>
-          Cancel
-        </Button>
-      </span>
+      <FormButtons isNew={isNew} onAdd={add} onCancel={onCancel} />
       {problem && (
         <span className="filter-form-problem" role="alert">
           {problem}
         </span>
       )}
     </form>
+  );
+}
+
+/** The focus is in the field to fill in: at first, and when a condition was added. */
+function useFormFocus(rowCount: number, isNew: boolean): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(isNew ? 'input' : 'select')?.focus();
+  }, [isNew]);
+  const hadRows = useRef(rowCount);
+  useEffect(() => {
+    if (rowCount > hadRows.current) [...form.current!.querySelectorAll('input')].at(-1)?.focus();
+    hadRows.current = rowCount;
+  }, [rowCount]);
+  return form;
+}
+
+interface FormButtonsProps {
+  readonly isNew: boolean;
+  readonly onAdd: (joiner: 'and' | 'or') => void;
+  readonly onCancel: () => void;
+}
+
+function FormButtons({ isNew, onAdd, onCancel }: FormButtonsProps): ReactNode {
+  return (
+    <span className="filter-form-buttons">
+      <Button size="small" onClick={() => onAdd('and')}>
+        And…
+      </Button>
+      <Button size="small" onClick={() => onAdd('or')}>
+        Or…
+      </Button>
+      <Button size="small" variant="primary" type="submit">
+        {isNew ? 'Add' : 'Apply'}
+      </Button>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
@@ -8,8 +8,6 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { ChangeCells } from './bulk/change-cells.tsx';
-import type { ChangeKind } from './bulk/change-cells.tsx';
 import { changeView } from './change-view.ts';
 import { useColumnCard } from './column-card/use-column-card.ts';
 import { DraftBar } from './draft-bar.tsx';
@@ -19,10 +17,10 @@ import { Filters } from './filters.tsx';
 import { FindBar } from './find/find-bar.tsx';
 import { useFind } from './find/use-find.ts';
 import { GridArea } from './grid-area.tsx';
-import { PasteSpecial } from './paste-special/paste-special.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFilterRow } from './use-filter-row.ts';
 import { useGridCommands } from './use-grid-commands.ts';
+import { useGridDialogs } from './use-grid-dialogs.tsx';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from './use-sort-commands.ts';
 import { useTableSource } from './use-table-source.ts';
@@ -44,9 +42,8 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const isFront = useStore(({ activeTabId }) => activeTabId === tab.id);
   const isActive = isFront && !dryRun;
   useFocusAfter(dryRun, grid);
-  const [changing, setChanging] = useState<ChangeKind | null>(null);
   useRevealedRow(source, grid, tab.view, isActive);
-  const [pasted, setPasted] = useState<string | null>(null);
+  const dialogs = useGridDialogs(tab.id, source, grid);
   const filterRow = useFilterRow(grid, source, isActive);
   const { deleteSelected } = useGridCommands({
     grid,
@@ -54,8 +51,8 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
     draft,
     isActive,
     onFilter: () => (filterRow.isShown ? filterRow.focus() : setEditedFilter('new')),
-    onPasteSpecial: setPasted,
-    onChangeCells: setChanging,
+    onPasteSpecial: dialogs.pasteSpecial,
+    onChangeCells: dialogs.changeCells,
   });
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
@@ -89,19 +86,8 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onDelete={deleteSelected}
         isHeld={Boolean(dryRun)}
       />
-      {pasted !== null && (
-        <SpecialPaste source={source} grid={grid.current} text={pasted} onClose={() => setPasted(null)} />
-      )}
       {dryRun}
-      {changing !== null && grid.current && (
-        <ChangeCells
-          tabId={tab.id}
-          source={source}
-          grid={grid.current}
-          firstKind={changing}
-          onClose={() => setChanging(null)}
-        />
-      )}
+      {dialogs.shown}
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
@@ -127,19 +113,6 @@ function TableWithoutRows({ tab, opened, onChange }: TableWithoutRowsProps): Rea
   if (isGone) return <GoneTable tab={tab} />;
   if (error === null) return <div className="table-data" />;
   return <FailedTable tab={tab} error={error} onRetry={retry} onChange={onChange} />;
-}
-
-interface SpecialPasteProps {
-  readonly source: TableSource;
-  readonly grid: GridHandle | null;
-  readonly text: string;
-  readonly onClose: () => void;
-}
-
-/** The grid keeps what is selected while the dialog is there. */
-function SpecialPaste({ source, grid, text, onClose }: SpecialPasteProps): ReactNode {
-  const target = useMemo(() => grid && { source, grid, text }, [source, grid, text]);
-  return target && <PasteSpecial target={target} onClose={onClose} />;
 }
 
 /** What leaves the table as text: files and the clipboard. */

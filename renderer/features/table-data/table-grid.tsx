@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
-import type { TableTab } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
@@ -12,6 +12,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellDetail } from './cell-detail.ts';
 import { changeTableColumns, changeView } from './change-view.ts';
@@ -35,13 +36,7 @@ interface TableGridProps {
 }
 
 export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
-  const { widths, order, hidden, frozen, sort } = tab.view;
-  const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
-  const view = useMemo(
-    () => gridView({ widths, order, hidden, frozen }, names),
-    [widths, order, hidden, frozen, names],
-  );
-  const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
+  const { names, view, marks } = useShownColumns(tab.view, source);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
   const [isEmpty, setEmpty] = useState(false);
   const showDetail = useDetailOf(tab.id, source);
@@ -61,7 +56,9 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         draft={shownDraft}
         initialTopRow={tab.view.topRow}
         onViewChange={changeColumns}
-        onSort={(column, additive) => changeView(tab.id, { sort: sortedBy(sort, names[column] ?? '', additive) })}
+        onSort={(column, additive) =>
+          changeView(tab.id, { sort: sortedBy(tab.view.sort, names[column] ?? '', additive) })
+        }
         onSelectionChange={(grid) => {
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
           showDetail(grid);
@@ -94,6 +91,24 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
       )}
     </>
   );
+}
+
+interface ShownColumns {
+  /** Of the source. */
+  readonly names: readonly string[];
+  readonly view: GridView;
+  readonly marks: readonly SortColumn[];
+}
+
+/** The arrangement and the sort of the tab, by the columns that the source has. */
+function useShownColumns({ widths, order, hidden, frozen, sort }: TableView, source: TableSource): ShownColumns {
+  const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
+  const view = useMemo(
+    () => gridView({ widths, order, hidden, frozen }, names),
+    [widths, order, hidden, frozen, names],
+  );
+  const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
+  return { names, view, marks };
 }
 
 /** Keeps the details panel at the current cell, and quiet while that is the same. */

@@ -14,6 +14,7 @@ import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 import '../../../ui/form-dialog.css';
 import { whyColumnIsFixed } from '../edit-session.ts';
 import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
+import type { SelectedBlock } from './bulk-run.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange } from './cell-changes.ts';
 import './change-cells.css';
@@ -66,12 +67,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
   const run = (): void => {
     if (why !== null || typeof change === 'string' || typeof block === 'string') return;
     onClose();
-    const begin = async (): Promise<void> => {
-      const keys = isAll ? null : await readKeys(source, block.rows);
-      const statement = changeStatement(change, changedCells(source, columns, keys));
-      await startDryRun({ tabId, database: source.database, ...statement });
-    };
-    begin().catch(notifyFailure);
+    dryRunOf(change, block, { tabId, source, isAll }).catch(notifyFailure);
   };
   return (
     <Dialog
@@ -97,30 +93,35 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
       >
         <div className="form-choices">
           <Kinds chosen={kind} onChoose={setKind} />
-          {kind !== 'series' && (
-            <div className="form-box" role="radiogroup" aria-label="Where">
-              <Radio name="where" label={whereOf(block)} checked={!isAll} onChoose={() => setAll(false)} />
-              <Radio name="where" label="All rows of the table" checked={isAll} onChoose={() => setAll(true)} />
-            </div>
-          )}
+          {kind !== 'series' && <Where selected={whereOf(block)} isAll={isAll} onChoose={setAll} />}
         </div>
         <div className="form-result">
           <p>{names.length === 0 ? '' : `Columns: ${names.map(visibleName).join(', ')}`}</p>
           <Fields kind={kind} typed={typed} firstRef={first} onChange={(patch) => setTyped({ ...typed, ...patch })} />
           {/* Enter in a field runs it. */}
           <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
-          {shown === '' ? (
-            <p className="change-note">{why}</p>
-          ) : (
-            <section className="form-text" aria-label="SQL" tabIndex={0}>
-              <pre>{shown}</pre>
-            </section>
-          )}
+          <Statement sql={shown} why={why} />
           <p className="change-note">The dry run shows every row before and after. Then keep or discard the changes.</p>
         </div>
       </form>
     </Dialog>
   );
+}
+
+interface DryRunPlace {
+  readonly tabId: string;
+  readonly source: TableSource;
+  readonly isAll: boolean;
+}
+
+async function dryRunOf(
+  change: CellChange,
+  block: SelectedBlock,
+  { tabId, source, isAll }: DryRunPlace,
+): Promise<void> {
+  const keys = isAll ? null : await readKeys(source, block.rows);
+  const statement = changeStatement(change, changedCells(source, block.columns, keys));
+  await startDryRun({ tabId, database: source.database, ...statement });
 }
 
 function whereOf(block: ReturnType<typeof selectedBlock>): string {
@@ -175,6 +176,31 @@ function Kinds({
         <Radio key={kind} name="kind" label={label} checked={kind === chosen} onChoose={() => onChoose(kind)} />
       ))}
     </div>
+  );
+}
+
+interface WhereProps {
+  readonly selected: string;
+  readonly isAll: boolean;
+  readonly onChoose: (isAll: boolean) => void;
+}
+
+function Where({ selected, isAll, onChoose }: WhereProps): ReactNode {
+  return (
+    <div className="form-box" role="radiogroup" aria-label="Where">
+      <Radio name="where" label={selected} checked={!isAll} onChoose={() => onChoose(false)} />
+      <Radio name="where" label="All rows of the table" checked={isAll} onChoose={() => onChoose(true)} />
+    </div>
+  );
+}
+
+/** What the dry run will execute, or why there is nothing to run. */
+function Statement({ sql, why }: { readonly sql: string; readonly why: string | null }): ReactNode {
+  if (sql === '') return <p className="change-note">{why}</p>;
+  return (
+    <section className="form-text" aria-label="SQL" tabIndex={0}>
+      <pre>{sql}</pre>
+    </section>
   );
 }
 
