@@ -80,14 +80,29 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
         </p>
       )}
       {error ? <p className="value-note">{error}</p> : <ValueView value={json ?? value} isCut={isCut || pending} />}
-      {json !== null && <p className="value-note">Stored as JSONB</p>}
+      <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />
+    </div>
+  );
+}
+
+interface ShownNotesProps {
+  readonly isJsonb: boolean;
+  readonly pending: boolean;
+  readonly sizeBytes: number;
+}
+
+/** How what is shown differs from what is stored. */
+function ShownNotes({ isJsonb, pending, sizeBytes }: ShownNotesProps): ReactNode {
+  return (
+    <>
+      {isJsonb && <p className="value-note">Stored as JSONB</p>}
       {pending && <p className="value-note">Reading the rest…</p>}
-      {!pending && isCut && (
+      {!pending && sizeBytes > SHOWN_BYTES && (
         <p className="value-note">
-          The first {formatBytes(SHOWN_BYTES)} of {formatBytes(detail.sizeBytes)}
+          The first {formatBytes(SHOWN_BYTES)} of {formatBytes(sizeBytes)}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -39,7 +39,7 @@ export function RangeEditor({ detail, draft, name, takesFocus }: RangeEditorProp
   const range = draft.typed ? draft.typed.range : read;
   const saving = useSaving(detail, name, () => setSaved(saved + 1));
   if (!range) return <p className="value-note">{error ?? 'Reading…'}</p>;
-  const whyFixed = typeof detail.editing === 'string' ? detail.editing : null;
+  const isFixed = typeof detail.editing === 'string';
   const isText = typeof range.value === 'string';
   const shown = textOf(range);
   const text = draft.typed?.text ?? shown;
@@ -67,34 +67,21 @@ export function RangeEditor({ detail, draft, name, takesFocus }: RangeEditorProp
         wraps={writing.wraps}
         isMono
         isInvalid={problem !== null}
-        isReadOnly={whyFixed !== null || saving.isSaving}
+        isReadOnly={isFixed || saving.isSaving}
         selected={selected}
         onChange={(typed) => typeInRange(name, typed === shown ? null : { text: typed, range })}
         onKeyDown={onKeyDown}
       />
       {problem !== null && <p className="value-note value-problem">{visibleText(problem)}</p>}
       <Failure message={saving.failure ?? error} text={isChanged ? text : null} />
-      <div className="value-buttons">
-        {whyFixed === null && (
-          <Button
-            variant="primary"
-            size="small"
-            why={problem ?? (isChanged ? null : 'Nothing was changed.')}
-            disabled={saving.isSaving}
-            onClick={save}
-          >
-            Save part
-          </Button>
-        )}
-        {isChanged && (
-          <Button size="small" onClick={() => typeInRange(name, null)}>
-            Discard
-          </Button>
-        )}
-        <Button size="small" why={isChanged ? SAVE_FIRST : null} onClick={() => closeRange(name)}>
-          Close
-        </Button>
-      </div>
+      <RangeButtons
+        name={name}
+        isFixed={isFixed}
+        isChanged={isChanged}
+        problem={problem}
+        isSaving={saving.isSaving}
+        onSave={save}
+      />
     </section>
   );
 }
@@ -125,6 +112,41 @@ function useSaving(detail: Detail, name: string, onSaved: () => void): Saving {
       }
     },
   };
+}
+
+interface RangeButtonsProps {
+  readonly name: string;
+  readonly isFixed: boolean;
+  readonly isChanged: boolean;
+  readonly problem: string | null;
+  readonly isSaving: boolean;
+  readonly onSave: () => void;
+}
+
+function RangeButtons({ name, isFixed, isChanged, problem, isSaving, onSave }: RangeButtonsProps): ReactNode {
+  return (
+    <div className="value-buttons">
+      {!isFixed && (
+        <Button
+          variant="primary"
+          size="small"
+          why={problem ?? (isChanged ? null : 'Nothing was changed.')}
+          disabled={isSaving}
+          onClick={onSave}
+        >
+          Save part
+        </Button>
+      )}
+      {isChanged && (
+        <Button size="small" onClick={() => typeInRange(name, null)}>
+          Discard
+        </Button>
+      )}
+      <Button size="small" why={isChanged ? SAVE_FIRST : null} onClick={() => closeRange(name)}>
+        Close
+      </Button>
+    </div>
+  );
 }
 
 interface FailureProps {
