@@ -8,6 +8,8 @@ import { Select } from '../../ui/select.tsx';
 import { changeSavedQuery, deleteSavedQuery, openSavedQuery } from '../../workbench/saved-queries.ts';
 import { folderIn, tagsIn } from './query-list.ts';
 
+type Patch = Parameters<typeof changeSavedQuery>[1];
+
 interface SavedQueryFormProps {
   readonly query: SavedQuery;
   /** Those in use, to choose from. */
@@ -15,13 +17,7 @@ interface SavedQueryFormProps {
 }
 
 export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNode {
-  const entries = useStore((state) => state.entries) ?? [];
-  const current = useStore((state) => state.currentDatabase);
-  const foldersId = useId();
-  const change = (patch: Parameters<typeof changeSavedQuery>[1]): void => changeSavedQuery(query.id, patch);
-  const place = query.database ?? '';
-  const own = query.database ?? current;
-  const ownName = entries.find(({ id }) => id === own)?.name ?? 'A database that is gone';
+  const change = (patch: Patch): void => changeSavedQuery(query.id, patch);
   const text = useShownValue<HTMLTextAreaElement>(query.sql);
   return (
     <section className="saved-query" aria-label="Selected query">
@@ -36,48 +32,7 @@ export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNo
           Delete
         </Button>
       </div>
-      <div className="saved-query-fields">
-        <Field label="Name" value={query.name} onCommit={(name) => name.trim() !== '' && change({ name })} />
-        <Field
-          label="Folder"
-          value={query.folder}
-          list={foldersId}
-          placeholder="sales/reports"
-          onCommit={(folder) => change({ folder: folderIn(folder) })}
-        />
-        <datalist id={foldersId}>
-          {folders.map((folder) => (
-            <option key={folder} value={folder} />
-          ))}
-        </datalist>
-        <Field
-          label="Tags"
-          value={query.tags.join(' ')}
-          placeholder="daily customers"
-          onCommit={(tags) => change({ tags: tagsIn(tags) })}
-        />
-        <label>
-          For
-          <Select
-            label="For"
-            value={place}
-            options={[['', 'All databases'], ...(own === null ? [] : [[own, ownName] as const])]}
-            onChoose={(id) => change({ database: id === '' ? null : id })}
-          />
-        </label>
-        <label>
-          Use as
-          <Select
-            label="Use as"
-            value={query.kind}
-            options={[
-              ['query', 'Query'],
-              ['snippet', 'Snippet'],
-            ]}
-            onChoose={(kind) => change({ kind })}
-          />
-        </label>
-      </div>
+      <Properties query={query} folders={folders} onChange={change} />
       <textarea
         ref={text}
         className="saved-query-sql"
@@ -87,6 +42,69 @@ export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNo
         onBlur={({ target }) => target.value !== query.sql && change({ sql: target.value })}
       />
     </section>
+  );
+}
+
+interface PropertiesProps extends SavedQueryFormProps {
+  readonly onChange: (patch: Patch) => void;
+}
+
+function Properties({ query, folders, onChange }: PropertiesProps): ReactNode {
+  const foldersId = useId();
+  return (
+    <div className="saved-query-fields">
+      <Field label="Name" value={query.name} onCommit={(name) => name.trim() !== '' && onChange({ name })} />
+      <Field
+        label="Folder"
+        value={query.folder}
+        list={foldersId}
+        placeholder="sales/reports"
+        onCommit={(folder) => onChange({ folder: folderIn(folder) })}
+      />
+      <datalist id={foldersId}>
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+      <Field
+        label="Tags"
+        value={query.tags.join(' ')}
+        placeholder="daily customers"
+        onCommit={(tags) => onChange({ tags: tagsIn(tags) })}
+      />
+      <ForDatabase query={query} onChange={onChange} />
+      <label>
+        Use as
+        <Select
+          label="Use as"
+          value={query.kind}
+          options={[
+            ['query', 'Query'],
+            ['snippet', 'Snippet'],
+          ]}
+          onChoose={(kind) => onChange({ kind })}
+        />
+      </label>
+    </div>
+  );
+}
+
+/** All databases, or one: that which it belongs to, or else the current one. */
+function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): ReactNode {
+  const entries = useStore((state) => state.entries) ?? [];
+  const current = useStore((state) => state.currentDatabase);
+  const own = query.database ?? current;
+  const ownName = entries.find(({ id }) => id === own)?.name ?? 'A database that is gone';
+  return (
+    <label>
+      For
+      <Select
+        label="For"
+        value={query.database ?? ''}
+        options={[['', 'All databases'], ...(own === null ? [] : [[own, ownName] as const])]}
+        onChoose={(id) => onChange({ database: id === '' ? null : id })}
+      />
+    </label>
   );
 }
 
