@@ -76,25 +76,12 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
 }
 
 function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) => void }): ReactNode {
-  const tabs = useStore((state) => state.tabs);
-  const entries = useStore((state) => state.entries) ?? NONE;
-  const database = useStore((state) => state.currentDatabase);
-  const schema = useSchema(database);
-  const enabled = useEnabledCommands();
-  const titles = useHistoryTitles();
-  const saved = useSavedQueries((state) => state.queries) ?? NONE_SAVED;
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
   /** The object whose actions are listed; null: everything is. */
   const [subject, setSubject] = useState<SchemaObject | null>(null);
   const id = useId();
-  const items = useMemo(
-    () =>
-      subject && database
-        ? actionItems(objectMenu(database, subject))
-        : paletteItems({ tabs, schema, entries, saved, enabled, titles }),
-    [tabs, schema, entries, saved, enabled, titles, subject, database],
-  );
+  const items = useItems(subject);
   const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
   const at = Math.min(cursor, ranked.length - 1);
 
@@ -137,6 +124,24 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
       />
       <PaletteList id={id} ranked={ranked} at={at} typed={typed} onChoose={onChoose} />
     </>
+  );
+}
+
+/** Everything there is to go to and to run, or the actions of one object. */
+function useItems(subject: SchemaObject | null): readonly PaletteItem[] {
+  const tabs = useStore((state) => state.tabs);
+  const entries = useStore((state) => state.entries) ?? NONE;
+  const database = useStore((state) => state.currentDatabase);
+  const schema = useSchema(database);
+  const enabled = useEnabledCommands();
+  const titles = useHistoryTitles();
+  const saved = useSavedQueries((state) => state.queries) ?? NONE_SAVED;
+  return useMemo(
+    () =>
+      subject && database
+        ? actionItems(objectMenu(database, subject))
+        : paletteItems({ tabs, schema, entries, saved, enabled, titles }),
+    [tabs, schema, entries, saved, enabled, titles, subject, database],
   );
 }
 
