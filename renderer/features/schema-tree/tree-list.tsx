@@ -30,17 +30,10 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
   const openTableName = useOpenTableName(database);
   const { from, to } = useRowWindow(tree, rows.length, ROW_HEIGHT);
   const prefix = useId();
-  const open = (row: TreeRow | undefined, preview: boolean): void => {
-    if (row && row.kind !== 'heading') openObject(database, row.object, preview);
-  };
-  const openByKey = (row: TreeRow | undefined, preview: boolean): void => {
-    open(row, preview);
-    if (!preview) focusContent();
-  };
   const { at, setCursor, onKeyDown } = useTreeKeys({
     tree,
     rows,
-    onOpen: openByKey,
+    onOpen: (row, preview) => openByKey(database, row, preview),
     onFold,
     onType,
     onAction: (key, row) => act(database, key, row),
@@ -50,7 +43,7 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
     const index = indexOf(event);
     if (index === null) return;
     setCursor(index);
-    open(rows[index], true);
+    openRow(database, rows[index], true);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
     const index = indexOf(event);
@@ -91,6 +84,15 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
       </div>
     </ContextMenu>
   );
+}
+
+function openRow(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
+  if (row && row.kind !== 'heading') openObject(database, row.object, preview);
+}
+
+function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: boolean): void {
+  openRow(database, row, preview);
+  if (!preview) focusContent();
 }
 
 /** Returns whether the key means something for the row. */
