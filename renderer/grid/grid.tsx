@@ -266,21 +266,14 @@ function handleOf(
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
     goTo(row, column) {
-      const displayIndex = column === undefined ? -1 : controller.layout.columns.indexOf(column);
-      controller.select(
-        selectCell({
-          row,
-          displayIndex: displayIndex >= 0 ? displayIndex : cursorOf(controller.selection).displayIndex,
-        }),
-      );
+      const found = column === undefined ? -1 : controller.layout.columns.indexOf(column);
+      const displayIndex = found >= 0 ? found : cursorOf(controller.selection).displayIndex;
+      controller.select(selectCell({ row, displayIndex }));
     },
     revealColumn(column) {
       const displayIndex = controller.layout.columns.indexOf(column);
-      if (displayIndex >= 0)
-        controller.reveal({
-          row: Math.min(controller.visible.rows.first + 1, controller.visible.rows.last),
-          displayIndex,
-        });
+      const { rows } = controller.visible;
+      if (displayIndex >= 0) controller.reveal({ row: Math.min(rows.first + 1, rows.last), displayIndex });
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
     during: (work) => ahead.during(work),
