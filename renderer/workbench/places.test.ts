@@ -1,14 +1,31 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { DatabaseState } from '#shared/protocol/index.ts';
+import { followRenames } from '../state/follow-renames.ts';
 import { activeTab, closeTab, useStore } from '../state/store.ts';
+import { registerTabKinds } from '../state/tab-kinds.ts';
+import type { TabKind } from '../state/tab-kinds.ts';
 import { followPlaces, goBack, goForward, noteCurrentRow, usePlaces } from './places.ts';
 import { isTableTab, openTable } from './table-tabs.ts';
+import type { TableTab } from './table-tabs.ts';
+
+registerTabKinds([
+  {
+    kind: 'table',
+    followNames: ({ table }: TableTab, nameNow: (name: string) => string) => ({ table: nameNow(table) }),
+  } as unknown as TabKind,
+]);
 
 let stop = (): void => undefined;
 
 beforeEach(() => {
   stop();
-  useStore.setState({ tabs: [], activeTabId: null, openDatabases: { db: {} as DatabaseState }, revealedRow: null });
+  useStore.setState({
+    tabs: [],
+    closedTabs: [],
+    activeTabId: null,
+    openDatabases: { db: {} as DatabaseState },
+    revealedRow: null,
+  });
   usePlaces.setState({ back: [], forward: [] });
   stop = followPlaces();
 });
@@ -60,4 +77,32 @@ it('forgets what was ahead when something else is opened, and leaves out closed 
   goBack();
   expect(here()).toBe('c');
   expect(usePlaces.getState().back).toEqual([]);
+});
+
+it('follows a table to its new name, and opens no second tab of a table that is open', () => {
+  const a = openTable('db', 'a');
+  noteCurrentRow(a, { key: [7], column: 'name' });
+  const b = openTable('db', 'b');
+  openTable('db', 'c');
+  followRenames('db', [
+    { from: 'a', to: 'a2' },
+    { from: 'b', to: 'b2' },
+  ]);
+  closeTab(b);
+  goBack();
+  expect(here()).toBe('b2');
+  expect(useStore.getState().closedTabs).toEqual([]);
+  goBack();
+  expect(here()).toBe('a2');
+  expect(useStore.getState().revealedRow).toMatchObject({ table: 'a2', key: [7] });
+
+  openTable('db', 'c');
+  closeTab(a);
+  const again = openTable('db', 'a2');
+  openTable('db', 'c');
+  goBack();
+  goBack();
+  goBack();
+  const tabs = useStore.getState().tabs.filter(isTableTab);
+  expect(tabs.filter(({ table }) => table === 'a2').map(({ id }) => id)).toEqual([again]);
 });

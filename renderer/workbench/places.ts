@@ -3,6 +3,7 @@
 import { create } from 'zustand';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Tab } from '../state/slices/tabs.ts';
+import type { AppState } from '../state/store.ts';
 import { activateTab, activeTab, openTab, updateTab, useStore } from '../state/store.ts';
 import { isTableTab } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
@@ -65,7 +66,7 @@ function go(from: keyof Places, to: keyof Places): void {
   const here = activeTab(state);
   isGoing = true;
   try {
-    const tabId = show(target, state.tabs);
+    const tabId = show(target, state);
     const rest = open.slice(0, -1);
     const other = here ? [...places[to], placeOf(here)].slice(-KEPT) : places[to];
     usePlaces.setState({ [from]: renamed(rest, target.tab.id, tabId), [to]: renamed(other, target.tab.id, tabId) });
@@ -74,21 +75,34 @@ function go(from: keyof Places, to: keyof Places): void {
   }
 }
 
-function show({ tab, row }: Place, tabs: readonly Tab[]): string {
-  const open = tabs.find(({ id }) => id === tab.id);
-  const { id: _former, ...fields } = tab;
-  const tabId = open ? open.id : openTab(fields);
-  if (open && isTableTab(tab) && isTableTab(open)) {
+function show({ tab, row }: Place, { tabs, closedTabs }: Pick<AppState, 'tabs' | 'closedTabs'>): string {
+  const isIt = ({ id }: Tab): boolean => id === tab.id;
+  // Its table may have been renamed since.
+  const known = tabs.find(isIt) ?? closedTabs.find(isIt) ?? tab;
+  const open = tabs.find(isIt) ?? tabs.find((other) => isSameTable(other, known));
+  const tabId = open ? open.id : openAgain(known);
+  const shown = open ?? known;
+  if (isTableTab(tab) && isTableTab(shown)) {
     const { sort, filter, where, topRow } = tab.view;
-    updateTab<TableTab>(tabId, { view: { ...open.view, sort, filter, where, topRow } });
+    updateTab<TableTab>(tabId, { view: { ...shown.view, sort, filter, where, topRow } });
   }
   activateTab(tabId);
-  if (row && isTableTab(tab))
-    useStore.setState({
-      revealedRow: { database: tab.database, table: tab.table, askedAtMs: performance.now(), ...row },
-    });
+  if (row && isTableTab(shown)) {
+    const { database, table } = shown;
+    useStore.setState({ revealedRow: { database, table, askedAtMs: performance.now(), ...row } });
+  }
   return tabId;
 }
+
+/** Returns its new id. */
+function openAgain({ id, ...fields }: Tab): string {
+  useStore.setState(({ closedTabs }) => ({ closedTabs: closedTabs.filter((closed) => closed.id !== id) }));
+  return openTab(fields);
+}
+
+/** A table has one tab. */
+const isSameTable = (a: Tab, b: Tab): boolean =>
+  isTableTab(a) && isTableTab(b) && a.database === b.database && a.table === b.table;
 
 /** A tab that was closed and is open again has another id. */
 const renamed = (places: readonly Place[], from: string, to: string): readonly Place[] =>
