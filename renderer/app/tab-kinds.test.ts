@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Tab } from '../state/slices/tabs.ts';
+import { followRenames } from '../state/follow-renames.ts';
 import { parseState } from '../state/state-json.ts';
+import { useStore } from '../state/store.ts';
 import { registerTabKinds, tabTitle } from '../state/tab-kinds.ts';
 import { readWindowState } from '../state/window-state.ts';
 import { TAB_KINDS } from './tab-kinds.ts';
@@ -89,4 +91,17 @@ test('a tab that nobody knows, of no database, or without what it shows, is left
 test('each kind is one of its own', () => {
   const kinds = TAB_KINDS.map(({ kind }) => kind);
   expect(new Set(kinds).size).toBe(kinds.length);
+});
+
+test('tabs about a table follow it to its new name', () => {
+  const tabs = readTabs(
+    '{"id":"1","kind":"table","database":"a","table":"Track"}',
+    '{"id":"2","kind":"uses","database":"a","table":"Track","column":null}',
+    '{"id":"3","kind":"sample-rows","database":"a","table":"Track"}',
+    '{"id":"4","kind":"table","database":"b","table":"Track"}',
+  );
+  useStore.setState({ tabs });
+  followRenames('a', [{ from: 'Track', to: 'Song' }]);
+  const now = useStore.getState().tabs as readonly (Tab & { readonly table: string })[];
+  expect(now.map(({ table }) => table)).toEqual(['Song', 'Song', 'Song', 'Track']);
 });

@@ -38,5 +38,6 @@ export const SAMPLE_ROWS_TAB = defineTabKind<SampleRowsTab>({
     seed: size(1),
     chosen: each(v.object({ name: v.string(), source, nullPercent: v.number() })),
   }),
+  followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
   Content: lazy(async () => ({ default: (await import('./sample-rows-tab.tsx')).SampleRowsTabContent })),
 });
