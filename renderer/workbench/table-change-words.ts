@@ -29,7 +29,7 @@ export function changeWords(change: TableChange): string {
       return change.to ? `${quoted(change.column)} becomes NOT NULL` : `${quoted(change.column)} may be NULL`;
     case 'set-default':
       return change.to === null
-        ? `${quoted(change.column)} has no default any more`
+        ? `${quoted(change.column)} no longer has a default`
         : `The default of ${quoted(change.column)} becomes ${change.to}`;
     case 'set-collation':
       return `${quoted(change.column)} is compared with ${change.to}`;

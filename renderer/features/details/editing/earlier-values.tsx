@@ -8,7 +8,7 @@ import { client } from '../../../connection/database-client.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatTime } from '../../../ui/format.ts';
+import { formatMoment } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
 import { hexDump } from '../content.ts';
 import { storeValue } from './store-value.ts';
@@ -71,7 +71,7 @@ export function EarlierValues({ detail, value, onClose }: EarlierValuesProps): R
 
 const optionOf = ({ atMs, value }: EarlierValue, at: number): readonly [string, string] => [
   String(at),
-  `${formatTime(atMs)}  ${cut(visibleLine(textOf(value)), 40)}`,
+  `${formatMoment(atMs)}  ${cut(visibleLine(textOf(value)), 40)}`,
 ];
 
 interface Past {
