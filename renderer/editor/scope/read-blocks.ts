@@ -1,9 +1,10 @@
 // Reads the blocks of a statement from its tokens. It never fails: what it does not understand it passes over.
 import { Token } from '#shared/sql-scanner.ts';
-import type { Block, Cte, Query, ResultItem, Source } from './query-blocks.ts';
-import { BEGINS_QUERY, CLAUSES, COMBINES, NO_ALIAS, TABLE_FOLLOWS } from './clause-words.ts';
+import type { Block, Cte, Query, Source } from './query-blocks.ts';
+import { BEGINS_QUERY, COMBINES, NO_ALIAS, TABLE_FOLLOWS } from './clause-words.ts';
 import { closesOf } from './statement-tokens.ts';
 import type { SqlToken } from './statement-tokens.ts';
+import { beginsClause, insertedEnd, isKeyword, isName, resultItem } from './tokens-in-place.ts';
 
 const DEEPEST = 60;
 
@@ -35,11 +36,6 @@ class BlockReader {
     return this.#tokens[index]?.word ?? '';
   }
 
-  #isName(index: number): boolean {
-    const kind = this.#tokens[index]?.kind;
-    return kind === Token.word || kind === Token.quoted;
-  }
-
   /** Up to `end`, which is the index of what closes it. */
   #readQuery(end: number, parent: Block | null, outer: readonly Cte[]): Query {
     const query: Query = { blocks: [] };
@@ -61,7 +57,7 @@ class BlockReader {
   #readCtes(end: number, ctes: Cte[], parent: Block | null): void {
     this.#at++;
     if (this.#word(this.#at) === 'recursive') this.#at++;
-    while (this.#at < end && this.#isName(this.#at)) {
+    while (this.#at < end && isName(this.#tokens[this.#at])) {
       const at = this.#tokens[this.#at++]!;
       const columns = this.#word(this.#at) === '(' ? this.#readNames() : null;
       while (this.#at < end && ['as', 'not', 'materialized'].includes(this.#word(this.#at))) this.#at++;
@@ -83,7 +79,7 @@ class BlockReader {
     const close = this.#closes[this.#at]!;
     const names: string[] = [];
     for (let index = this.#at + 1; index < close; index++)
-      if (this.#isName(index)) names.push(this.#tokens[index]!.name);
+      if (isName(this.#tokens[index])) names.push(this.#tokens[index]!.name);
     this.#at = close + 1;
     return names;
   }
@@ -102,7 +98,7 @@ class BlockReader {
     let expectsTable = false;
     let itemFrom = -1;
     const endItem = (): void => {
-      const item = itemFrom < 0 ? null : this.#itemOf(itemFrom, this.#at);
+      const item = itemFrom < 0 ? null : resultItem(this.#tokens, itemFrom, this.#at);
       if (item) block.items.push(item);
       itemFrom = -1;
     };
@@ -119,7 +115,7 @@ class BlockReader {
     };
     while (this.#at < end) {
       const { word } = this.#tokens[this.#at]!;
-      const isWord = this.#isKeyword(word);
+      const isWord = isKeyword(this.#tokens, this.#at);
       if (isWord && COMBINES.has(word) && clause !== '') {
         endItem();
         block.to = this.#tokens[this.#at]!.from;
@@ -130,7 +126,8 @@ class BlockReader {
         endItem();
         this.#readInner(block, ctes, end);
         clause = 'select';
-      } else if (isWord && this.#beginsClause(word)) enter(word === 'on' && this.#isConflict() ? 'conflict' : word);
+      } else if (isWord && beginsClause(this.#tokens, this.#at))
+        enter(word === 'on' && this.#word(this.#at + 1) === 'conflict' ? 'conflict' : word);
       else if (expectsTable && word === 'or') this.#at += 2; // UPDATE OR IGNORE
       else if (expectsTable && this.#readSource(block, ctes, clause)) {
         expectsTable = false;
@@ -160,37 +157,9 @@ class BlockReader {
     return block;
   }
 
-  #beginsClause(word: string): boolean {
-    if (!CLAUSES.has(word)) return false;
-    // `IS DISTINCT FROM` begins nothing.
-    return (
-      word !== 'from' || this.#word(this.#at - 1) !== 'distinct' || !['is', 'not'].includes(this.#word(this.#at - 2))
-    );
-  }
-
-  /** Reserved words are keywords behind a dot too: what follows the dot is not typed yet. */
-  #isKeyword(word: string): boolean {
-    if (this.#tokens[this.#at]!.kind !== Token.word) return false;
-    return this.#word(this.#at - 1) !== '.' || (word !== 'offset' && word !== 'window');
-  }
-
-  #isConflict(): boolean {
-    return this.#word(this.#at + 1) === 'conflict';
-  }
-
-  /** A SELECT that belongs to an INSERT ends where ON CONFLICT or RETURNING begin. */
+  /** The SELECT of an INSERT. */
   #readInner(block: Block, ctes: readonly Cte[], end: number): void {
-    let innerEnd = end;
-    for (let index = this.#at; index < end; index++) {
-      if (this.#word(index) === '(') index = this.#closes[index]!;
-      const isOfInsert =
-        this.#word(index) === 'returning' || (this.#word(index) === 'on' && this.#word(index + 1) === 'conflict');
-      if (isOfInsert || this.#word(index) === ';') {
-        innerEnd = index;
-        break;
-      }
-    }
-    this.#readQuery(innerEnd, block.parent, ctes);
+    this.#readQuery(insertedEnd(this.#tokens, this.#closes, this.#at, end), block.parent, ctes);
   }
 
   #readColumnList(block: Block): void {
@@ -232,11 +201,11 @@ class BlockReader {
       block.sources.push({ ...this.#alias(start, ''), table: null, query, cte: null, isQualified: false });
       return true;
     }
-    if (!this.#isName(this.#at) || (start.kind === Token.word && ['or', 'if', 'exists', 'not'].includes(start.word)))
+    if (!isName(start) || (start.kind === Token.word && ['or', 'if', 'exists', 'not'].includes(start.word)))
       return false;
     let last = start;
     this.#at++;
-    while (this.#word(this.#at) === '.' && this.#isName(this.#at + 1)) {
+    while (this.#word(this.#at) === '.' && isName(this.#tokens[this.#at + 1])) {
       last = this.#tokens[this.#at + 1]!;
       this.#at += 2;
     }
@@ -259,18 +228,9 @@ class BlockReader {
     const hasAs = this.#word(this.#at) === 'as';
     const index = hasAs ? this.#at + 1 : this.#at;
     const token = this.#tokens[index];
-    const isAlias = this.#isName(index) && (token!.kind === Token.quoted || !NO_ALIAS.has(token!.word));
+    const isAlias = isName(this.#tokens[index]) && (token!.kind === Token.quoted || !NO_ALIAS.has(token!.word));
     if (hasAs || isAlias) this.#at = isAlias ? index + 1 : index;
     return isAlias ? { name: token!.name, at: token!, hasAlias: true } : { name: own, at, hasAlias: false };
-  }
-
-  #itemOf(from: number, to: number): ResultItem | null {
-    const last = this.#tokens[to - 1];
-    if (to <= from || !last) return null;
-    if (last.word === '*' && (to - from === 1 || this.#word(to - 2) === '.'))
-      return { kind: 'all', of: to - from === 1 ? null : (this.#tokens[to - 3]?.name ?? null) };
-    if (this.#isName(to - 1) && last.word !== 'end') return { kind: 'column', name: last.name, at: last };
-    return null;
   }
 
   /** Views and tables have a query behind AS, indexes and triggers a table behind ON. */
