@@ -191,7 +191,7 @@ test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ 
     ['filter', 'Value'],
     ['WHERE…', 'WHERE condition'],
   ] as const) {
-    await view.page.getByRole('button', { name: open }).click();
+    await view.page.getByRole('button', { name: open, exact: true }).click();
     const field = view.page.getByRole('textbox', { name });
     await expect(field).toBeFocused();
     await view.page.keyboard.type('zz');

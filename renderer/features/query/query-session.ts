@@ -114,7 +114,8 @@ export class QuerySession {
     const sql = this.#state.doc.sliceString(from, to);
     try {
       const lines = await client.call('query.plan', { database: this.#database, sql });
-      this.#update((view) => ({ ...view, plan: { lines, sql, from }, shown: 'plan' }));
+      // What has begun to run meanwhile is what the user looks at.
+      this.#update((view) => (view.running ? view : { ...view, plan: { lines, sql, from }, shown: 'plan' }));
     } catch (thrown) {
       const error = toAppError(thrown);
       this.#update((view) => ({
