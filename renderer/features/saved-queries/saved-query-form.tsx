@@ -18,7 +18,7 @@ interface SavedQueryFormProps {
 
 export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNode {
   const change = (patch: Patch): void => changeSavedQuery(query.id, patch);
-  const text = useShownValue<HTMLTextAreaElement>(query.sql);
+  const text = useSavedText<HTMLTextAreaElement>(query.sql, (sql) => change({ sql }));
   return (
     <section className="saved-query" aria-label="Selected query">
       <div className="saved-query-actions">
@@ -108,9 +108,25 @@ function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): Rea
   );
 }
 
-/** Shows what was saved, in the same element: the focus stays. */
-function useShownValue<E extends HTMLInputElement | HTMLTextAreaElement>(value: string): RefObject<E | null> {
+/**
+ * Shows what was saved, in the same element: the focus stays. A field that goes away with its tab is not left first, as React sees it, so
+ * what was typed is saved then.
+ */
+function useSavedText<E extends HTMLInputElement | HTMLTextAreaElement>(
+  value: string,
+  save: (typed: string) => void,
+): RefObject<E | null> {
   const element = useRef<E>(null);
+  const latest = useRef({ value, save });
+  useLayoutEffect(() => {
+    latest.current = { value, save };
+  });
+  useLayoutEffect(() => {
+    const field = element.current!;
+    return () => {
+      if (field.value !== latest.current.value) latest.current.save(field.value);
+    };
+  }, []);
   useLayoutEffect(() => {
     element.current!.value = value;
   }, [value]);
@@ -127,7 +143,7 @@ interface FieldProps {
 
 /** Enter and leaving the field save; Esc brings the saved text back. */
 function Field({ label, value, onCommit, ...rest }: FieldProps): ReactNode {
-  const input = useShownValue<HTMLInputElement>(value);
+  const input = useSavedText<HTMLInputElement>(value, onCommit);
   return (
     <label>
       {label}

@@ -51,7 +51,9 @@ const NOTHING: Typed = { expression: '', find: '', replacement: '', isWholeCell:
 
 export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeCellsProps): ReactNode {
   const [kind, setKind] = useState(firstKind);
-  const [isAll, setAll] = useState(false);
+  const [isAllChosen, setAll] = useState(false);
+  // A series is for cells in an order, which only a selection has.
+  const isAll = isAllChosen && kind !== 'series';
   const [typed, setTyped] = useState(NOTHING);
   const first = useRef<HTMLInputElement>(null);
   // The grid keeps what is selected while the dialog is there.
