@@ -67,17 +67,15 @@ function family({ module }: VirtualTableModel): string {
   return module.name.toLowerCase().replace(/^rtree_i32$/, 'rtree');
 }
 
-/** `count(*)` of an FTS5 table reads all of its text. */
-function countRows(connection: Connection, { name }: VirtualTableModel): number {
-  for (const shadow of ['_docsize', '_content', '_rowid']) {
-    const table = `${name.name}${shadow}`;
-    if (
-      connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [table]) !==
-      null
-    )
-      return Number(connection.one(`SELECT count(*) FROM main.${quoteName(table)}`)![0]);
+/** `count(*)` of an FTS5 table reads all of its text. Another table may have a name that only the other family uses. */
+function countRows(connection: Connection, model: VirtualTableModel): number {
+  const { name } = model.name;
+  for (const shadow of family(model) === 'fts5' ? ['_docsize', '_content'] : ['_rowid']) {
+    const isThere = "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND name = ? COLLATE NOCASE";
+    if (connection.one(isThere, [`${name}${shadow}`]) !== null)
+      return Number(connection.one(`SELECT count(*) FROM main.${quoteName(`${name}${shadow}`)}`)![0]);
   }
-  return Number(connection.one(`SELECT count(*) FROM main.${quoteName(name.name)}`)![0]);
+  return Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
 }
 
 /** @throws AppError, see {@link planVirtual} */
