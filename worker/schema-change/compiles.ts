@@ -1,4 +1,5 @@
 // Which views, virtual tables and triggers SQLite can compile as the schema is now, and why not the others.
+import { parseObject } from '#shared/ddl/parse-object.ts';
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { BrokenObject, SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -11,7 +12,7 @@ export type Failures = ReadonlyMap<string, BrokenObject>;
 
 export const keyOf = ({ kind, name }: SchemaName): string => `${kind} ${name.toLowerCase()}`;
 
-/** Everything in the database that does not compile. Nothing of it is run, but the first row of virtual tables. */
+/** Everything in the database that does not compile. Nothing of it is run, but the first row of virtual tables with rows of their own. */
 export function* failures(work: Work): Generator<Pause, Failures> {
   const { connection } = work;
   const failed = new Map<string, BrokenObject>();
@@ -27,9 +28,8 @@ export function* failures(work: Work): Generator<Pause, Failures> {
   for (const [schema, type, name] of relations(connection)) {
     const from = `${schema}.${quoteName(name)}`;
     if (type === 'view') attempt({ kind: 'view', name, table: name }, () => connection.check(`SELECT * FROM ${from}`));
-    // FTS5 only looks at the table its content is in when it is read.
     if (type === 'virtual')
-      attempt({ kind: 'virtual', name, table: name }, () => void connection.one(`SELECT * FROM ${from} LIMIT 1`));
+      attempt({ kind: 'virtual', name, table: name }, () => checkVirtual(connection, schema, name));
     yield* work.look();
   }
   for (const table of tablesWithTriggers(connection)) {
@@ -55,6 +55,29 @@ export function newlyFailed(
     ),
   );
   return [...after].filter(([key]) => !before.has(key) || changed.has(key)).map(([, object]) => object);
+}
+
+/** Full-text tables look at the table or view that has their text only when they are read, and a view may never end. */
+function checkVirtual(connection: Connection, schema: string, name: string): void {
+  const table = `${schema}.${quoteName(name)}`;
+  const content = contentSql(connection, schema, name);
+  if (content === null) return void connection.one(`SELECT * FROM ${table} LIMIT 1`);
+  connection.check(`SELECT * FROM ${table}`);
+  connection.check(content);
+}
+
+/** What FTS5 or FTS4 reads its text with (sqlite.org/fts5.html#external_content_tables); null for a table that has its rows itself. */
+function contentSql(connection: Connection, schema: string, name: string): string | null {
+  const row = connection.one(`SELECT sql FROM ${schema}.sqlite_schema WHERE type = 'table' AND name = ?`, [name]);
+  const model = parseObject(String(row?.[0] ?? ''));
+  if (!model.understood || model.kind !== 'virtual' || !/^fts[45]$/i.test(model.module.name)) return null;
+  const valueOf = (wanted: string): string =>
+    model.arguments.find(({ option }) => option?.name.toLowerCase() === wanted)?.option?.value ?? '';
+  const content = valueOf('content');
+  if (content === '') return null;
+  const columns = model.arguments.flatMap(({ column }) => (column === null ? [] : [column]));
+  const read = [valueOf('content_rowid') || 'rowid', ...columns].map((column) => `t.${quoteName(column)}`);
+  return `SELECT ${read.join(', ')} FROM ${schema}.${quoteName(content)} AS t`;
 }
 
 function relations(connection: Connection): readonly (readonly [string, string, string])[] {

@@ -204,3 +204,26 @@ test.each(testEngines)(
   },
   120_000,
 );
+
+test.each(testEngines)('text that a full-text table takes from a view is looked for, but the view is not run, $name', (engine) => {
+  const connection = open(engine, [
+    'CREATE TABLE t (a, body)',
+    // Stands for a view that never ends: SQLite takes it, and fails when it runs.
+    `CREATE VIEW text (id, body) AS SELECT rowid, json(body || '{') FROM t`,
+    "INSERT INTO t VALUES (1, 'x')",
+    "CREATE VIRTUAL TABLE found USING fts5 (body, content='text', content_rowid='id')",
+  ]);
+  expect(() => connection.one('SELECT * FROM found')).toThrow('Malformed JSON');
+  const report = (sql: string) => {
+    const change = { kind: 'change-object', object: 'view', name: 'text', sql } as const;
+    const { broken, brokenBefore } = finish(changeSchema(workOf(connection), [change]));
+    connection.run('ROLLBACK');
+    return { broken: broken.map(({ name }) => name), brokenBefore };
+  };
+  expect(report('CREATE VIEW text (id, body) AS SELECT a, body FROM t')).toEqual({ broken: [], brokenBefore: [] });
+  expect(report('CREATE VIEW text (id, words) AS SELECT a, body FROM t')).toEqual({
+    broken: ['found'],
+    brokenBefore: [],
+  });
+  connection.close();
+});
