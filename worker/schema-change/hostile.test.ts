@@ -227,3 +227,16 @@ test.each(testEngines)('text that a full-text table takes from a view is looked 
   });
   connection.close();
 });
+
+test.each(testEngines)('a definition that is another statement is refused before anything is dropped, $name', (engine) => {
+  const connection = open(engine, ['CREATE TABLE t (a)', 'CREATE VIEW v AS SELECT a FROM t']);
+  const before = dumpDatabase(connection);
+  for (const sql of ['COMMIT', '/* CREATE */ END', '']) {
+    const change = { kind: 'change-object', object: 'view', name: 'v', sql } as const;
+    for (const steps of [changeSchema, planChanges])
+      expect(() => finish<unknown>(steps(workOf(connection), [change]))).toThrow('This is not a CREATE statement.');
+    expect(connection.autocommit).toBe(true);
+    expect(dumpDatabase(connection)).toBe(before);
+  }
+  connection.close();
+});

@@ -11,7 +11,7 @@ export type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
 
 /** @throws AppError `invalid` for another statement, and where nothing was created: IF NOT EXISTS, TEMP */
 export function create(work: Work, sql: string): void {
-  if (leadingWords(sql, 0, 1)[0] !== 'CREATE') throw invalid('This is not a CREATE statement.');
+  assertCreates(sql);
   const before = countObjects(work.connection);
   work.run(sql);
   if (countObjects(work.connection) <= before)
@@ -21,6 +21,7 @@ export function create(work: Work, sql: string): void {
 /** @throws AppError `not-found`, `invalid` where `sql` creates something else */
 export function changeObject(work: Work, { object, name, sql }: ObjectChange): void {
   const { connection } = work;
+  assertCreates(sql);
   if (!isThere(connection, name, object))
     throw new AppError({ code: 'not-found', message: `The ${object} “${name}” does not exist. Nothing was changed.` });
   const before = countObjects(connection, object);
@@ -30,6 +31,11 @@ export function changeObject(work: Work, { object, name, sql }: ObjectChange): v
   throw invalid(
     `The new definition does not create ${object === 'index' ? 'an index' : `a ${object}`} of this database.`,
   );
+}
+
+/** Anything else might end the transaction, and then nothing could be undone. */
+function assertCreates(sql: string): void {
+  if (leadingWords(sql, 0, 1)[0] !== 'CREATE') throw invalid('This is not a CREATE statement.');
 }
 
 /** Triggers are dropped along with their view. If it is created again, possibly under another name, so are they. */
