@@ -154,7 +154,11 @@ describe.each(disks)('virtual tables, $name', (disk) => {
   test('a table that happens to have the name of a part of another kind of table is not counted', async () => {
     await fixture.run('CREATE TABLE places_content (a)');
     await fixture.run('INSERT INTO places_content VALUES (1), (2)');
-    const changed = change('places', ['id', 'x0', 'x1', 'note'], 'CREATE VIRTUAL TABLE places USING rtree (id, lo, hi, +note)');
+    const changed = change(
+      'places',
+      ['id', 'x0', 'x1', 'note'],
+      'CREATE VIRTUAL TABLE places USING rtree (id, lo, hi, +note)',
+    );
     expect(await fixture.call('schema.plan', { changes: [changed] })).toMatchObject({ steps: [{ rows: 2500 }] });
     expect((await run([changed])).tables).toMatchObject([{ rowsBefore: 2500, rowsAfter: 2500 }]);
   });

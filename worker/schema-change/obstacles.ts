@@ -4,11 +4,13 @@ import type { IndexModel } from '#shared/ddl/object-models.ts';
 import { parseIndex } from '#shared/ddl/parse-object.ts';
 import type { ColumnModel, ForeignKeyConstraint, IndexedColumn, TableModel } from '#shared/ddl/table-model.ts';
 import { sameName } from '#shared/ddl/names.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { SchemaObstacle } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { RowKeyShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
+import { sqlLiteral } from '../sql/literal.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { TablePlan } from './table-plan.ts';
 import type { Work } from './work.ts';
@@ -273,6 +275,19 @@ function wrongType(column: ColumnModel): readonly Sought[] {
 }
 
 function defaultOf({ constraints }: ColumnModel): string | null {
-  for (const constraint of constraints) if (constraint.kind === 'default') return constraint.value.sql;
+  for (const constraint of constraints) if (constraint.kind === 'default') return asExpression(constraint.value.sql);
   return null;
 }
+
+/** After DEFAULT a name is a text, in quotes of any kind or none (sqlite.org/lang_createtable.html). In a query it would be a column. */
+function asExpression(value: string): string {
+  const scanner = new SqlScanner(value);
+  const kind = scanner.next();
+  const { text, name } = scanner;
+  const isName = kind === Token.quoted || (kind === Token.word && !NO_NAMES.has(text.toUpperCase()));
+  return isName && scanner.next() === Token.end ? sqlLiteral(name) : value;
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set([
+  'NULL', 'TRUE', 'FALSE', 'CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP',
+]); // prettier-ignore

@@ -71,7 +71,8 @@ function family({ module }: VirtualTableModel): string {
 function countRows(connection: Connection, model: VirtualTableModel): number {
   const { name } = model.name;
   for (const shadow of family(model) === 'fts5' ? ['_docsize', '_content'] : ['_rowid']) {
-    const isThere = "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND name = ? COLLATE NOCASE";
+    const isThere =
+      "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND name = ? COLLATE NOCASE";
     if (connection.one(isThere, [`${name}${shadow}`]) !== null)
       return Number(connection.one(`SELECT count(*) FROM main.${quoteName(`${name}${shadow}`)}`)![0]);
   }
