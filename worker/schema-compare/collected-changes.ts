@@ -1,4 +1,5 @@
 // The differences of two tables as changes that a patch can hold and the history can apply.
+import { isRawText } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import type { NetChange, PartialRow } from '../history/net-changes.ts';
@@ -28,8 +29,11 @@ export class CollectedChanges {
   }
 }
 
-const sizeOf = (value: Value | undefined): number =>
-  typeof value === 'string' ? value.length * 2 : value instanceof Uint8Array ? value.length : 16;
+function sizeOf(value: Value | undefined): number {
+  if (typeof value === 'string') return value.length * 2;
+  if (value instanceof Uint8Array) return value.length;
+  return value !== undefined && isRawText(value) ? value.textBytes.length : 16;
+}
 
 export class TableChanges implements DifferenceSink {
   readonly #table: LoggedTable;

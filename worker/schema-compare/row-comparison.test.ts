@@ -5,6 +5,7 @@ import type { Random } from '#shared/random.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import { endlessTurn, finish, testEngines } from '../schema-change/engines.test-suite.ts';
+import { CollectedChanges } from './collected-changes.ts';
 import { compareRowsOf } from './row-comparison.ts';
 import type { ComparedRows } from './row-comparison.ts';
 import { patchOfComparison } from './save-comparison.ts';
@@ -101,4 +102,30 @@ test.each(testEngines)('any two tables are compared by chosen columns, duplicate
   expect(compare(mine, theirs, [{ from: 't', to: 'u', key: ['extra'] }]).comparison.notes).toEqual([
     'Rows of “t” were not compared: not every one of the columns extra is in both.',
   ]);
+});
+
+test('text that is not valid in its encoding counts against the memory of a comparison', () => {
+  const table = {
+    name: 't',
+    columns: ['a'],
+    key: { kind: 'rowid', name: 'rowid', columnIndex: null },
+    inserted: 0,
+    updated: 0,
+    deleted: 0,
+  } as const;
+  const collected = new CollectedChanges();
+  const value = { textBytes: new Uint8Array(16 << 20) };
+  for (let at = 0; at < 9; at++)
+    collected.add({
+      table,
+      kind: 'insert',
+      keyBefore: null,
+      keyAfter: [at],
+      before: null,
+      after: [value],
+      nameBefore: null,
+      nameAfter: null,
+    });
+  expect(collected.isTooMany).toBe(true);
+  expect(collected.changes).toEqual([]);
 });
