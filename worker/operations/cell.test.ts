@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CellRange } from '#shared/protocol/cell.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
+import { cellPieces } from '../readers/cell-pieces.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
+import type { FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
 /** The wasm build of SQLite knows UTF-8 only. */
@@ -140,6 +143,24 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
     await load('in', 'text', sizeBytes);
     expect(now()).toBe('\ufeffneu');
   });
+
+  test.skipIf(disk === disks[0])(
+    'a value is saved as it was when that began, whatever another program writes',
+    async () => {
+      const text = 'é😀 and more '.repeat(20);
+      const program = await holdOpen((disk as FileDisk).file, '');
+      for (const sql of ["UPDATE t SET v = 'shorter' WHERE id = 1", 'DELETE FROM t WHERE id = 1']) {
+        put(text);
+        const pieces: Uint8Array[] = [];
+        for (const { bytes } of cellPieces(fixture.connection, cell, 64)) {
+          if (pieces.push(bytes) === 1) await runIn(program, sql);
+        }
+        expect(new TextDecoder(encoding).decode(Buffer.concat(pieces))).toBe(text);
+        expect(fixture.connection.one('SELECT v FROM t WHERE id = 1')).not.toEqual([text]);
+      }
+      program.kill();
+    },
+  );
 
   test('JSON becomes JSONB and back; what is neither is said to be so', async () => {
     const convert = (value: string | Uint8Array, convertTo: 'text' | 'jsonb'): Promise<string | Uint8Array | null> =>

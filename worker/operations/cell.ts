@@ -10,13 +10,13 @@ import { historyOf } from '../history/histories.ts';
 import { CHUNK_BYTES, FileSink, letGo } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
 import { replaceRange, replaceWhole } from '../query/cell-edits.ts';
-import { cellSize, findCell, rangeBytes, readRange } from '../readers/cell-range.ts';
+import { cellPieces } from '../readers/cell-pieces.ts';
+import { readRange } from '../readers/cell-range.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { decodeText } from '../sql/text.ts';
-import { textEncodingOf } from '../schema/text-encoding.ts';
-import { decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
+import { decodeBytes } from '../sql/text-bytes.ts';
 import { readWholeFile } from './whole-files.ts';
 
 export interface CellSession extends OperationSession {
@@ -119,32 +119,21 @@ function saveInPieces(
     call: id,
     onCancel,
     *body(turn: Turn): Generator<Pause, number> {
-      const { connection } = turn;
-      const found = findCell(connection, cell);
-      const { storageClass, sizeBytes } = cellSize(connection, found, cell);
-      const encoding = storageClass === 'text' ? textEncodingOf(connection) : 'utf-8';
-      if (storageClass !== 'text' && storageClass !== 'blob')
-        throw new AppError({
-          code: 'invalid',
-          message: 'Only texts and blobs are saved as files. Nothing was written.',
-        });
       let failure: { readonly error: unknown } | null = null;
-      for (let offset = 0; offset < sizeBytes;) {
+      let saved = 0;
+      for (const { bytes, encoding, end, sizeBytes } of cellPieces(turn.connection, cell, PIECE_BYTES)) {
         if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. No file was written.' });
-        const bytes = rangeBytes(connection, found, cell, { offset, length: PIECE_BYTES });
-        const isLast = offset + bytes.length >= sizeBytes;
-        const piece = isLast ? bytes : bytes.subarray(0, wholeCharacters(bytes, encoding));
-        offset += isLast ? bytes.length : piece.length;
-        report({ phase: 'Saving', done: offset, total: sizeBytes, unit: 'bytes' });
+        saved = end;
+        report({ phase: 'Saving', done: end, total: sizeBytes, unit: 'bytes' });
         const written = write(
           sink,
-          encoding === 'utf-8' ? piece : new TextEncoder().encode(String(decodeBytes(piece, encoding))),
+          encoding === 'utf-8' ? bytes : new TextEncoder().encode(String(decodeBytes(bytes, encoding))),
         );
         turn.pauseUntil(written.catch((error: unknown) => void (failure = { error })));
         yield 'reading';
         if (failure) throw (failure as { readonly error: unknown }).error;
       }
-      return sizeBytes;
+      return saved;
     },
   });
 }
