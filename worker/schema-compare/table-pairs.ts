@@ -5,7 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 import { storedColumns } from '../library/source/compare-databases.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { uniqueKeysOf } from '../schema/unique-keys.ts';
+import { lookupKeysOf } from '../schema/unique-keys.ts';
 
 export interface ColumnPair {
   readonly from: string;
@@ -86,7 +86,7 @@ function keysOf(connection: Connection, { name, columns }: TableShape): readonly
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
     .sort((one, other) => one.primaryKeyIndex - other.primaryKeyIndex)
     .map((column) => column.name);
-  const unique = uniqueKeysOf(connection, name).map((key) => key.columns);
+  const unique = lookupKeysOf(connection, name).map((key) => key.columns);
   return primary.length > 0 ? [primary, ...unique] : unique;
 }
 

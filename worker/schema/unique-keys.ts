@@ -1,18 +1,55 @@
-// The keys of a table that tell its rows apart beside the primary one: what an upsert can find rows by.
+// The keys of a table that tell its rows apart beside the primary one.
+import { foldName } from '#shared/ddl/names.ts';
+import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { UniqueKey } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** Without those that hold for some of the rows only, or are about expressions (sqlite.org/lang_upsert.html). */
+/** What an upsert can find rows by: without those that hold for some of the rows only, or are about expressions (sqlite.org/lang_upsert.html). */
 export function uniqueKeysOf(connection: Connection, table: string): readonly UniqueKey[] {
+  return keysOf(connection, table, () => true);
+}
+
+/**
+ * What a row can be looked up by: of these keys, those with which `column = value` means one row at most. That holds where the index has the
+ * collation of the column, or the column compares byte by byte.
+ */
+export function lookupKeysOf(connection: Connection, table: string): readonly UniqueKey[] {
+  const collations = declaredCollations(connection, table);
+  return keysOf(connection, table, (column, collation) => {
+    const declared = collations.get(foldName(column)) ?? 'binary';
+    return declared === 'binary' || declared === foldName(collation);
+  });
+}
+
+function keysOf(
+  connection: Connection,
+  table: string,
+  suits: (column: string, collation: string) => boolean,
+): readonly UniqueKey[] {
   const indexes = connection.all(
     `SELECT name, origin FROM pragma_index_list(?, 'main') WHERE "unique" AND NOT partial AND origin <> 'pk' ORDER BY seq DESC`,
     [table],
   ) as [string, string][];
   return indexes.flatMap(([index, origin]) => {
-    const columns = connection
-      .all("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno", [index])
-      .map(([name]) => name);
-    const names = columns.filter((name) => typeof name === 'string');
-    return names.length === columns.length ? [{ index: origin === 'c' ? index : null, columns: names }] : [];
+    const columns = connection.all("SELECT name, coll FROM pragma_index_xinfo(?, 'main') WHERE key ORDER BY seqno", [
+      index,
+    ]) as [string | null, string][];
+    const isKey = columns.every(([name, collation]) => name !== null && suits(name, collation));
+    return isKey ? [{ index: origin === 'c' ? index : null, columns: columns.map(([name]) => name!) }] : [];
   });
+}
+
+/** Of the columns that declare one, in lower case. No PRAGMA tells it, only the text of the table. */
+function declaredCollations(connection: Connection, table: string): ReadonlyMap<string, string> {
+  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
+    table,
+  ]);
+  const model = typeof row?.[0] === 'string' ? parseTable(row[0]) : null;
+  const columns = model && 'columns' in model ? model.columns : [];
+  return new Map(
+    columns.flatMap(({ name, constraints }) => {
+      const collate = constraints.filter(({ kind }) => kind === 'collate').at(-1);
+      return collate?.kind === 'collate' ? [[foldName(name.name), foldName(collate.collation.name)] as const] : [];
+    }),
+  );
 }
