@@ -2,12 +2,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
+import type { Extent } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../../grid/grid.tsx';
 import { announce } from '../../../ui/announcer.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { useCommand } from '../../../workbench/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { Finder } from './finder.ts';
+import type { Found } from './finder.ts';
+
+type Direction = 'next' | 'previous';
 
 export interface FindControl {
   readonly isShown: boolean;
@@ -16,7 +20,7 @@ export interface FindControl {
   readonly status: string;
   readonly field: RefObject<HTMLInputElement | null>;
   setText(text: string): void;
-  step(direction: 'next' | 'previous'): void;
+  step(direction: Direction): void;
   close(): void;
 }
 
@@ -29,6 +33,56 @@ export function useFind(
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const finder = useFinder(source);
+
+  const run = async (direction: Direction, table: TableSource): Promise<void> => {
+    setStatus('Searching…');
+    const place = await finder.locate(table, text, direction, grid.current?.cursor.row ?? 0);
+    if (!place) return;
+    const said = placeText(place);
+    setStatus(said);
+    const { found } = place;
+    announce(found?.hasWrapped ? `${said}, continued from the ${direction === 'next' ? 'top' : 'end'}` : said);
+    if (found) grid.current?.goTo(found.row, found.column ?? undefined);
+  };
+  const step = (direction: Direction): void => {
+    if (!source || text === '') return;
+    if (source.info.key.kind === 'none') return setStatus('Rows without a key can only be filtered');
+    run(direction, source).catch((thrown: unknown) => setStatus(toAppError(thrown).message));
+  };
+  const ask = (direction: Direction): void => {
+    if (isShown && text !== '') return step(direction);
+    setShown(true);
+    field.current?.focus();
+  };
+  useCommand('grid.find', () => ask('next'), isActive && source !== null);
+  useCommand('grid.findPrevious', () => ask('previous'), isActive && source !== null);
+  const close = (): void => {
+    finder.release();
+    setShown(false);
+    setStatus('');
+    grid.current?.focus();
+  };
+  const change = (changed: string): void => {
+    setText(changed);
+    setStatus('');
+  };
+  return { isShown, text, status, field, setText: change, step, close };
+}
+
+interface Place {
+  /** Null if no row has the text. */
+  readonly found: Found | null;
+  /** Rows with the text. */
+  readonly extent: Extent;
+}
+
+function placeText({ found, extent: { rows, exact } }: Place): string {
+  return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${formatCount(rows)} rows` : 'No matches';
+}
+
+/** The finder of the text that was looked for last. It ends with the rows it belongs to. */
+function useFinder(source: TableSource | null) {
   const finder = useRef<Finder | null>(null);
   /** Of the newest step: the outcome of older ones is no longer wanted. */
   const newest = useRef(0);
@@ -39,53 +93,19 @@ export function useFind(
   };
   useEffect(() => release, [source]);
 
-  const run = async (direction: 'next' | 'previous', table: TableSource): Promise<void> => {
+  /** From the row on at first, then from row to row. Null if a later step or the end came in between. @throws AppError */
+  const locate = async (table: TableSource, text: string, direction: Direction, row: number): Promise<Place | null> => {
     const isFirst = finder.current?.text !== text || finder.current.source !== table;
     if (isFirst) release();
     const own = ++newest.current;
-    setStatus('Searching…');
     const opened = finder.current ?? (await Finder.open(table, text));
     if (own !== newest.current) {
       if (finder.current !== opened) opened.close();
-      return;
+      return null;
     }
     finder.current = opened;
-    const row = grid.current?.cursor.row ?? 0;
     const found = direction === 'next' ? await opened.next(isFirst ? row : row + 1) : await opened.previous(row);
-    if (own !== newest.current) return;
-    const { rows, exact } = opened.extent;
-    const said = found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${formatCount(rows)} rows` : 'No matches';
-    setStatus(said);
-    announce(found?.hasWrapped ? `${said}, continued from the ${direction === 'next' ? 'top' : 'end'}` : said);
-    if (found) grid.current?.goTo(found.row, found.column ?? undefined);
+    return own === newest.current ? { found, extent: opened.extent } : null;
   };
-  const step = (direction: 'next' | 'previous'): void => {
-    if (!source || text === '') return;
-    if (source.info.key.kind === 'none') return setStatus('Rows without a key can only be filtered');
-    run(direction, source).catch((thrown: unknown) => setStatus(toAppError(thrown).message));
-  };
-  const ask = (direction: 'next' | 'previous'): void => {
-    if (isShown && text !== '') return step(direction);
-    setShown(true);
-    field.current?.focus();
-  };
-  useCommand('grid.find', () => ask('next'), isActive && source !== null);
-  useCommand('grid.findPrevious', () => ask('previous'), isActive && source !== null);
-  return {
-    isShown,
-    text,
-    status,
-    field,
-    setText: (changed) => {
-      setText(changed);
-      setStatus('');
-    },
-    step,
-    close: () => {
-      release();
-      setShown(false);
-      setStatus('');
-      grid.current?.focus();
-    },
-  };
+  return { locate, release };
 }
