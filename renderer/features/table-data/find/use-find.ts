@@ -34,6 +34,7 @@ export function useFind(
   const [status, setStatus] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const finder = useFinder(source);
+  const steps = useRef(Promise.resolve());
 
   const run = async (direction: Direction, table: TableSource): Promise<void> => {
     setStatus('Searching…');
@@ -48,7 +49,10 @@ export function useFind(
   const step = (direction: Direction): void => {
     if (!source || text === '') return;
     if (source.info.key.kind === 'none') return setStatus('Rows without a key can only be filtered');
-    run(direction, source).catch((thrown: unknown) => setStatus(toAppError(thrown).message));
+    // Each step begins where the one before has ended, however fast the key is pressed.
+    steps.current = steps.current
+      .then(() => run(direction, source))
+      .catch((thrown: unknown) => setStatus(toAppError(thrown).message));
   };
   const ask = (direction: Direction): void => {
     if (isShown && text !== '') return step(direction);
@@ -84,28 +88,28 @@ function placeText({ found, extent: { rows, exact } }: Place): string {
 /** The finder of the text that was looked for last. It ends with the rows it belongs to. */
 function useFinder(source: TableSource | null) {
   const finder = useRef<Finder | null>(null);
-  /** Of the newest step: the outcome of older ones is no longer wanted. */
-  const newest = useRef(0);
+  /** Counts what ends a search: the outcome of steps from before is no longer wanted. */
+  const ended = useRef(0);
   const release = (): void => {
-    newest.current++;
+    ended.current++;
     finder.current?.close();
     finder.current = null;
   };
   useEffect(() => release, [source]);
 
-  /** From the row on at first, then from row to row. Null if a later step or the end came in between. @throws AppError */
+  /** From the row on at first, then from row to row. Null if the search was ended in between. @throws AppError */
   const locate = async (table: TableSource, text: string, direction: Direction, row: number): Promise<Place | null> => {
     const isFirst = finder.current?.text !== text || finder.current.source !== table;
     if (isFirst) release();
-    const own = ++newest.current;
+    const own = ended.current;
     const opened = finder.current ?? (await Finder.open(table, text));
-    if (own !== newest.current) {
+    if (own !== ended.current) {
       if (finder.current !== opened) opened.close();
       return null;
     }
     finder.current = opened;
     const found = direction === 'next' ? await opened.next(isFirst ? row : row + 1) : await opened.previous(row);
-    return own === newest.current ? { found, extent: opened.extent } : null;
+    return own === ended.current ? { found, extent: opened.extent } : null;
   };
   return { locate, release };
 }
