@@ -1,7 +1,8 @@
 // What the name at a position of a statement stands for, and where else the statement uses it.
+import { sameName } from '#shared/ddl/names.ts';
 import { functionNamed } from '../sql-functions.ts';
 import { PRAGMAS } from '../sql-pragmas.ts';
-import { columnsInScope, columnsOf, findTable, namesAt, qualifierOf, sameName, sourceNamed, tokenAt } from './names.ts';
+import { columnsInScope, columnsOf, findTable, namesAt, qualifierOf, sourceNamed, tokenAt } from './names.ts';
 import type { NamedColumn, SchemaColumns, SchemaTable, StatementNames } from './names.ts';
 import type { Source } from './query-blocks.ts';
 import type { SqlToken } from './statement-tokens.ts';

@@ -1,4 +1,5 @@
 // What the names in a statement stand for, given the schema.
+import { sameName } from '#shared/ddl/names.ts';
 import { Token } from '#shared/sql-scanner.ts';
 import { TABLE_FUNCTIONS } from '../sql-functions.ts';
 import { blockAt, visibleSources } from './query-blocks.ts';
@@ -42,8 +43,6 @@ export function namesAt(sql: string, position: number): StatementNames {
   const tokens = statementTokensAt(sql, position);
   return { tokens, blocks: readBlocks(tokens) };
 }
-
-export const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 export const findTable = (schema: SchemaColumns, name: string): SchemaTable | undefined =>
   schema.find(({ table }) => sameName(table, name));

@@ -1,4 +1,5 @@
 // Reads the blocks of a statement from its tokens. It never fails: what it does not understand it passes over.
+import { sameName } from '#shared/ddl/names.ts';
 import { Token } from '#shared/sql-scanner.ts';
 import type { Block, Cte, Query, Source } from './query-blocks.ts';
 import { BEGINS_QUERY, COMBINES, NO_ALIAS, TABLE_FOLLOWS } from './clause-words.ts';
@@ -212,7 +213,7 @@ class BlockReader {
     const isPlain = last === start;
     if (this.#word(this.#at) === '(' && clause !== 'into' && clause !== 'references')
       this.#readParentheses(block, ctes, '', false);
-    const cte = isPlain ? (ctes.filter(({ name }) => same(name, last.name)).at(-1) ?? null) : null;
+    const cte = isPlain ? (ctes.filter(({ name }) => sameName(name, last.name)).at(-1) ?? null) : null;
     block.sources.push({
       ...this.#alias(last, last.name),
       table: last.name,
@@ -296,5 +297,3 @@ const qualified = (name: string, table: SqlToken): Source => ({
   cte: null,
   isQualified: true,
 });
-
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

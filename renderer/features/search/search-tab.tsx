@@ -2,6 +2,7 @@
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
+import { foldName } from '#shared/ddl/names.ts';
 import type { SearchHit } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -125,7 +126,7 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
 
 /** SQLite finds ASCII letters whatever their case. */
 function Marked({ excerpt, text }: { readonly excerpt: string; readonly text: string }): ReactNode {
-  const at = lowerAscii(excerpt).indexOf(lowerAscii(text));
+  const at = foldName(excerpt).indexOf(foldName(text));
   if (at < 0) return excerpt;
   const end = at + text.length;
   return (
@@ -136,8 +137,6 @@ function Marked({ excerpt, text }: { readonly excerpt: string; readonly text: st
     </>
   );
 }
-
-const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The row in its table. Where rows have no key, the table is filtered by the text instead. */
 function showHit(database: string, text: string, { table, column, key }: SearchHit): void {

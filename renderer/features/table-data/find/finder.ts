@@ -1,4 +1,5 @@
 // Finds the rows of a table that contain a text, in the order the table shows them: a second reader has those rows alone.
+import { foldName } from '#shared/ddl/names.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -100,7 +101,5 @@ export class Finder {
 /** As SQLite's LIKE: ASCII letters whatever their case. */
 export function contains(value: Value, text: string): boolean {
   if (value === null || value instanceof Uint8Array || (typeof value === 'object' && !isReal(value))) return false;
-  return lowerAscii(String(isReal(value) ? value.real : value)).includes(lowerAscii(text));
+  return foldName(String(isReal(value) ? value.real : value)).includes(foldName(text));
 }
-
-const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
