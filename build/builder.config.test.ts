@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { builderConfig } from './builder.config.ts';
+import { inRoot } from './paths.ts';
 import type { Runtime } from './runtime.ts';
 
 const runtime = (origin: Runtime['origin']): Runtime => ({
@@ -25,4 +27,11 @@ it('an unpacked Electron is packaged for the processor it is for, and no other',
     expect(electronDist).toBe('/electron');
     expect([archOf(win!.target), archOf(mac!.target)]).toEqual([[process.arch], [process.arch]]);
   }
+});
+
+it('the menu entry of Linux has the name by which a window looks for it', () => {
+  const { desktopName } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { desktopName: string };
+  const { linux } = builderConfig(runtime('package'));
+  expect(linux).toMatchObject({ executableName: 'sidelite', syncDesktopName: true });
+  expect(desktopName).toBe('sidelite.desktop');
 });

@@ -77,6 +77,8 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
       maintainer: 'Sidelite contributors',
       icon: inRoot('build', 'icons'),
       executableName: 'sidelite',
+      // A desktop environment finds the menu entry of a window by `desktopName`, so the entry has to have that name, too.
+      syncDesktopName: true,
     },
     // Said outright: without it the menu entry of an AppImage starts the app with `--no-sandbox`.
     appImage: { executableArgs: [] },

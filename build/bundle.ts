@@ -12,6 +12,7 @@ import { command } from './tool.ts';
 export const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
 export const NATIVE_ENTRIES = [
   ['worker', 'native.ts'],
+  ['worker', 'remote.ts'],
   ['worker', 'bench/process/bench-process.ts'],
   ['electron', 'command/command.ts'],
 ] as const;

@@ -1,5 +1,6 @@
 // How many tests passed and failed, read from the reports the runners write.
 import { existsSync, readFileSync } from 'node:fs';
+import type { UnitReport } from './unit-reporter.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -15,25 +16,13 @@ export function one(ok: boolean): Counts {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-interface VitestReport {
-  readonly testResults: readonly {
-    readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
-  }[];
+export function unitCounts(reportFile: string, exitCode: number): Counts {
+  return countsOf(reportFile, exitCode, ({ passed, failures }: UnitReport) => ({ passed, failed: failures.length }));
 }
 
-export function vitestCounts(reportFile: string, exitCode: number): Counts {
-  return countsOf(reportFile, exitCode, (report: VitestReport) => {
-    const statuses = report.testResults.flatMap(({ status, assertionResults }) =>
-      // A file that could not even be loaded reports no test of its own.
-      assertionResults.length > 0 ? assertionResults.map((test) => test.status) : [status],
-    );
-    return {
-      passed: statuses.filter((status) => status === 'passed').length,
-      failed: statuses.filter((status) => status === 'failed').length,
-    };
-  });
-}
+/** None where the runner wrote no report. */
+export const unitFailures = (reportFile: string): readonly string[] =>
+  existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as UnitReport).failures : [];
 
 interface PlaywrightSuite {
   readonly file: string;

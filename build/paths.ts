@@ -18,9 +18,11 @@ export function userCache(...parts: string[]): string {
   return join(xdg || join(homedir(), '.cache'), 'sidelite', ...parts);
 }
 
+export const reportPath = (name: string): string => join(DIST, 'reports', name);
+
 /** Where a runner is to write its report; the last run's must not be taken for this one's. */
 export function freshReport(name: string): string {
-  const file = join(DIST, 'reports', name);
+  const file = reportPath(name);
   rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   return file;

@@ -5,7 +5,7 @@ import { add, one, type Counts } from './counts.ts';
 import { runEndToEndTests } from './e2e.ts';
 import { runSmokeTest } from './smoke.ts';
 import { command } from './tool.ts';
-import { runUnitTests } from './unit.ts';
+import { lastUnitFailures, runUnitTests } from './unit.ts';
 
 interface Stage {
   readonly title: string;
@@ -15,9 +15,10 @@ interface Stage {
 }
 
 const BUNDLE: Stage = { title: 'Bundle', run: () => ensureBundle().then(() => one(true)) };
+const UNIT: Stage = { title: 'Unit tests and engine contract', run: () => runUnitTests([]) };
 const STAGES: readonly Stage[] = [
   { title: 'Checks', run: runChecks },
-  { title: 'Unit tests and engine contract', run: () => runUnitTests([]) },
+  UNIT,
   BUNDLE,
   { title: 'End to end', run: () => runEndToEndTests([]), needs: BUNDLE },
   { title: 'Packaged app', run: runSmokeTest, needs: BUNDLE },
@@ -32,6 +33,8 @@ await command(import.meta, async () => {
     if (counts.failed > 0) failedStages.add(stage);
     total = add(total, counts);
   }
+  // Playwright names its failures at its end; those of unit tests are thousands of lines above.
+  if (failedStages.has(UNIT)) console.log(['\nFailed unit tests:', ...lastUnitFailures()].join('\n  '));
   console.log(failedStages.size > 0 ? `\nFailed: ${[...failedStages].map(({ title }) => title).join(', ')}` : '');
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;

@@ -1,19 +1,20 @@
 // `npm run unit [-- FILTER …] [-- --watch]`: unit tests and the engine contract, once or again after every change.
-import { vitestCounts, type Counts } from './counts.ts';
-import { freshReport } from './paths.ts';
+import { unitCounts, unitFailures, type Counts } from './counts.ts';
+import { freshReport, inRoot, reportPath } from './paths.ts';
 import { command, runTool } from './tool.ts';
+import { REPORT_VARIABLE } from './unit-reporter.ts';
+
+const REPORT = 'unit.json';
 
 export async function runUnitTests(args: readonly string[]): Promise<Counts> {
-  const report = freshReport('unit.json');
-  const exitCode = await runTool('vitest', [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...args,
-  ]);
-  return vitestCounts(report, exitCode);
+  const report = freshReport(REPORT);
+  const reporters = ['--reporter=default', `--reporter=${inRoot('build/unit-reporter.ts')}`];
+  const exitCode = await runTool('vitest', ['run', ...reporters, ...args], { [REPORT_VARIABLE]: report });
+  return unitCounts(report, exitCode);
 }
+
+/** A line for each failure of the last run. */
+export const lastUnitFailures = (): readonly string[] => unitFailures(reportPath(REPORT));
 
 await command(import.meta, async (args) => {
   // Runs until it is ended, so there is no report to count.

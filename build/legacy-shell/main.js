@@ -21,10 +21,10 @@ if (appPath === null) {
   app.exit(2);
 } else {
   process.defaultApp = true;
-  const { name, productName, version } = require(path.join(appPath, 'package.json'));
+  const { name, productName, version, desktopName } = require(path.join(appPath, 'package.json'));
   app.setName(productName ?? name);
   app.setVersion(version);
-  app.setDesktopName(`${app.getName()}.desktop`);
+  app.setDesktopName(desktopName ?? `${app.getName()}.desktop`);
   app.setAppPath(appPath);
   // The shell's own name was in force until now, and the default data folder follows the name only as long as it is unset.
   if (!app.commandLine.hasSwitch('user-data-dir')) {

@@ -5,7 +5,7 @@ import { builderConfig } from '../builder.config.ts';
 import { inRoot } from '../paths.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** What makes an installation start without its sandbox, or not at all. */
+/** What makes an installation start without its sandbox, without a menu entry that belongs to its windows, or not at all. */
 export async function wrongInLinuxInstallers(program: string, runtime: Runtime): Promise<string[]> {
   const { build, Platform } = await import('electron-builder');
   const config = { ...builderConfig(runtime), extraMetadata: { homepage: 'https://example.org' } };
@@ -31,6 +31,12 @@ export async function wrongInLinuxInstallers(program: string, runtime: Runtime):
   const wanted = ['Exec=AppRun %U', 'Exec=/opt/Sidelite/sidelite %U'];
   return [
     ...wanted.filter((line) => !lines.includes(line)).map((line) => `${lines.join(', ')} instead of ${line}`),
+    ...entries
+      .filter((entry) => !/^StartupWMClass=sidelite$/m.test(entry))
+      .map(
+        (entry) =>
+          `${/^StartupWMClass=.*$/m.exec(entry)?.[0] ?? 'No StartupWMClass'} instead of StartupWMClass=sidelite`,
+      ),
     ...(scripts.length === 1 && scripts[0]!.includes('setpriv --reuid=65534')
       ? []
       : ['The Debian package asks as root whether there is a sandbox']),

@@ -1,0 +1,38 @@
+// A server behind the proxy, with as many databases as tests want.
+import { freePort } from '../free-port.ts';
+import { ensureSqld } from './ensure-sqld.ts';
+import { startProxy } from './proxy.ts';
+import type { ProxyControls } from './proxy-controls.ts';
+import { startSqld } from './start-sqld.ts';
+
+export interface TestServer {
+  /** Of a database; a new one is created when it is first used. */
+  url(database: string): string;
+  readonly controls: ProxyControls;
+  end(): Promise<void>;
+}
+
+/** `why`: it cannot be had here. */
+export async function startTestServer(): Promise<TestServer | { readonly why: string }> {
+  const sqld = await ensureSqld();
+  if ('why' in sqld) return sqld;
+  const [port, admin] = [await freePort(), await freePort()];
+  // A database that has to make room for another while requests are on their way to it answers some of them with 404.
+  const active = ['--max-active-namespaces', '2000'];
+  const args = ['--enable-namespaces', ...active, '--admin-listen-addr', `127.0.0.1:${admin}`];
+  const server = await startSqld({ program: sqld.program, port, args });
+  const proxy = await startProxy(port, admin, { program: sqld.program, port, args, folder: server.folder });
+  const { controls } = proxy;
+  controls.server = server.processId;
+  return {
+    url: (database) => proxy.url(database),
+    controls,
+    async end() {
+      // One that is being started again would be left behind.
+      while (controls.server === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await proxy.end();
+      if (controls.server !== server.processId) process.kill(controls.server, 'SIGKILL');
+      await server.remove();
+    },
+  };
+}
