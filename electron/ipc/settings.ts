@@ -1,0 +1,77 @@
+// The settings, for all windows: a page asks for a change, main keeps it and tells every window. The theme also applies to Chromium itself.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { app, dialog, nativeTheme, shell } from 'electron';
+import * as v from 'valibot';
+import { settingsText } from '#shared/settings/read-settings.ts';
+import type { ImportedSettings } from '#shared/shell-api.ts';
+import type { LastFolder } from '../last-folder.ts';
+import { answer } from '../security/trusted-ipc.ts';
+import type { Settings } from '../settings.ts';
+import { appWindows, tell } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+const CHANGE = v.record(v.string(), v.unknown());
+const FILTERS = [{ name: 'Settings', extensions: ['json'] }];
+const FILE_NAME = 'sidelite-settings.json';
+
+export function serveSettings(settings: Settings, lastFolder: LastFolder): void {
+  const applyTheme = (): void => void (nativeTheme.themeSource = settings.get('theme'));
+  applyTheme();
+  settings.onChange(() => {
+    applyTheme();
+    for (const window of appWindows()) void tell(window, 'settings.changed', () => settings.state, 'settings');
+  });
+  app.on('browser-window-focus', () => settings.readAgain());
+  app.on('will-quit', settings.follow());
+  const folder = (): string => lastFolder.get() ?? app.getPath('documents');
+
+  answer('settings.get', () => settings.state);
+  answer('settings.change', (_window, change) => {
+    settings.change(v.parse(CHANGE, change));
+    return settings.state;
+  });
+  answer('settings.import', (window) => importFrom(window, settings, folder()));
+  answer('settings.export', async ({ browserWindow }) => {
+    const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
+      defaultPath: join(folder(), FILE_NAME),
+      filters: FILTERS,
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
+    });
+    if (canceled || !filePath) return null;
+    lastFolder.set(dirname(filePath));
+    writeFileSync(filePath, settingsText(settings.state.chosen));
+    return true;
+  });
+  answer('settings.reveal', () => {
+    shell.showItemInFolder(settings.path);
+    return null;
+  });
+}
+
+async function importFrom(
+  { browserWindow }: AppWindow,
+  settings: Settings,
+  folder: string,
+): Promise<ImportedSettings | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+    defaultPath: folder,
+    properties: ['openFile'],
+    filters: FILTERS,
+  });
+  const [path] = filePaths;
+  if (canceled || path === undefined) return null;
+  return settings.replace(readText(path)) ?? { why: 'This is not a settings file of Sidelite. Nothing was changed.' };
+}
+
+/** Empty if it cannot be read, or is far too long for settings. */
+function readText(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return text.length > MAX_CHARS ? '' : text;
+  } catch {
+    return '';
+  }
+}
+
+const MAX_CHARS = 1_000_000;

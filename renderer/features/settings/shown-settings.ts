@@ -1,0 +1,55 @@
+// Which settings and commands the page shows for a search: pure, so that it can be tested without a window.
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands.ts';
+import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
+import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
+import { keyLabel } from '../../workbench/key-map.ts';
+
+export interface ShownSection {
+  readonly title: string;
+  readonly keys: readonly SettingKey[];
+}
+
+interface Wanted {
+  readonly words: string;
+  /** Only what differs from its default. */
+  readonly onlyChanged: boolean;
+  readonly isDesktop: boolean;
+  readonly isChanged: (key: string) => boolean;
+}
+
+export const settingNamed = (key: SettingKey): Setting => SETTINGS[key];
+
+export function shownSections({ words, onlyChanged, isDesktop, isChanged }: Wanted): readonly ShownSection[] {
+  return SECTIONS.map(({ title, keys }) => ({
+    title,
+    keys: keys.filter((key) => {
+      const setting = settingNamed(key);
+      if (onlyChanged && !isChanged(key)) return false;
+      if (setting.desktopOnly && !isDesktop) return false;
+      const options = setting.kind === 'choice' ? setting.options.map(([, option]) => option) : [];
+      return matches(words, [title, setting.title, setting.meaning, key, ...options]);
+    }),
+  })).filter(({ keys }) => keys.length > 0);
+}
+
+const KEYBOARD = 'Keyboard shortcuts';
+
+/** By menu, in its order. */
+export function shownCommands({ words, onlyChanged }: Wanted, keys: ChosenKeys): readonly Command[] {
+  return (COMMANDS as readonly Command[]).filter((command) => {
+    if (onlyChanged && !Object.hasOwn(keys, command.id)) return false;
+    const own = keysOf(command, keys).map((key) => keyLabel(key));
+    return matches(words, [KEYBOARD, command.title, command.menu ?? '', command.id, ...own]);
+  });
+}
+
+/** Every word is in one of the texts. */
+function matches(words: string, texts: readonly string[]): boolean {
+  const all = texts.join('\n').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

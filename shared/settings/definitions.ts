@@ -1,0 +1,282 @@
+// Every setting, once: its values, its default, and its words. Feeds the settings page, the check of the file, and what the rest reads.
+
+interface Words {
+  readonly title: string;
+  /** What it does, in a sentence. */
+  readonly meaning: string;
+  /** Has an effect only in the installed app, not in a plain browser. */
+  readonly desktopOnly?: boolean;
+}
+
+export interface ChoiceSetting<T extends string = string> extends Words {
+  readonly kind: 'choice';
+  readonly initial: T;
+  /** Values and what they are called. */
+  readonly options: readonly (readonly [T, string])[];
+}
+
+export interface FlagSetting extends Words {
+  readonly kind: 'flag';
+  readonly initial: boolean;
+}
+
+export interface NumberSetting extends Words {
+  readonly kind: 'number';
+  readonly initial: number;
+  readonly least: number;
+  readonly most: number;
+  readonly unit: string;
+  /** Whole numbers unless it says otherwise. */
+  readonly fraction?: number;
+}
+
+export interface TextSetting extends Words {
+  readonly kind: 'text';
+  readonly initial: string;
+  readonly maxChars: number;
+  /** What is not allowed in it, and how that is said. */
+  readonly pattern?: RegExp;
+  readonly allowed?: string;
+  readonly placeholder?: string;
+}
+
+export type Setting = ChoiceSetting | FlagSetting | NumberSetting | TextSetting;
+
+const choice = <const T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): ChoiceSetting<T> => ({
+  kind: 'choice',
+  ...setting,
+});
+const flag = (title: string, meaning: string, initial: boolean): FlagSetting => ({
+  kind: 'flag',
+  title,
+  meaning,
+  initial,
+});
+const number = (setting: Omit<NumberSetting, 'kind'>): NumberSetting => ({ kind: 'number', ...setting });
+
+/** Goes into CSS as it is, so it must not be able to end the declaration. */
+const fontSetting = (title: string, meaning: string): TextSetting => ({
+  kind: 'text',
+  title,
+  meaning,
+  initial: '',
+  maxChars: 100,
+  pattern: /^[\p{L}\p{N} ,._-]*$/u,
+  allowed: 'Names of fonts have only letters, digits, spaces, and hyphens, with commas between them',
+  placeholder: 'Default',
+});
+
+export const SETTINGS = {
+  theme: choice({
+    title: 'Theme',
+    meaning: 'Light, dark, or as the system is set.',
+    initial: 'system',
+    options: [
+      ['system', 'System'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+  }),
+  'interface.font': fontSetting('Font of the interface', 'One or more installed fonts, separated by commas.'),
+  'data.font': fontSetting(
+    'Font of data and SQL',
+    'For cells and the SQL editor. A monospaced font keeps columns even.',
+  ),
+  'grid.density': choice({
+    title: 'Density',
+    meaning: 'The height of rows in tables and results.',
+    initial: 'normal',
+    options: [
+      ['compact', 'Compact'],
+      ['normal', 'Normal'],
+      ['comfortable', 'Comfortable'],
+    ],
+  }),
+  'grid.fontSize': number({
+    title: 'Font size of cells',
+    meaning: 'Rows become higher if the text needs it.',
+    initial: 12.5,
+    least: 9,
+    most: 24,
+    unit: 'px',
+    fraction: 0.5,
+  }),
+  'editor.fontSize': number({
+    title: 'Font size of SQL',
+    meaning: 'In the SQL editor.',
+    initial: 13,
+    least: 9,
+    most: 32,
+    unit: 'px',
+    fraction: 0.5,
+  }),
+  'editor.wrap': flag('Wrap long lines', 'In the SQL editor.', false),
+
+  'grid.groupDigits': flag(
+    'Group digits',
+    'Shows 1234567 as 1,234,567 in cells, except in keys. What is copied and edited stays exact.',
+    false,
+  ),
+  'grid.dates': choice({
+    title: 'Dates stored as numbers',
+    meaning:
+      'In columns declared as DATE, DATETIME, or TIMESTAMP, shows Unix seconds or milliseconds and Julian days as a date with its zone. What is copied and edited stays exact.',
+    initial: 'stored',
+    options: [
+      ['stored', 'As stored'],
+      ['utc', 'As dates in UTC'],
+      ['local', 'As dates in local time'],
+    ],
+  }),
+  'grid.null': {
+    kind: 'text',
+    title: 'Text for NULL',
+    meaning: 'What a cell without a value shows, in italics. Left empty, NULL looks like an empty text.',
+    initial: 'NULL',
+    maxChars: 20,
+    pattern: /^[^\p{C}]*$/u,
+    allowed: 'It has only visible characters',
+  } as TextSetting,
+  'grid.blobs': choice({
+    title: 'Blobs',
+    meaning: 'What a cell with a blob shows.',
+    initial: 'size',
+    options: [
+      ['size', 'Size'],
+      ['hex', 'First bytes and size'],
+    ],
+  }),
+
+  'format.numbers': choice({
+    title: 'Numbers',
+    meaning: 'How Sidelite writes counts, sizes, and durations. Data is never changed by it.',
+    initial: 'en-US',
+    options: [
+      ['en-US', '1,234.5'],
+      ['de-DE', '1.234,5'],
+      ['fr-FR', '1 234,5'],
+      ['de-CH', '1’234.5'],
+    ],
+  }),
+  'format.dates': choice({
+    title: 'Dates',
+    meaning: 'How Sidelite writes when something happened.',
+    initial: 'en-US',
+    options: [
+      ['en-US', 'Mar 9, 2026'],
+      ['en-GB', '9 Mar 2026'],
+      ['sv-SE', '2026-03-09'],
+    ],
+  }),
+  'format.clock': choice({
+    title: 'Time of day',
+    meaning: 'With 24 or 12 hours.',
+    initial: '24',
+    options: [
+      ['24', '14:02'],
+      ['12', '2:02 PM'],
+    ],
+  }),
+
+  'history.totalMegabytes': number({
+    title: 'History of a database',
+    meaning: 'When it is full, the oldest steps are deleted. The history is never stored in the database file itself.',
+    initial: 500,
+    least: 1,
+    most: 1_000_000,
+    unit: 'MB',
+  }),
+  'history.stepMegabytes': number({
+    title: 'Row by row up to',
+    meaning:
+      'For a larger change, or a change to the schema, a copy of the whole database is kept instead, if it is within the limit above. If it is not, Sidelite asks before running the change.',
+    initial: 64,
+    least: 1,
+    most: 500,
+    unit: 'MB',
+  }),
+  'queryHistory.runs': number({
+    title: 'Runs in the query history',
+    meaning: 'When there are more, the oldest runs are deleted. Their texts together never take more than 32 MB.',
+    initial: 10_000,
+    least: 10,
+    most: 100_000,
+    unit: 'runs',
+  }),
+
+  openFiles: {
+    ...choice({
+      title: 'Opening a file',
+      meaning:
+        'In place, changes go into the file itself. A library copy leaves the file as it is until you save to it.',
+      initial: 'ask',
+      options: [
+        ['ask', 'Ask each time'],
+        ['copy', 'Copy it into the library'],
+        ['in-place', 'Open it in place'],
+      ],
+    }),
+    desktopOnly: true,
+  },
+  recentFiles: {
+    ...flag(
+      'Remember recent files',
+      'In File › Open Recent, and in the system’s own list on Windows and macOS. Turning it off clears both.',
+      true,
+    ),
+    desktopOnly: true,
+  },
+
+  'confirm.close': flag(
+    'Close with unsaved work',
+    'Ask before closing a tab whose text is not saved, or whose dry run would be discarded.',
+    true,
+  ),
+  'confirm.changes': flag(
+    'Change many rows without undo',
+    'Ask before pasting, deleting, or emptying several rows where no history is kept.',
+    true,
+  ),
+  'confirm.reload': flag(
+    'Reload from source',
+    'Ask before a library copy is replaced by its source. Undo restores it.',
+    true,
+  ),
+  'confirm.clear': flag(
+    'Clear histories',
+    'Ask before clearing the history of a database or the query history, and before deleting several runs.',
+    true,
+  ),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+export type ConfirmationKey = Extract<SettingKey, `confirm.${string}`>;
+
+type ValueOf<S> =
+  S extends ChoiceSetting<infer T> ? T : S extends FlagSetting ? boolean : S extends NumberSetting ? number : string;
+
+/** The keys of commands that differ from the default, by command id. An empty list: no key. */
+export type ChosenKeys = Readonly<Record<string, readonly string[]>>;
+
+export type SettingValues = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> } & {
+  readonly keys: ChosenKeys;
+};
+
+export interface SettingSection {
+  readonly title: string;
+  readonly keys: readonly SettingKey[];
+}
+
+/** In the order of the page. */
+export const SECTIONS: readonly SettingSection[] = [
+  {
+    title: 'Appearance',
+    keys: ['theme', 'interface.font', 'data.font', 'grid.density', 'grid.fontSize', 'editor.fontSize', 'editor.wrap'],
+  },
+  { title: 'Cells', keys: ['grid.null', 'grid.blobs', 'grid.groupDigits', 'grid.dates'] },
+  { title: 'Numbers and dates', keys: ['format.numbers', 'format.dates', 'format.clock'] },
+  { title: 'Files', keys: ['openFiles', 'recentFiles'] },
+  { title: 'History', keys: ['history.totalMegabytes', 'history.stepMegabytes', 'queryHistory.runs'] },
+  { title: 'Confirmations', keys: ['confirm.close', 'confirm.changes', 'confirm.reload', 'confirm.clear'] },
+];

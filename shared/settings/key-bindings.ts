@@ -1,0 +1,46 @@
+// Which keys run which command, with the person's choices: for the menu, the key map, and the conflicts the settings page shows.
+import type { Command } from '../commands.ts';
+import type { ChosenKeys } from './definitions.ts';
+
+/** Its keys now: the first one is shown in menus. */
+export function keysOf({ id, key, otherKeys = [] }: Command, chosen: ChosenKeys): readonly string[] {
+  return (Object.hasOwn(chosen, id) ? chosen[id] : undefined) ?? (key === undefined ? [] : [key, ...otherKeys]);
+}
+
+export interface KeyConflict {
+  /** As the command has it. */
+  readonly key: string;
+  readonly other: Command;
+}
+
+/**
+ * By command id: the other commands that the same key would run. The grid and the editor never have the focus together, and a key of one of
+ * them comes before the same key of the window.
+ * @param canonical one spelling for all names of a key on this system
+ */
+export function keyConflicts(
+  commands: readonly Command[],
+  chosen: ChosenKeys,
+  canonical: (key: string) => string,
+): ReadonlyMap<string, readonly KeyConflict[]> {
+  const taken = new Map<string, { readonly command: Command; readonly key: string }[]>();
+  for (const command of commands) {
+    for (const key of keysOf(command, chosen)) {
+      const place = `${command.scope} ${canonical(key)}`;
+      taken.set(place, [...(taken.get(place) ?? []).filter((other) => other.command !== command), { command, key }]);
+    }
+  }
+  const conflicts = new Map<string, KeyConflict[]>();
+  for (const together of taken.values()) {
+    for (const { command, key } of together) {
+      const others = together
+        .filter((other) => ownerOf(other.command) !== ownerOf(command))
+        .map((other) => ({ key, other: other.command }));
+      if (others.length > 0) conflicts.set(command.id, [...(conflicts.get(command.id) ?? []), ...others]);
+    }
+  }
+  return conflicts;
+}
+
+/** Of the key: commands that take the key of another come before it while they are enabled. */
+const ownerOf = ({ id, takesKeyOf }: Command): string => takesKeyOf ?? id;
