@@ -1,6 +1,7 @@
 // What the user can do with a database of the library, and the menu of it.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
@@ -10,6 +11,7 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/health-tabs.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { askForName, freeName, showFromLibrary } from './opening.ts';
+import { copyIntoLibrary, editServer, removeServer } from './server-actions.ts';
 
 const CHECK_MESSAGES_SHOWN = 20;
 
@@ -104,6 +106,8 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
+  if (isRemote(entry.id)) return serverMenu(entry, isOpen);
+  if (isRestored(entry.id)) return restoredMenu(entry);
   if (isInPlace(entry.id)) return inPlaceMenu(entry, isOpen);
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
@@ -155,6 +159,30 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
     ...durabilityChoice(entry),
     'separator',
     { label: 'Remove from list', run: run(removeFile) },
+  ];
+}
+
+/** Of a database restored from a replica, which is open as long as it exists. */
+function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
+  return [
+    { label: 'Open', run: () => void showFromLibrary(entry.id) },
+    { label: 'Export as SQLite file…', run: () => void exportDatabase(entry) },
+    healthItem(entry),
+    'separator',
+    { label: 'Close and remove', run: () => void attempt(() => closeDatabase(entry.id)) },
+  ];
+}
+
+/** Of a database on a server. */
+function serverMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
+  return [
+    { label: 'Open', run: () => void showFromLibrary(entry.id) },
+    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }, healthItem(entry)] : []),
+    'separator',
+    { label: 'Copy into library…', run: () => void copyIntoLibrary(entry) },
+    { label: 'Edit connection…', run: () => editServer(entry) },
+    'separator',
+    { label: 'Remove connection…', run: () => void removeServer(entry), danger: true },
   ];
 }
 

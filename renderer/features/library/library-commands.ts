@@ -1,5 +1,5 @@
 // The commands of the File and Database menus.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
@@ -15,7 +15,9 @@ export function useLibraryCommands(): void {
   );
   const onEntry = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const isOfLibrary = hasEntry && !isInPlace(entry.id);
+  const isServer = hasEntry && isRemote(entry.id);
+  const isOfLibrary = hasEntry && !isInPlace(entry.id) && !isServer;
+  const hasFile = hasEntry && !isServer;
 
   useCommand('file.open', () => void chooseAndOpen(), isConnected);
   useCommand('file.newDatabase', () => void createDatabase(), isConnected);
@@ -23,20 +25,20 @@ export function useLibraryCommands(): void {
   useCommand('file.newWindow', () => void shell.newWindow().catch(notifyFailure), isDesktop);
   useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
-  useCommand('database.export', onEntry(actions.exportDatabase), hasEntry);
+  useCommand('database.export', onEntry(actions.exportDatabase), hasFile);
   useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);
   useCommand('database.delete', onEntry(actions.deleteDatabase), isOfLibrary);
   useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.id != null);
-  useCommand('database.check', onEntry(actions.checkIntegrity), hasEntry);
+  useCommand('database.check', onEntry(actions.checkIntegrity), hasFile);
   useCommand(
     'database.durabilityFull',
     onEntry((at) => actions.setDurability(at, 'full')),
-    hasEntry,
+    hasFile,
   );
   useCommand(
     'database.durabilityBalanced',
     onEntry((at) => actions.setDurability(at, 'balanced')),
-    hasEntry,
+    hasFile,
   );
 }

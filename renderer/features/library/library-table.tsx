@@ -1,12 +1,14 @@
 // The databases of the library as a table with keyboard and menu.
-import { Database, Ellipsis, FileSymlink } from 'lucide-react';
+import { Ellipsis } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import { useStore } from '../../state/store.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
+import { EntryIcon, usePlaceOf } from './entry-place.tsx';
 import { showFromLibrary } from './opening.ts';
 
 interface LibraryTableProps {
@@ -45,11 +47,14 @@ export function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
 function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const isOpen = useStore((state) => state.openDatabases[entry.id] !== undefined);
   const inPlace = isInPlace(entry.id);
+  const isServer = isRemote(entry.id);
+  const isCopy = !inPlace && !isServer;
+  const place = usePlaceOf(entry);
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') void showFromLibrary(entry.id);
-    else if (event.key === 'F2' && !inPlace) void renameDatabase(entry);
-    else if (event.key === 'Delete' && !inPlace) void deleteDatabase(entry);
+    else if (event.key === 'F2' && isCopy) void renameDatabase(entry);
+    else if (event.key === 'Delete' && isCopy) void deleteDatabase(entry);
     else if (event.key === 'ArrowDown') (event.currentTarget.nextElementSibling as HTMLElement | null)?.focus();
     else if (event.key === 'ArrowUp') (event.currentTarget.previousElementSibling as HTMLElement | null)?.focus();
     else return;
@@ -66,18 +71,18 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       >
         <td>
           <span className="library-name">
-            {inPlace ? <FileSymlink size={15} aria-label="File in place" /> : <Database size={15} />}
+            <EntryIcon database={entry.id} />
             <span>{entry.name}</span>
             {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
           </span>
         </td>
-        <td className="library-number">{formatBytes(entry.sizeBytes)}</td>
-        <td title={entry.source?.displayPath}>
-          {inPlace && <span className="library-kind">in place</span>}
-          {entry.source?.displayPath ?? 'created in Sidelite'}
+        <td className="library-number">{isServer ? '' : formatBytes(entry.sizeBytes)}</td>
+        <td title={place}>
+          {!isCopy && <span className="library-kind">{kindOf(entry)}</span>}
+          {place}
         </td>
         <td title={formatMoment(entry.lastUsedAtMs)}>{formatWhen(entry.lastUsedAtMs)}</td>
-        <td className="library-optional">{entry.durability}</td>
+        <td className="library-optional">{isServer ? '' : entry.durability}</td>
         <td>
           <Menu
             align="end"
@@ -92,4 +97,9 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       </tr>
     </ContextMenu>
   );
+}
+
+function kindOf({ id }: LibraryEntry): string {
+  if (isRestored(id)) return 'temporary';
+  return isInPlace(id) ? 'in place' : 'on a server';
 }

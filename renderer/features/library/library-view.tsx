@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { runCommand } from '../../workbench/commands.ts';
+import { openSettings } from '../../workbench/settings-tabs.ts';
 import { isDesktop } from '../../connection/shell.ts';
 import { showLibrary, useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { formatBytes, plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { LibraryTable } from './library-table.tsx';
 import { showFromLibrary } from './opening.ts';
-import { OpeningChoice } from './opening-choice.tsx';
 import './library-view.css';
 
 export function LibraryView(): ReactNode {
@@ -49,7 +49,8 @@ export function LibraryView(): ReactNode {
           onKeyDown={onFilterKey}
         />
         <Button onClick={() => runCommand('file.open')}>Open file…</Button>
-        {isDesktop && <OpeningChoice />}
+        {isDesktop && <Button onClick={() => openSettings('opening')}>Opening…</Button>}
+        {isDesktop && <Button onClick={() => runCommand('file.connect')}>Connect…</Button>}
         <Button onClick={() => runCommand('file.newDatabase')}>New database</Button>
         <IconButton label="Close library" shortcut="Esc" onClick={() => showLibrary(false)}>
           <X size={15} />

@@ -5,13 +5,16 @@ import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shar
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
-import { notifyFailure, openDatabase, reachFile } from '../../state/databases.ts';
+import { notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { openImport, placeToOpen, withRows } from '../../workbench/import-tabs.ts';
+import { isSqlFile, openImport, placeToOpen, withRows } from '../../workbench/import-tabs.ts';
+import { openSqlFile } from '../../workbench/sql-files.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { knownSchema } from '../../state/schema.ts';
-import { shell } from '../../connection/shell.ts';
+import { isDesktop, shell } from '../../connection/shell.ts';
+import { settingNow } from '../../state/settings.ts';
+import { setSetting } from '../../workbench/set-setting.ts';
 import { activateTab, choose, confirm, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
@@ -67,6 +70,12 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   return openDatabase(database);
 }
 
+/** A connection that was just saved. */
+export async function openSaved(database: DatabaseId): Promise<void> {
+  await refreshLibrary().catch(notifyFailure);
+  await showFromLibrary(database);
+}
+
 export async function chooseAndOpen(): Promise<void> {
   await openFiles(await shell.chooseFiles());
 }
@@ -89,8 +98,10 @@ export async function openFiles(
     onTaken(file);
   }
   const { rows, others: files } = await withRows(chosen.filter(({ view }) => !view));
+  const sqlWay = table === null ? await wayToOpenSql(rows.filter(isSqlFile)) : 'import';
   for (const file of rows) {
-    openImport(file, placeToOpen(file, table));
+    if (!isSqlFile(file) || sqlWay === 'import') openImport(file, placeToOpen(file, table));
+    else if (sqlWay === 'edit') await openSqlFile(file).catch(notifyFailure);
     onTaken(file);
   }
   const [first] = files;
@@ -103,8 +114,27 @@ export async function openFiles(
   }
 }
 
+/** `edit`, `import`, or null for neither. Without a database there is no SQL tab to edit a file in. */
+async function wayToOpenSql(files: readonly OpenedFile[]): Promise<string | null> {
+  const [first] = files;
+  const { currentDatabase, openDatabases } = useStore.getState();
+  if (!first || currentDatabase === null) return 'import';
+  const database = openDatabases[currentDatabase]?.entry.name ?? '';
+  return choose({
+    title: `Open ${files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'SQL file')}`,
+    body: [
+      `Edit: opens the file in an SQL tab of “${database}”. Nothing runs until you run it.`,
+      'Import: runs the file as a dump, into a new database or one you choose.',
+    ].join('\n\n'),
+    choices: [
+      { id: 'import', label: 'Import…' },
+      { id: 'edit', label: 'Edit', look: 'primary' },
+    ],
+  });
+}
+
 async function wayToOpen(what: string): Promise<string | null> {
-  const known = await shell.openFilesChoice();
+  const known = isDesktop ? settingNow('openFiles') : 'copy';
   if (known !== 'ask') return known;
   return choose({
     title: `Open ${what}`,
@@ -114,8 +144,8 @@ async function wayToOpen(what: string): Promise<string | null> {
       { id: 'copy', label: 'Library copy', look: 'primary' },
     ],
     remember: {
-      label: 'Remember my choice (to change it, use “Opening…” in the library)',
-      onChosen: (id) => void shell.setOpenFilesChoice(id === 'copy' ? 'copy' : 'in-place').catch(notifyFailure),
+      label: 'Remember my choice (to change it, open the settings)',
+      onChosen: (id) => setSetting('openFiles', id === 'copy' ? 'copy' : 'in-place'),
     },
   });
 }

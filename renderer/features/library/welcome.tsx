@@ -1,8 +1,8 @@
-// The first screen: four ways to begin, and what was used lately.
-import { Database, FilePlus2, FileSymlink, FolderOpen, Import, Sparkles } from 'lucide-react';
+// The first screen: the ways to begin, and what was used lately.
+import { FilePlus2, FolderOpen, Import, Server, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isRemote } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { isDesktop } from '../../connection/shell.ts';
@@ -10,6 +10,7 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { libraryMenu } from './actions.ts';
+import { EntryIcon, usePlaceOf } from './entry-place.tsx';
 import { showFromLibrary } from './opening.ts';
 import './welcome.css';
 
@@ -23,36 +24,7 @@ export function Welcome(): ReactNode {
       <div className="welcome-content">
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit and query SQLite databases. Drop a file anywhere in this window.</p>
-        <div className="welcome-actions">
-          <Action
-            command="file.open"
-            icon={<FolderOpen size={18} />}
-            title="Open file…"
-            text={
-              isDesktop
-                ? 'As a copy in the library, or in place'
-                : 'A copy is added to the library; the file stays as it is'
-            }
-          />
-          <Action
-            command="file.import"
-            icon={<Import size={18} />}
-            title="Import…"
-            text="CSV, JSON, or Excel: rows become a table"
-          />
-          <Action
-            command="file.newDatabase"
-            icon={<FilePlus2 size={18} />}
-            title="New database"
-            text="Empty, ready for your tables"
-          />
-          <Action
-            command="file.sampleDatabase"
-            icon={<Sparkles size={18} />}
-            title="Sample database"
-            text="A shop with 100,000 rows to try things out"
-          />
-        </div>
+        <Actions />
         <div className="welcome-recent">
           <h2>Recent databases</h2>
           {entries && entries.length > 0 && (
@@ -68,6 +40,49 @@ export function Welcome(): ReactNode {
           <p className="welcome-empty">Nothing here yet. What you open is kept in the library.</p>
         )}
       </div>
+    </div>
+  );
+}
+
+function Actions(): ReactNode {
+  return (
+    <div className="welcome-actions">
+      <Action
+        command="file.open"
+        icon={<FolderOpen size={18} />}
+        title="Open file…"
+        text={
+          isDesktop
+            ? 'As a copy in the library, or in place'
+            : 'A copy is added to the library; the file stays as it is'
+        }
+      />
+      {isDesktop && (
+        <Action
+          command="file.connect"
+          icon={<Server size={18} />}
+          title="Connect…"
+          text="A database on a libSQL server or Turso"
+        />
+      )}
+      <Action
+        command="file.import"
+        icon={<Import size={18} />}
+        title="Import…"
+        text="CSV, JSON, or Excel: rows become a table"
+      />
+      <Action
+        command="file.newDatabase"
+        icon={<FilePlus2 size={18} />}
+        title="New database"
+        text="Empty, ready for your tables"
+      />
+      <Action
+        command="file.sampleDatabase"
+        icon={<Sparkles size={18} />}
+        title="Sample database"
+        text="A shop with 100,000 rows to try things out"
+      />
     </div>
   );
 }
@@ -94,13 +109,14 @@ function Action({ command, icon, title, text }: ActionProps): ReactNode {
 }
 
 function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
+  const place = usePlaceOf(entry);
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
-        {isInPlace(entry.id) ? <FileSymlink size={15} aria-label="File in place" /> : <Database size={15} />}
+        <EntryIcon database={entry.id} />
         <span className="recent-name">{entry.name}</span>
-        <span title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'created in Sidelite'}</span>
-        <span className="recent-number">{formatBytes(entry.sizeBytes)}</span>
+        <span title={place}>{place}</span>
+        <span className="recent-number">{isRemote(entry.id) ? '' : formatBytes(entry.sizeBytes)}</span>
         <span className="recent-number">{formatWhen(entry.lastUsedAtMs)}</span>
       </button>
     </ContextMenu>

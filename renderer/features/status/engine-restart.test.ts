@@ -4,7 +4,7 @@ import type { DatabaseState, Work } from '#shared/protocol/index.ts';
 vi.mock('../../connection/database-client.ts', () => ({ client: {} }));
 vi.mock('../../state/databases.ts', () => ({}));
 vi.mock('../../state/store.ts', () => ({}));
-const { consequences } = await import('./engine-restart.ts');
+const { consequences, serverConsequences } = await import('./engine-restart.ts');
 
 const work = { title: 'SELECT 1' } as Work;
 const state = (name: string, windowTitle: string | null): DatabaseState =>
@@ -16,4 +16,10 @@ test('says what stays, what is lost, and whose open transaction is among it', ()
   expect(text).toContain('Lost in all windows: “SELECT 1”');
   expect(text).toContain('the open transaction of Window 2 on “b”');
   expect(text).not.toContain('“a”');
+});
+
+test('says of a server that other databases are not affected, and what is unknown', () => {
+  const text = serverConsequences({ title: 'DELETE FROM item', databaseName: 'Shop' } as Work);
+  expect(text).toContain('“DELETE FROM item” waits for the server of “Shop”');
+  expect(text).toContain('it is unknown whether the server still carries it out');
 });

@@ -1,22 +1,44 @@
 // The way out when a statement does not react to Stop: the engine is ended and started again. Says what that costs before it does it.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
-import { client, isNativeWork } from '../../connection/database-client.ts';
+import { client, isLibraryWork, isNativeWork } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import type { ConfirmQuestion } from '../../state/slices/dialogs.ts';
 import { confirm, useStore } from '../../state/store.ts';
 
 export async function offerRestart(work: Work): Promise<void> {
-  const agreed = await confirm({
-    title: isNativeWork(work) ? 'Stop the native engine?' : 'Restart the database engine?',
-    body: isNativeWork(work)
-      ? nativeConsequences(work, Object.values(useStore.getState().openDatabases))
-      : consequences(work, Object.values(useStore.getState().openDatabases)),
-    confirmLabel: isNativeWork(work) ? 'Stop it' : 'Restart',
-    danger: true,
-  });
+  const agreed = await confirm({ ...questionOf(work, Object.values(useStore.getState().openDatabases)), danger: true });
   // It may have come to its end while the question was on screen.
   const isStillThere = useStore.getState().works.some(({ id }) => id === work.id);
   if (agreed && isStillThere) await client.restartEngineOf(work).catch(notifyFailure);
+}
+
+function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<ConfirmQuestion, 'danger'> {
+  if (isNativeWork(work))
+    return {
+      title: 'Stop the native engine?',
+      body: nativeConsequences(work, databases),
+      confirmLabel: 'Stop it',
+    };
+  if (!isLibraryWork(work))
+    return {
+      title: `Connect to “${work.databaseName}” again?`,
+      body: serverConsequences(work),
+      confirmLabel: 'Connect again',
+    };
+  return {
+    title: 'Restart the database engine?',
+    body: consequences(work, databases),
+    confirmLabel: 'Restart',
+  };
+}
+
+/** Of a database on a server: no other database is affected. */
+export function serverConsequences({ title, databaseName }: Work): string {
+  return [
+    `“${title}” waits for the server of “${databaseName}” and does not react to Stop. Sidelite can end this connection and make a new one.`,
+    'Everything committed is on the server. If a statement that writes is running, it is unknown whether the server still carries it out. An open transaction is rolled back, and results on screen are lost.',
+  ].join('\n\n');
 }
 
 export function consequences(work: Work, databases: readonly DatabaseState[]): string {

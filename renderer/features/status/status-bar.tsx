@@ -1,6 +1,7 @@
 // The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is going on.
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { networkDriveInWords } from '../../workbench/network-drive.ts';
@@ -10,8 +11,11 @@ import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { connectionOf } from '../../state/slices/remote.ts';
+import { HeldState } from './held-state.tsx';
 import { Measuring } from './measuring.tsx';
 import { RunningWork } from './running-work.tsx';
+import { ServerFacts } from './server-facts.tsx';
 import { WalSize } from './wal-size.tsx';
 import './status-bar.css';
 
@@ -23,6 +27,7 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
   const database = useStore((state) =>
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
+  const connection = useStore((state) => connectionOf(state, database?.entry.id ?? null));
   const isFile = database !== null && isInPlace(database.entry.id);
   const engine = useStore((state) => (isFile ? state.nativeEngine : (state.connection.info?.engine ?? null)));
   const isIdle = useStore((state) => state.works.length === 0);
@@ -33,10 +38,12 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
       <TabKey />
       <RunningWork />
       <Measuring />
-      {isFile ? <PlaceOfFile state={database} /> : place}
-      {engine && <EngineFacts engine={engine} />}
-      {database && <WalSize state={database} />}
-      {database && <DurabilityChoice state={database} />}
+      {connection && <ServerFacts connection={connection} />}
+      {isFile && <PlaceOfFile state={database} />}
+      {!isFile && !connection && place}
+      {engine && !connection && <EngineFacts engine={engine} />}
+      {database && !connection && <WalSize state={database} />}
+      {database && !connection && <DurabilityChoice state={database} />}
       {database && <WriteState state={database} isIdle={isIdle} />}
     </footer>
   );
@@ -106,6 +113,7 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
 function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
+  if (isRestored(entry.id)) return <PlaceOfRestored place={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
@@ -116,6 +124,16 @@ function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: Databa
     <Tooltip text={lines.join('\n')}>
       <span className="status-item status-place">
         {drive === undefined ? 'In place' : `In place, network drive (${drive})`}: <bdi>{path}</bdi>
+      </span>
+    </Tooltip>
+  );
+}
+
+function PlaceOfRestored({ place }: { readonly place: string }): ReactNode {
+  return (
+    <Tooltip text={`A temporary file, ${place}\nIt is removed when this database is closed.`}>
+      <span className="status-item status-place">
+        Temporary: <bdi>{place}</bdi>
       </span>
     </Tooltip>
   );
@@ -149,7 +167,7 @@ function DurabilityChoice({ state: { durability, journalMode } }: { readonly sta
 }
 
 function WriteState({
-  state: { transaction, writable, why },
+  state: { entry, transaction, writable, why },
   isIdle,
 }: {
   readonly state: DatabaseState;
@@ -163,5 +181,5 @@ function WriteState({
     );
   }
   if (transaction) return <span className="status-item status-warn">open transaction: {transaction.windowTitle}</span>;
-  return isIdle ? <span className="status-item">nothing pending</span> : null;
+  return <HeldState database={entry.id} isIdle={isIdle} />;
 }

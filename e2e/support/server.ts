@@ -1,0 +1,41 @@
+// A libSQL server for a test, and another client of it.
+import { test } from '@playwright/test';
+import { ensureSqld } from '../../build/sqld/ensure-sqld.ts';
+import { startSqld } from '../../build/sqld/start-sqld.ts';
+import type { RunningSqld } from '../../build/sqld/start-sqld.ts';
+
+/** Skips the test where there is no such server. */
+export async function startServer(port?: number, folder?: string): Promise<RunningSqld> {
+  const sqld = await ensureSqld();
+  test.skip('why' in sqld, 'why' in sqld ? sqld.why : '');
+  const program = 'why' in sqld ? '' : sqld.program;
+  return startSqld({ program, ...(port !== undefined && { port }), ...(folder !== undefined && { folder }) });
+}
+
+/** Runs statements as another client does, and returns the first value of each. */
+export async function onServer(url: string, ...statements: readonly string[]): Promise<readonly unknown[]> {
+  const requests = statements.map((sql) => ({ type: 'execute', stmt: { sql } }));
+  const reply = await fetch(`${url}/v2/pipeline`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ baton: null, requests: [...requests, { type: 'close' }] }),
+  });
+  const { results } = (await reply.json()) as {
+    results: {
+      type: string;
+      error?: { message: string };
+      response: { result?: { rows: { value?: unknown }[][] } };
+    }[];
+  };
+  return results.slice(0, statements.length).map(({ type, error, response }) => {
+    if (type === 'error') throw new Error(error?.message);
+    return response.result?.rows[0]?.[0]?.value ?? null;
+  });
+}
+
+export const SHOP = [
+  'CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL)',
+  "INSERT INTO item VALUES (1, 'ant', 1.5), (2, 'bee', 2.5), (3, 'cat', 9223372036854775807)",
+  'CREATE TABLE big (id INTEGER PRIMARY KEY, n INTEGER, t TEXT)',
+  "WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5000) INSERT INTO big SELECT x, x * 1000000000000000, 'row ' || x FROM c",
+];

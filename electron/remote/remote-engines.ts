@@ -1,0 +1,113 @@
+// The processes of remote databases: one for each connection that a window has opened, so that a slow server holds up no other database.
+import { MessageChannelMain } from 'electron';
+import type { RemoteTarget } from '#shared/native-link.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { ErrorData } from '#shared/protocol/errors.ts';
+import type { RemoteDraft, RemoteTest } from '#shared/protocol/remote.ts';
+import { REMOTE_PORTS_TAG } from '#shared/shell-api.ts';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { ENGINE_PORTS } from '../ipc/channels.ts';
+import { startNativeProcess } from '../native/native-process.ts';
+import { WindowEngine } from '../native/window-engine.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import type { Connections } from './connections.ts';
+
+const UNAVAILABLE = 'This installation cannot connect to servers. Databases of the library work without that.';
+const GAVE_UP: ErrorData = {
+  code: 'unavailable',
+  message:
+    'The connection stopped four times within a minute, so it is not restarted automatically. Open the database again to connect.',
+};
+/** A server may say nothing for long; whoever waits for a test wants to know sooner. */
+const TEST_PATIENCE_MS = 20_000;
+
+export class RemoteEngines {
+  readonly #files: FileTokens;
+  readonly connections: Connections;
+  readonly #engines = new Map<DatabaseId, WindowEngine>();
+  #slots = 0;
+
+  constructor(files: FileTokens, connections: Connections) {
+    this.#files = files;
+    this.connections = connections;
+  }
+
+  /** Gives the window its ports. Returns why not. */
+  open(window: AppWindow, database: DatabaseId): string | null {
+    if (!this.connections.find(database)) return 'This connection no longer exists. Connect again.';
+    const engine = this.#engines.get(database) ?? this.#add(database);
+    return engine.serve(window) ? null : UNAVAILABLE;
+  }
+
+  /** The address, the token, or what may be written has changed. */
+  changed(database: DatabaseId): void {
+    this.#engines.get(database)?.restart();
+  }
+
+  remove(database: DatabaseId): void {
+    this.#engines.get(database)?.destroy();
+    this.#engines.delete(database);
+  }
+
+  /** The window's page is being reloaded: its ports are gone. */
+  forget(window: AppWindow): void {
+    for (const engine of this.#engines.values()) engine.forget(window);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.all([...this.#engines.values()].map((engine) => engine.settle()));
+  }
+
+  destroy(): void {
+    for (const engine of this.#engines.values()) engine.destroy();
+  }
+
+  /** Connects in a process of its own, which ends with the answer. */
+  test(draft: RemoteDraft): Promise<RemoteTest> {
+    const read = this.connections.reachDraft(draft);
+    if ('why' in read) return Promise.resolve(read);
+    return new Promise((resolve) => {
+      const end = (result: RemoteTest): void => {
+        clearTimeout(patience);
+        resolve(result);
+        process?.kill();
+      };
+      const patience = setTimeout(
+        () => end({ why: `The server did not answer within ${TEST_PATIENCE_MS / 1000} seconds.` }),
+        TEST_PATIENCE_MS,
+      );
+      const process = startNativeProcess('remote.mjs', [], {
+        answered: (message) => message.t === 'tested' && end(message.result),
+        exited: () => end({ why: 'The connection ended unexpectedly. The log says why.' }),
+      });
+      if (!process) return end({ why: UNAVAILABLE });
+      process.tell({ t: 'reach', target: { ...read.target, slot: 0 } });
+      // Nothing is written to files here.
+      process.tell({ t: 'init' }, [new MessageChannelMain().port2]);
+      process.tell({ t: 'test' });
+    });
+  }
+
+  #add(database: DatabaseId): WindowEngine {
+    const slot = this.#slots++;
+    const engine = new WindowEngine({
+      script: 'remote.mjs',
+      args: [],
+      files: this.#files,
+      name: 'remote engine',
+      first: () => ({ t: 'reach', target: this.#targetOf(database, slot) }),
+      answered: () => undefined,
+      gaveUp: GAVE_UP,
+      portsMessage: (generation) => ({
+        channel: ENGINE_PORTS,
+        message: { tag: REMOTE_PORTS_TAG, generation, database, slot },
+      }),
+    });
+    this.#engines.set(database, engine);
+    return engine;
+  }
+
+  #targetOf(database: DatabaseId, slot: number): RemoteTarget {
+    return { ...this.connections.reach(database)!, slot };
+  }
+}

@@ -1,0 +1,194 @@
+// The dialog of a connection to a server: its address, its token, and how careful to be with it. What is saved has been tried out.
+import { useRef } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { CONNECTION_COLORS } from '#shared/protocol/index.ts';
+import type { RemoteConnection } from '#shared/protocol/index.ts';
+import { editConnection, useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ColorDot } from '../../workbench/connection-mark.tsx';
+import { factsText, problemOf, suggestedName, tokenNote } from './connection-draft.ts';
+import type { Draft } from './connection-draft.ts';
+import { useConnectionForm } from './use-connection-form.ts';
+import type { ConnectionForm, Outcome } from './use-connection-form.ts';
+import './connect-dialog.css';
+
+interface ConnectProps {
+  /** It was saved, and is to be opened. */
+  readonly onSaved: (connection: RemoteConnection) => void;
+}
+
+export function Connect({ onSaved }: ConnectProps): ReactNode {
+  const edited = useStore((state) => state.editedConnection);
+  if (!edited) return null;
+  return <ConnectDialog key={edited === 'new' ? '' : edited.database} edited={edited} onSaved={onSaved} />;
+}
+
+function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: RemoteConnection | 'new' }): ReactNode {
+  const form = useConnectionForm(edited, onSaved);
+  const { draft, outcome, change } = form;
+  const address = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (form.isReady) void form.save();
+  };
+  return (
+    <Dialog
+      title={edited === 'new' ? 'Connect to a server' : `Connection “${edited.name}”`}
+      initialFocus={address}
+      onClose={() => editConnection(null)}
+      footer={<Buttons form={form} saves={edited === 'new' ? 'Connect' : 'Save'} />}
+    >
+      <form className="connect-form" onSubmit={submit}>
+        <label htmlFor="connect-address">Address</label>
+        <div>
+          <TextField
+            ref={address}
+            id="connect-address"
+            placeholder="libsql://shop-acme.turso.io"
+            value={draft.address}
+            aria-invalid={problemOf(draft) !== null}
+            aria-describedby="connect-address-note"
+            onChange={(event) => change({ address: event.target.value })}
+          />
+          <p id="connect-address-note" className={problemOf(draft) === null ? 'connect-note' : 'connect-bad'}>
+            {problemOf(draft) ?? 'A libSQL server (sqld) or a Turso database.'}
+          </p>
+        </div>
+        <TokenField edited={edited} draft={draft} onChange={change} />
+        <label htmlFor="connect-name">Name</label>
+        <TextField
+          id="connect-name"
+          placeholder={suggestedName(draft) || 'Shop'}
+          maxLength={200}
+          value={draft.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <span id="connect-color-label">Color</span>
+        <ColorChoice draft={draft} onChange={change} />
+        <span>Writing</span>
+        <CareChoices draft={draft} onChange={change} />
+        {/* Enter in a field submits; a form without such a button does not. */}
+        <button type="submit" hidden />
+      </form>
+      <OutcomeLine outcome={outcome} />
+    </Dialog>
+  );
+}
+
+function Buttons({ form, saves }: { readonly form: ConnectionForm; readonly saves: string }): ReactNode {
+  const { isReady, outcome } = form;
+  return (
+    <>
+      <Button className="connect-test" disabled={!isReady} onClick={() => void form.test()}>
+        Test connection
+      </Button>
+      <Button onClick={() => editConnection(null)}>Cancel</Button>
+      {typeof outcome === 'object' && 'why' in outcome && (
+        <Button onClick={() => void form.saveUntried()}>Save anyway</Button>
+      )}
+      <Button variant="primary" disabled={!isReady} onClick={() => void form.save()}>
+        {saves}
+      </Button>
+    </>
+  );
+}
+
+interface PartProps {
+  readonly draft: Draft;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+function TokenField({ edited, draft, onChange }: PartProps & { readonly edited: RemoteConnection | 'new' }): ReactNode {
+  const keepsTokens = useStore((state) => state.keepsTokens);
+  const isStored = edited !== 'new' && edited.token === 'known';
+  return (
+    <>
+      <label htmlFor="connect-token">Token</label>
+      <div>
+        <TextField
+          id="connect-token"
+          type="password"
+          placeholder={isStored && !draft.dropsToken ? '••••••••' : 'None'}
+          value={draft.token}
+          aria-describedby="connect-token-note"
+          onChange={(event) => onChange({ token: event.target.value })}
+        />
+        <p id="connect-token-note" className="connect-note">
+          {tokenNote(edited, keepsTokens)}
+        </p>
+        {isStored && (
+          <label className="form-check">
+            <input
+              type="checkbox"
+              checked={draft.dropsToken}
+              onChange={({ target }) => onChange({ dropsToken: target.checked })}
+            />
+            Remove the stored token
+          </label>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ColorChoice({ draft, onChange }: PartProps): ReactNode {
+  return (
+    <div className="connect-colors" role="radiogroup" aria-labelledby="connect-color-label">
+      {CONNECTION_COLORS.map((color) => (
+        <label key={color} title={color}>
+          <input
+            type="radio"
+            name="connect-color"
+            className="visually-hidden"
+            aria-label={color}
+            checked={draft.color === color}
+            onChange={() => onChange({ color })}
+          />
+          <ColorDot color={color} />
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function CareChoices({ draft, onChange }: PartProps): ReactNode {
+  return (
+    <div>
+      <label className="form-check">
+        <input
+          type="checkbox"
+          checked={draft.readOnly}
+          onChange={({ target }) => onChange({ readOnly: target.checked })}
+        />
+        Read-only: never write to this database
+      </label>
+      <label className="form-check">
+        <input
+          type="checkbox"
+          checked={draft.production}
+          disabled={draft.readOnly}
+          onChange={({ target }) => onChange({ production: target.checked })}
+        />
+        Production: ask before writing
+      </label>
+    </div>
+  );
+}
+
+function OutcomeLine({ outcome }: { readonly outcome: Outcome }): ReactNode {
+  const isFailure = typeof outcome === 'object' && 'why' in outcome;
+  return (
+    <p className={isFailure ? 'connect-outcome connect-bad' : 'connect-outcome'} role="status">
+      {wordsOf(outcome)}
+    </p>
+  );
+}
+
+function wordsOf(outcome: Outcome): string {
+  if (outcome === 'none') return '';
+  if (outcome === 'testing') return 'Connecting…';
+  if (outcome === 'saving') return 'Saving…';
+  return 'why' in outcome ? outcome.why : factsText(outcome.facts);
+}

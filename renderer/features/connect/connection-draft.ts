@@ -1,0 +1,63 @@
+// What is typed into the dialog of a connection, and what it means.
+import { nameOfAddress, readAddress } from '#shared/protocol/index.ts';
+import type { ConnectionColor, RemoteConnection, RemoteDraft, RemoteFacts } from '#shared/protocol/index.ts';
+import { plural } from '../../ui/format.ts';
+
+export interface Draft {
+  readonly address: string;
+  readonly token: string;
+  readonly name: string;
+  readonly color: ConnectionColor;
+  readonly readOnly: boolean;
+  readonly production: boolean;
+  /** The stored token is to be forgotten. */
+  readonly dropsToken: boolean;
+}
+
+export const draftOf = (edited: RemoteConnection | 'new'): Draft =>
+  edited === 'new'
+    ? { address: '', token: '', name: '', color: 'gray', readOnly: false, production: false, dropsToken: false }
+    : { ...edited, token: '', dropsToken: false };
+
+/** What goes to main. A token field that was left empty leaves the token as it is. */
+export function toSend(draft: Draft, edited: RemoteConnection | 'new'): RemoteDraft {
+  const { address, name, color, readOnly, production, dropsToken } = draft;
+  const token = draft.token.trim();
+  const isLeft = token === '' && edited !== 'new' && !dropsToken;
+  return {
+    database: edited === 'new' ? null : edited.database,
+    ...{ address, name, color, readOnly, production },
+    token: isLeft ? null : token,
+  };
+}
+
+/** What is wrong with the address; null while nothing has been typed. */
+export function problemOf({ address }: Draft): string | null {
+  if (address.trim() === '') return null;
+  const read = readAddress(address);
+  return 'why' in read ? read.why : null;
+}
+
+/** What the connection is called if no name is typed. */
+export function suggestedName({ address }: Draft): string {
+  const read = readAddress(address);
+  return 'address' in read ? nameOfAddress(read.address) : '';
+}
+
+export function factsText({ sqliteVersion, tables, whyReadOnly }: RemoteFacts): string {
+  const found = `Connected: SQLite ${sqliteVersion}, ${plural(tables, 'table')}.`;
+  return whyReadOnly === null ? found : `${found} ${whyReadOnly}`;
+}
+
+/** About the token that is stored, or would be. */
+export function tokenNote(edited: RemoteConnection | 'new', keepsTokens: boolean): string {
+  const kept = keepsTokens
+    ? 'Stored encrypted, with a key that the operating system keeps.'
+    : 'This system has no key store that Sidelite can use, so the token is kept only until Sidelite ends.';
+  if (edited === 'new' || edited.token === 'none') return kept;
+  if (edited.token === 'forgotten')
+    return keepsTokens
+      ? 'The stored token can no longer be decrypted. Enter it again.'
+      : `The token was kept only until Sidelite ended. Enter it again. ${kept}`;
+  return `A token is stored. Leave the field empty to keep it. ${keepsTokens ? '' : kept}`.trim();
+}

@@ -1,0 +1,27 @@
+// Where a database of the list is: in the library, in place, on a server, or in a temporary file.
+import { Database, FileClock, FileSymlink, Server } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
+import { connectionOf } from '../../state/slices/remote.ts';
+import { useStore } from '../../state/store.ts';
+import { ConnectionMark } from '../../workbench/connection-mark.tsx';
+
+export function EntryIcon({ database }: { readonly database: DatabaseId }): ReactNode {
+  if (isRestored(database)) return <FileClock size={15} aria-label="Restored from a replica" />;
+  if (isInPlace(database)) return <FileSymlink size={15} aria-label="File in place" />;
+  if (!isRemote(database)) return <Database size={15} />;
+  return (
+    <>
+      <Server size={15} aria-label="On a server" />
+      <ConnectionMark database={database} />
+    </>
+  );
+}
+
+/** The path of the file it is or came from, or the address of its server. */
+export function usePlaceOf({ id, source }: LibraryEntry): string {
+  const address = useStore((state) => connectionOf(state, id)?.address);
+  return address ?? source?.displayPath ?? 'created in Sidelite';
+}

@@ -1,0 +1,46 @@
+// In the status bar: whether each change is saved at once or held, and how many changes are held.
+import type { ReactNode } from 'react';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { useHeld } from '../../workbench/held/held-store.ts';
+
+interface HeldStateProps {
+  readonly database: DatabaseId;
+  /** No work runs that may change something. */
+  readonly isIdle: boolean;
+}
+
+export function HeldState({ database, isIdle }: HeldStateProps): ReactNode {
+  const isOn = useHeld((state) => state[database]?.isOn ?? false);
+  const count = useHeld((state) => state[database]?.pending.length ?? 0);
+  if (!isOn && count === 0 && !isIdle) return null;
+  const label = count > 0 ? `${plural(count, 'change')} held` : isOn ? 'holding changes' : 'nothing pending';
+  const turn = (): void => void runCommand('held.turn');
+  return (
+    <Menu
+      align="end"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className={`status-button${count > 0 ? ' status-warn' : ''}`}
+          aria-label={`Changes: ${label}`}
+        >
+          {label}
+        </button>
+      }
+      entries={[
+        { heading: 'Changes of this database in tables and results' },
+        { label: 'Save each change at once', checked: !isOn, run: () => isOn && turn() },
+        {
+          label: 'Hold changes until they are saved',
+          hint: commandKeyLabel('held.save'),
+          checked: isOn,
+          run: () => !isOn && turn(),
+        },
+      ]}
+    />
+  );
+}

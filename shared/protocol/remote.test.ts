@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from './in-place.ts';
+import {
+  nameOfAddress, readAddress, remoteReadersFrom, remoteWorksFrom, sameSlot, slotOfReader, slotOfWork,
+} from './remote.ts'; // prettier-ignore
+
+describe('the address of a server', () => {
+  it.each([
+    ['libsql://shop-acme.turso.io', 'https://shop-acme.turso.io'],
+    ['shop-acme.turso.io', 'https://shop-acme.turso.io'],
+    [' https://db.example.com:8443/shop/ ', 'https://db.example.com:8443/shop'],
+    ['wss://db.example.com', 'https://db.example.com'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['localhost:8080', 'http://localhost:8080'],
+    ['libsql://localhost:8080?tls=0', 'http://localhost:8080'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+  ])('%s is %s', (typed, address) => {
+    expect(readAddress(typed)).toEqual({ address });
+    // What is stored is read again as the same.
+    expect(readAddress(address)).toEqual({ address });
+  });
+
+  it.each([
+    ['', /Enter the address/],
+    ['http://db.example.com', /only to this computer/],
+    ['libsql://db.example.com?tls=0', /only to this computer/],
+    ['http://localhost.example.com', /only to this computer/],
+    ['https://127.0.0.1.example.com?authToken=x', /Token/],
+    ['https://ann:secret@db.example.com', /user name/],
+    ['https://db.example.com#x', /“#”/],
+    ['ftp://db.example.com', /begins with/],
+    ['file:///etc/passwd', /begins with/],
+    ['javascript://x', /begins with/],
+    ['https://', /not an address/],
+  ])('%s is rejected', (typed, why) => {
+    const read = readAddress(typed);
+    expect('why' in read && read.why).toMatch(why);
+  });
+
+  it('nothing but encrypted connections leaves this computer, whatever is typed', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.webUrl(),
+      fc.webUrl().map((url) => url.replace('http', 'ws')),
+    );
+    fc.assert(
+      fc.property(text, (typed) => {
+        const read = readAddress(typed);
+        if ('why' in read) return;
+        const url = new URL(read.address);
+        expect(url.protocol === 'https:' || /^(localhost|127[.\d]*|\[::1\])$/.test(url.hostname)).toBe(true);
+        expect([url.username, url.password, url.search, url.hash].join('')).toBe('');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('names a connection whose name was left empty', () => {
+    expect(nameOfAddress('https://shop-acme.turso.io')).toBe('shop-acme');
+    expect(nameOfAddress('http://127.0.0.1:8080')).toBe('127.0.0.1:8080');
+  });
+});
+
+it('numbers of readers and work tell which process they are from', () => {
+  const now = Date.now();
+  fc.assert(
+    fc.property(fc.nat(200), fc.nat(1_000_000), (slot, more) => {
+      const reader = remoteReadersFrom(slot, now) + more;
+      const work = remoteWorksFrom(slot) + more;
+      expect(sameSlot(slotOfReader(reader)!, slot)).toBe(true);
+      expect(sameSlot(slotOfWork(work)!, slot)).toBe(true);
+      expect(Number.isSafeInteger(reader)).toBe(true);
+      expect(work).toBeLessThan(2 ** 31);
+    }),
+  );
+  // Those of the library and of the native engine are none.
+  for (const reader of [now * 1000, now * 1000 + NATIVE_READERS_FROM]) expect(slotOfReader(reader)).toBeNull();
+  for (const work of [1, 5_000_000, NATIVE_WORKS_FROM, NATIVE_WORKS_FROM + 9]) expect(slotOfWork(work)).toBeNull();
+});

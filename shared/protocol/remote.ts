@@ -1,0 +1,145 @@
+// Databases on a libSQL server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
+import type { DatabaseId } from './database-id.ts';
+import type { Op } from './envelope.ts';
+
+const PREFIX = 'remote-';
+
+/** True for a database on a server, which a process of its own serves. */
+export const isRemote = (database: DatabaseId): boolean => database.startsWith(PREFIX);
+
+/** @param unique lowercase hexadecimal digits */
+export const remoteId = (unique: string): DatabaseId => PREFIX + unique;
+
+export const REMOTE_ID = /^remote-[0-9a-f]{32}$/;
+
+export const CONNECTION_COLORS = ['gray', 'green', 'blue', 'purple', 'orange', 'red'] as const;
+export type ConnectionColor = (typeof CONNECTION_COLORS)[number];
+
+/** A connection without its token, which no window ever gets. */
+export interface RemoteConnection {
+  readonly database: DatabaseId;
+  readonly name: string;
+  /** As {@link readAddress} returns it. */
+  readonly address: string;
+  readonly color: ConnectionColor;
+  /** The user does not want to write to it. */
+  readonly readOnly: boolean;
+  /** Asks before each write. */
+  readonly production: boolean;
+  /** `forgotten`: there was one, which was kept only until Sidelite ended, or can no longer be decrypted. */
+  readonly token: 'none' | 'known' | 'forgotten';
+  readonly lastUsedAtMs: number;
+}
+
+/** What the user has entered. */
+export interface RemoteDraft {
+  /** Null for a new connection. */
+  readonly database: DatabaseId | null;
+  readonly name: string;
+  readonly address: string;
+  readonly color: ConnectionColor;
+  readonly readOnly: boolean;
+  readonly production: boolean;
+  /** Null: the token that is stored, if any, stays. Empty: there is none. */
+  readonly token: string | null;
+}
+
+export interface RemoteList {
+  readonly connections: readonly RemoteConnection[];
+  /** Tokens outlive the app, encrypted with a key of the operating system. False: they are forgotten when the app ends. */
+  readonly keepsTokens: boolean;
+}
+
+/** What a connection that works has reported. */
+export interface RemoteFacts {
+  readonly sqliteVersion: string;
+  readonly tables: number;
+  /** Why nothing can be written; null if writing can be tried. */
+  readonly whyReadOnly: string | null;
+}
+
+export type RemoteTest = { readonly facts: RemoteFacts } | { readonly why: string };
+export type RemoteSaved = { readonly connection: RemoteConnection } | { readonly why: string };
+
+export interface RemoteOperations {
+  /** Lets writes to a production database through until this moment (`Date.now()`); 0: asks again from now on. */
+  'remote.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
+}
+
+export interface RemoteEvents {
+  /** Rows that the server has read and written for this connection since it was opened, all windows together. */
+  'remote.rowsCounted': { readonly database: DatabaseId; readonly read: number; readonly written: number };
+}
+
+/** In the `detail` of an error: the database is a production database, and nothing was written because the user was not asked yet. */
+export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
+
+/** Processes of connections that can be distinguished by their numbers; a later one takes over the numbers of the first. */
+const SLOTS = 64;
+const READERS_FROM = 2 ** 51;
+const READERS_EACH = 2 ** 45;
+const WORKS_FROM = 2 ** 29;
+const WORKS_EACH = 2 ** 23;
+
+/** Of the `slot`th connection that was opened. Below the numbers of the native engine, above those of the library. */
+export const remoteWorksFrom = (slot: number): number => WORKS_FROM + (slot % SLOTS) * WORKS_EACH;
+
+/** Four ids a millisecond: the ids of a process that is started again are above those of the one before. */
+export const remoteReadersFrom = (slot: number, nowMs: number): number =>
+  READERS_FROM + (slot % SLOTS) * READERS_EACH + nowMs * 4;
+
+/** Null for a reader of another server. */
+export const slotOfReader = (reader: number): number | null => slotOf(reader, READERS_FROM, READERS_EACH);
+export const slotOfWork = (work: number): number | null => slotOf(work, WORKS_FROM, WORKS_EACH);
+
+function slotOf(number: number, from: number, each: number): number | null {
+  const slot = Math.floor((number - from) / each);
+  return slot >= 0 && slot < SLOTS ? slot : null;
+}
+export const sameSlot = (a: number, b: number): boolean => a % SLOTS === b % SLOTS;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** The address of a server as it is stored, or what is wrong with what was typed. */
+export type Address = { readonly address: string } | { readonly why: string };
+
+/** Accepts `libsql:`, `https:`, and for this computer `http:`. A name without a scheme is a `libsql:` address. */
+export function readAddress(typed: string): Address {
+  const text = typed.trim();
+  if (text === '') return { why: 'Enter the address of the server.' };
+  let url: URL;
+  try {
+    // Of schemes it does not know, `URL` splits nothing.
+    url = new URL(
+      withScheme(text)
+        .replace(/^(libsql|wss):/i, 'https:')
+        .replace(/^ws:/i, 'http:'),
+    );
+  } catch {
+    return { why: 'This is not an address. An example: libsql://shop-acme.turso.io' };
+  }
+  if (url.username !== '' || url.password !== '')
+    return { why: 'Leave out the user name and password. The server expects a token.' };
+  if (url.search !== '' && url.search !== '?tls=0')
+    return { why: 'Leave out everything from “?” on. A token belongs in the field “Token”.' };
+  if (url.hash !== '') return { why: 'Leave out everything from “#” on.' };
+  const isHere = LOOPBACK.test(url.hostname);
+  if (url.search === '?tls=0') url.protocol = 'http:';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return { why: 'An address begins with libsql:// or https://.' };
+  if (url.protocol === 'http:' && !isHere)
+    return { why: 'Without encryption, Sidelite connects only to this computer. Use libsql:// or https://.' };
+  return { address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}` };
+}
+
+function withScheme(text: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  const [host = ''] = text.split(/[/:]/, 1);
+  return `${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`;
+}
+
+/** Shown instead of a name that was left empty: the first part of the host. */
+export function nameOfAddress(address: string): string {
+  const { hostname, host } = new URL(address);
+  return LOOPBACK.test(hostname) ? host : (hostname.split('.')[0] ?? hostname);
+}

@@ -1,0 +1,112 @@
+// A process around the thread of an engine: owns the thread, as the host page owns the worker, serves control ports, and stays free. The only
+// way to stop one long call of the engine is to end the process.
+import { Worker } from 'node:worker_threads';
+import type { FromNative, FromRemote, ThreadData, ToNative, ToRemote } from '#shared/native-link.ts';
+import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { refuse, serve } from '#shared/rpc/server.ts';
+import type { Server } from '#shared/rpc/server.ts';
+import { startDatabaseWorker } from './host-worker.ts';
+import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
+import { bridge } from './native/bridge.ts';
+import { linkToParent } from './native/parent-link.ts';
+import type { WorkerToHost } from './threads/host-messages.ts';
+
+/** What the thread answers to main, and not to this process. */
+type ToMain = Exclude<FromNative | FromRemote, { t: 'settled' }>;
+type FromThread = WorkerToHost | ToMain;
+
+/** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe where they were made. */
+const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
+
+/**
+ * The same when the user asked for it: the main process recognizes the signal and does not count it as a crash. The window that asked sees
+ * its port close.
+ */
+const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
+
+const isForMain = (message: FromThread): message is ToMain => message.t === 'known' || message.t === 'tested';
+
+/** Runs until main ends it. @param start starts the thread of the engine */
+export function runEngineProcess(start: () => Worker): void {
+  // For files that are created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
+  process.umask(0o077);
+  const link = linkToParent(endProcess);
+  const thread = start();
+  const controls = new Set<Server<ControlEvents>>();
+  let engine: DatabaseWorker | null = null;
+
+  thread.on('message', (message: FromThread) => isForMain(message) && link.tell(message));
+  // Nothing in this process can be saved: the main process starts a new one and informs the windows.
+  thread.on('exit', endProcess);
+  link.onMessage((raw, ports) => {
+    const message = raw as ToNative | ToRemote;
+    const [first, second] = ports;
+    if (message.t === 'init' && first) {
+      engine = startDatabaseWorker({
+        filesPort: bridge(first).port as never,
+        refuse: ({ port }, error) => refuse(domPort(port as never), error),
+        onWork: (works) => {
+          for (const control of controls) control.send('work.changed', { works });
+        },
+        start: () => workerLike(thread),
+      });
+    } else if (message.t === 'file' || message.t === 'reach' || message.t === 'test') thread.postMessage(message);
+    else if (message.t === 'window' && engine && first && second) {
+      const { port, isClosed } = bridge(first);
+      engine.addClient({ windowId: message.windowId, port: port as never, isClosed });
+      serveControl(engine, message.windowId, second, controls);
+    } else if (message.t === 'settle')
+      void (engine?.settle() ?? Promise.resolve()).then(() => {
+        link.tell({ t: 'settled' } satisfies FromNative);
+      });
+  });
+}
+
+/** @param script the module that runs the process, which is also that of its threads */
+export const startThread = (script: string, workerData: ThreadData): Worker =>
+  new Worker(new URL(script), { workerData });
+
+function serveControl(
+  { watch }: DatabaseWorker,
+  windowId: string,
+  port: Port,
+  controls: Set<Server<ControlEvents>>,
+): void {
+  watch.forget(windowId);
+  const server = serve<ControlOperations, ControlEvents, null>(
+    port,
+    {
+      'work.stop'({ id }) {
+        watch.stop(id);
+        return { stopping: true };
+      },
+      'call.stop'({ call }) {
+        watch.stopCall(windowId, call);
+        return null;
+      },
+      'host.restart'() {
+        endOnRequest();
+        return null;
+      },
+    },
+    { info: null, session: null, onClose: () => void controls.delete(server) },
+  );
+  controls.add(server);
+  server.send('work.changed', { works: watch.works });
+}
+
+/** The part of a browser's worker that the host page uses. */
+function workerLike(thread: Worker): WorkerLike {
+  const like: WorkerLike = {
+    onmessage: null,
+    onerror: null,
+    onmessageerror: null,
+    postMessage: (message, transfer) => thread.postMessage(message, transfer as never),
+    terminate: endProcess,
+  };
+  thread.on('message', (message: FromThread) => !isForMain(message) && like.onmessage?.({ data: message } as never));
+  thread.on('error', () => like.onerror?.(undefined as never));
+  return like;
+}

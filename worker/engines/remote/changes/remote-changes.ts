@@ -1,0 +1,79 @@
+// Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are not known.
+import type { TableChanges, TransactionChanges } from '../../engine.ts';
+import { isUnknownOutcome } from '../session/server-session.ts';
+import type { RemoteStatement } from '../statements/remote-statement.ts';
+
+const ANYTHING: TableChanges = { inserted: true, updated: true, deleted: true, moved: true, columns: null, keys: null };
+
+interface Transaction {
+  /** Null: any table. */
+  tables: Set<string> | null;
+  schema: boolean;
+}
+
+const nothing = (): Transaction => ({ tables: new Set(), schema: false });
+
+export class RemoteChanges {
+  listener: ((changes: TransactionChanges) => void) | null = null;
+  readonly #session: { readonly autocommit: boolean };
+  #open = nothing();
+  #isCommitted = false;
+
+  constructor(session: { readonly autocommit: boolean }) {
+    this.#session = session;
+  }
+
+  /** @param written null: any table */
+  noteRun(statement: RemoteStatement, written: readonly string[] | null, changes: number): void {
+    const { verb } = statement.shape;
+    if (verb === 'rollback') this.#open = nothing();
+    else if (verb === 'commit' || verb === 'release') this.#isCommitted = true;
+    else if (!statement.readonly) this.#note(statement, written, changes);
+  }
+
+  /** What may have been saved all the same counts as changed, so that the rows are read again. */
+  noteFailed(statement: RemoteStatement, written: readonly string[] | null, error: unknown): void {
+    if (!isUnknownOutcome(error)) return;
+    if (!statement.readonly) this.#note(statement, written, 1);
+    this.#isCommitted = true;
+  }
+
+  /** Publishes what was committed, once the statement has returned. */
+  settle(wasInTransaction: boolean): void {
+    if (!this.#session.autocommit) return;
+    const { tables, schema } = this.#open;
+    const isCommitted = this.#isCommitted || !wasInTransaction;
+    this.#open = nothing();
+    this.#isCommitted = false;
+    if (!isCommitted || (tables?.size === 0 && !schema)) return;
+    this.listener?.({ tables: tables && new Map(Array.from(tables, (name) => [name, ANYTHING])), schema, log: null });
+  }
+
+  #note(
+    { shape: { verb, target, object, on } }: RemoteStatement,
+    written: readonly string[] | null,
+    changes: number,
+  ): void {
+    switch (verb) {
+      case 'insert':
+      case 'update':
+      case 'delete':
+        if (changes === 0) return;
+        if (written === null) this.#open.tables = null;
+        for (const table of written ?? []) this.#open.tables?.add(table);
+        return;
+      case 'create':
+      case 'drop':
+      case 'alter': {
+        this.#open.schema = true;
+        const name = on ?? target?.name;
+        if (object !== 'trigger' && object !== 'index' && name !== undefined) this.#open.tables?.add(name);
+        return;
+      }
+      case 'pragma':
+        return;
+      default:
+        this.#open.tables = null;
+    }
+  }
+}

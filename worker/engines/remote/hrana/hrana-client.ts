@@ -1,0 +1,283 @@
+// A client of Hrana over HTTP, version 3 or else 2 (github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md). It knows requests and
+// streams; what the statements mean is the connection's business.
+import { AppError } from '#shared/protocol/errors.ts';
+import { readText } from '../network/blocking-http.ts';
+import type { HttpOptions, HttpReply } from '../network/blocking-http.ts';
+import type { HttpRequest } from '../network/network-messages.ts';
+import { malformed } from './malformed.ts';
+import { encodeBatch, readCursorEntry, readCursorHead, readPipelineReply, readServerError } from './messages.ts';
+import type { CursorEntry, ReplicationIndex, Response, ServerError, Step } from './messages.ts';
+
+/** Servers refuse to send more than 10 MB in one reply; JSON may make up to six bytes of one. */
+const MAX_REPLY_BYTES = 64 << 20;
+/** One row of a cursor. */
+const MAX_LINE_BYTES = 64 << 20;
+const HURRIED_MS = 3_000;
+const NEW_LINE = 0x0a;
+
+export interface Server {
+  /** As `serverAddress` gives it. */
+  readonly url: URL;
+  readonly token: string | null;
+}
+
+/** Sends requests and gives their replies; tests put a server of their own in its place. */
+export interface Http {
+  send(request: HttpRequest, options: HttpOptions): HttpReply;
+  post(request: HttpRequest): void;
+}
+
+/** A stream that stays open between requests: SQLite's connection on the server. */
+export interface Stream {
+  readonly baton: string;
+  readonly base: URL;
+}
+
+export type Request =
+  | { readonly type: 'batch'; readonly steps: readonly Step[]; readonly atLeast: ReplicationIndex | null }
+  | { readonly type: 'describe'; readonly sql: string }
+  | { readonly type: 'get_autocommit' }
+  | { readonly type: 'close' };
+
+export type Outcome =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly error: ServerError };
+
+export interface Pipeline {
+  readonly stream: Stream | null;
+  readonly outcomes: readonly Outcome[];
+}
+
+export class HranaClient {
+  readonly #http: Http;
+  readonly #server: Server;
+  readonly #look: () => void;
+  #version: 2 | 3 = 3;
+  /** A version that has answered once stays: a proxy that says 404 for a moment changes nothing. */
+  #isSettled = false;
+  #endMs: number | null = null;
+
+  /** @param look called every few milliseconds while waiting; what it throws ends the request */
+  constructor(http: Http, server: Server, look: () => void) {
+    this.#http = http;
+    this.#server = server;
+    this.#look = look;
+  }
+
+  /** Version 2 has no cursors and does not say whether a transaction is open. */
+  get version(): 2 | 3 {
+    return this.#version;
+  }
+
+  /** Requests of `body` are given up soon: nobody asked for them, so nobody can stop them. */
+  hurriedly(body: () => void): void {
+    this.#endMs = performance.now() + HURRIED_MS;
+    try {
+      body();
+    } finally {
+      this.#endMs = null;
+    }
+  }
+
+  /** @throws AppError when there is no reply for every request */
+  pipeline(requests: readonly Request[], stream: Stream | null): Pipeline {
+    const body = `{"baton":${JSON.stringify(stream?.baton ?? null)},"requests":[${requests.map(encodeRequest).join(',')}]}`;
+    const reply = this.#sendVersioned('pipeline', body, stream);
+    const { baton, base_url: base, results } = readPipelineReply(readText(reply, MAX_REPLY_BYTES));
+    if (results.length !== requests.length) throw malformed('it answers another number of requests');
+    return {
+      stream: this.#streamOf(baton, base, stream),
+      outcomes: results.map((result, index) => {
+        if (result.type === 'error') return { ok: false, error: this.#withoutToken(result.error) };
+        if (result.response.type !== requests[index]!.type) throw malformed('it answers another request');
+        return { ok: true, response: result.response };
+      }),
+    };
+  }
+
+  /** Entries as they arrive, so that a result may be of any size. The stream is closed with the reply. */
+  cursor(steps: readonly Step[], atLeast: ReplicationIndex | null): CursorReply {
+    const body = `{"baton":null,"batch":${encodeBatch(steps, atLeast)}}`;
+    const lines = new Lines(this.#sendVersioned('cursor', body, null));
+    const head = lines.next();
+    if (head === null) throw malformed('it is empty');
+    this.#streamOf(readCursorHead(head).baton, readCursorHead(head).base_url, null);
+    return {
+      next: () => {
+        const line = lines.next();
+        const entry = line === null ? null : readCursorEntry(line);
+        return entry !== null && 'error' in entry ? { ...entry, error: this.#withoutToken(entry.error) } : entry;
+      },
+      cancel: () => lines.cancel(),
+    };
+  }
+
+  /** The server frees the stream, and rolls back what is open in it. Nobody waits for that. */
+  close({ baton, base }: Stream): void {
+    this.#http.post(
+      this.#request(base, 'pipeline', `{"baton":${JSON.stringify(baton)},"requests":[{"type":"close"}]}`),
+    );
+  }
+
+  #sendVersioned(endpoint: 'pipeline' | 'cursor', body: string, stream: Stream | null): HttpReply {
+    const reply = this.#send(this.#request(stream?.base ?? this.#server.url, endpoint, body));
+    // What a server of version 2 says to version 3. It has not read the request.
+    if (reply.status === 404 && !this.#isSettled && stream === null && endpoint === 'pipeline') {
+      reply.cancel();
+      this.#version = 2;
+      return this.#checked(this.#send(this.#request(this.#server.url, endpoint, body)));
+    }
+    return this.#checked(reply);
+  }
+
+  #checked(reply: HttpReply): HttpReply {
+    try {
+      checkStatus(reply);
+    } catch (error) {
+      if (error instanceof ServerRefusal) throw new ServerRefusal(error.status, this.#withoutToken(error.error));
+      throw error;
+    }
+    this.#isSettled = true;
+    return reply;
+  }
+
+  /** Some proxies repeat the headers of a request in their errors, which are shown and logged. */
+  #withoutToken<E extends ServerError>(error: E): E {
+    const { token } = this.#server;
+    // oxlint-disable-next-line sidelite/text-decisions -- the server's own words
+    return token === null ? error : { ...error, message: error.message.replaceAll(token, '…') };
+  }
+
+  #send(request: HttpRequest): HttpReply {
+    const endMs = this.#endMs;
+    return this.#http.send(request, { look: this.#look, ...(endMs !== null && { endMs }) });
+  }
+
+  #request(base: URL, endpoint: string, body: string): HttpRequest {
+    const { token } = this.#server;
+    const url = new URL(`v${this.#version}/${endpoint}`, base).href;
+    const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+    return { url, method: 'POST', headers, body };
+  }
+
+  /** The next request of a stream goes where the server says, but the token goes nowhere else. */
+  #streamOf(baton: string | null | undefined, base: string | null | undefined, before: Stream | null): Stream | null {
+    if (baton === null || baton === undefined) return null;
+    if (base === null || base === undefined) return { baton, base: before?.base ?? this.#server.url };
+    const url = parse(base);
+    if (url?.origin !== this.#server.url.origin)
+      throw new AppError({
+        code: 'refused',
+        message:
+          'The server wanted to hand over to another server, which would have received your token. Connect to the other address itself if you trust it.',
+        detail: { kind: 'redirect' },
+      });
+    return { baton, base: url.pathname.endsWith('/') ? url : new URL(`${url.href}/`) };
+  }
+}
+
+export interface CursorReply {
+  /** Null at the end. */
+  next(): CursorEntry | null;
+  cancel(): void;
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
+function encodeRequest(request: Request): string {
+  switch (request.type) {
+    case 'batch':
+      return `{"type":"batch","batch":${encodeBatch(request.steps, request.atLeast)}}`;
+    case 'describe':
+      return `{"type":"describe","sql":${JSON.stringify(request.sql)}}`;
+    default:
+      return `{"type":"${request.type}"}`;
+  }
+}
+
+function checkStatus(reply: HttpReply): void {
+  const { status, contentType } = reply;
+  if (status === 200 && !/^text\/html/i.test(contentType)) return;
+  if (status === 200) {
+    reply.cancel();
+    throw malformed('it is a web page');
+  }
+  if (status >= 300 && status < 400) {
+    reply.cancel();
+    throw new AppError({
+      code: 'refused',
+      message:
+        'The server sent the request on to another address, which would have received your token. Connect to the other address itself if you trust it.',
+      detail: { kind: 'redirect' },
+    });
+  }
+  const text = readText(reply, 1 << 20);
+  throw new ServerRefusal(
+    status,
+    readServerError(text) ?? { message: /html/i.test(contentType) ? '' : text.slice(0, 300), code: null },
+  );
+}
+
+/** The server did not carry out the request, and says so by its status. */
+export class ServerRefusal extends Error {
+  readonly status: number;
+  readonly error: ServerError;
+
+  constructor(status: number, error: ServerError) {
+    super(`HTTP ${status}`);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** Splits a reply into lines without looking at a byte twice. */
+class Lines {
+  readonly #reply: HttpReply;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #isDone = false;
+
+  constructor(reply: HttpReply) {
+    this.#reply = reply;
+  }
+
+  next(): string | null {
+    let length = 0;
+    const pieces: Uint8Array[] = [];
+    for (;;) {
+      const end = this.#bytes.indexOf(NEW_LINE, this.#at);
+      const piece = this.#bytes.subarray(this.#at, end < 0 ? undefined : end);
+      this.#at = end < 0 ? this.#bytes.length : end + 1;
+      pieces.push(piece);
+      length += piece.length;
+      if (length > MAX_LINE_BYTES) {
+        this.cancel();
+        throw malformed('one row is longer than 64 MB');
+      }
+      if (end >= 0) {
+        if (length > 0) return this.#decoder.decode(pieces.length === 1 ? piece : Buffer.concat(pieces));
+        pieces.length = 0;
+        continue;
+      }
+      const next = this.#isDone ? null : this.#reply.next();
+      if (next === null) {
+        this.#isDone = true;
+        return length === 0 ? null : this.#decoder.decode(Buffer.concat(pieces));
+      }
+      this.#bytes = next;
+      this.#at = 0;
+    }
+  }
+
+  cancel(): void {
+    if (!this.#isDone) this.#reply.cancel();
+    this.#isDone = true;
+  }
+}

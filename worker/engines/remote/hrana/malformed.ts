@@ -1,0 +1,10 @@
+// The error of everything a server sends that the protocol does not allow.
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** @param what in words, without anything the server sent: that could be as long as it likes */
+export const malformed = (what: string): AppError =>
+  new AppError({
+    code: 'unavailable',
+    message: `The server's answer could not be understood (${what}). Check whether the address is that of a libSQL server.`,
+    detail: { kind: 'malformed' },
+  });

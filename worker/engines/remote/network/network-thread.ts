@@ -1,0 +1,102 @@
+// The thread that talks to servers: it sends requests and hands on the bytes of the answers, at most a few pieces ahead. It never follows a
+// redirect, because the token would go wherever the server says.
+import type { MessagePort } from 'node:worker_threads';
+import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
+
+/** Pieces that are sent before they are used. */
+const PIECES_AHEAD = 16;
+/** A request whose answer nobody waits for. */
+const FORGET_MS = 10_000;
+/** What leaves a failed connection without a request: nothing was sent, so nothing was done. */
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
+]); // prettier-ignore
+const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/;
+
+interface Running {
+  readonly abort: AbortController;
+  ahead: number;
+  /** Waits until pieces are used. */
+  resume: (() => void) | null;
+}
+
+/** @param parent where the first message comes from; the rest comes over the port in it */
+export function serveNetworkThread(parent: MessagePort): void {
+  parent.once('message', (message: ToNetwork) => {
+    if (message.t === 'init') new Network(message.port as MessagePort, message.bell);
+  });
+}
+
+class Network {
+  readonly #port: MessagePort;
+  readonly #bell: Int32Array;
+  readonly #running = new Map<number, Running>();
+
+  constructor(port: MessagePort, bell: Int32Array) {
+    this.#port = port;
+    this.#bell = bell;
+    port.on('message', (message: ToNetwork) => this.#receive(message));
+  }
+
+  #receive(message: ToNetwork): void {
+    if (message.t === 'send') void this.#send(message.id, message.request);
+    else if (message.t === 'forget') void sendAndForget(message.request);
+    else if (message.t === 'more') this.#continue(message.id);
+    else if (message.t === 'abort') this.#running.get(message.id)?.abort.abort();
+  }
+
+  async #send(id: number, { url, method, headers, body }: HttpRequest): Promise<void> {
+    const running: Running = { abort: new AbortController(), ahead: 0, resume: null };
+    this.#running.set(id, running);
+    const { signal } = running.abort;
+    signal.addEventListener('abort', () => running.resume?.());
+    try {
+      const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+      const contentType = response.headers.get('content-type') ?? '';
+      this.#post({ t: 'head', id, status: response.status, contentType });
+      for await (const bytes of response.body ?? []) {
+        this.#post({ t: 'piece', id, bytes });
+        if (++running.ahead < PIECES_AHEAD) continue;
+        await new Promise<void>((resolve) => (running.resume = resolve));
+        if (signal.aborted) return;
+      }
+      this.#post({ t: 'end', id });
+    } catch (error) {
+      this.#post({ t: 'failed', id, ...describe(error) });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #continue(id: number): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    running.ahead = 0;
+    running.resume?.();
+    running.resume = null;
+  }
+
+  #post(message: FromNetwork): void {
+    this.#port.postMessage(message);
+    Atomics.add(this.#bell, 0, 1);
+    Atomics.notify(this.#bell, 0);
+  }
+}
+
+/** Nothing of the answer is read, and a server that says nothing keeps no connection. */
+async function sendAndForget({ url, method, headers, body }: HttpRequest): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(FORGET_MS);
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+  } catch {
+    // The server frees the stream by itself after a while.
+  }
+}
+
+function describe(error: unknown): { readonly why: string; readonly isSent: boolean } {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
+  const code = typeof cause?.code === 'string' ? cause.code : '';
+  const isSent = !NEVER_SENT.has(code) && !TLS.test(code);
+  return { why: code || String(cause?.message ?? (error as Error).message), isSent };
+}

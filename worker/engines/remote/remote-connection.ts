@@ -1,0 +1,338 @@
+// One open database on a server: its statements, its transaction, the changes it publishes, and what a server cannot do.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
+import { closedError } from '../closed-error.ts';
+import { readStatement } from '../native/statements/statement-shape.ts';
+import type { StatementShape } from '../native/statements/statement-shape.ts';
+import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
+import { allRows, firstRow } from '../read-rows.ts';
+import type { RecordInsert, RecordSql } from '../record-insert.ts';
+import type { RecordBinding } from '../record-values.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
+import { skipToStatement } from '#shared/sql-scanner.ts';
+import type { RowLog } from '../row-log/row-log.ts';
+import type { RemoteSql } from './hrana/messages.ts';
+import { RemoteChanges } from './changes/remote-changes.ts';
+import { isUnknownOutcome } from './session/server-session.ts';
+import { writeTogether } from './session/write-together.ts';
+import type { ServerSession, RowsTouched } from './session/server-session.ts';
+import type { RemoteSchema } from './schema/remote-schema.ts';
+import { asNumber, runStatement } from './statements/run-statement.ts';
+import { bindText } from './statements/remote-text.ts';
+import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
+import type { Sent } from './statements/remote-record-insert.ts';
+import { RemoteScript } from './statements/remote-script.ts';
+import { RemoteStatement } from './statements/remote-statement.ts';
+import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
+
+interface Parts {
+  readonly location: string;
+  readonly session: ServerSession;
+  readonly schema: RemoteSchema;
+  /** Why nothing can be written, in words; null when writing works as far as is known. */
+  readonly whyReadOnly: string | null;
+  readonly fileSizeBytes: number;
+  setProgress(handler: (() => boolean) | null): void;
+  /** Throws when the handler says so. */
+  look(): void;
+  closed(): void;
+  /** A new, empty database on this computer. */
+  readonly openNear: (() => Connection) | undefined;
+}
+
+const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
+
+/** As sessions ask when they open; SQLite calls it a statement that writes, because with a value it would be (`sqlite3_stmt_readonly`). */
+const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
+
+export class RemoteConnection implements Connection, RemoteOwner {
+  readonly location: string;
+  readonly isMetered = true;
+  readonly whyReadOnly: string | null;
+  readonly fileSizeBytes: number;
+  readonly reading = new Set<RemoteStatement>();
+  /** The server's memory is its own business. */
+  readonly memoryBytes = null;
+  readonly openLog: RowLog | null = null;
+  readonly openNear?: () => Connection;
+  isOpen = true;
+  /** Called before each statement that can write; what it throws keeps the statement from running. */
+  beforeWriting: (() => void) | null = null;
+  readonly #session: ServerSession;
+  readonly #schema: RemoteSchema;
+  readonly #parts: Parts;
+  readonly #changes: RemoteChanges;
+  #totalChanges = 0;
+  #rollbacks = 0;
+  #lastInsertRowid: number | bigint = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.location = parts.location;
+    this.whyReadOnly = parts.whyReadOnly;
+    this.fileSizeBytes = parts.fileSizeBytes;
+    this.#session = parts.session;
+    this.#schema = parts.schema;
+    this.#changes = new RemoteChanges(parts.session);
+    const { openNear } = parts;
+    if (openNear) this.openNear = () => copySchema(this, openNear());
+  }
+
+  prepare(sql: string): RemoteStatement {
+    this.#assertOpen();
+    const shape = readOne(sql);
+    return this.prepareShape(sql, shape);
+  }
+
+  check(sql: string): void {
+    this.#assertOpen();
+    this.#schema.understand(sql, readOne(sql), 'check');
+  }
+
+  script(sql: string, parameters: ScriptParameters = {}): Script {
+    this.#assertOpen();
+    return new RemoteScript(this, sql, parameters);
+  }
+
+  run(sql: string, params: readonly Value[] = []): number {
+    const statement = this.prepare(sql);
+    try {
+      statement.bind(params);
+      while (statement.step());
+      return statement.changes;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
+    return firstRow(this.prepare(sql), params);
+  }
+
+  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
+    return allRows(this.prepare(sql), params);
+  }
+
+  writeTogether(writes: readonly GuardedWrite[]): GuardedOutcome {
+    this.#assertOpen();
+    if (!this.#session.canRunTogether)
+      throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    this.#assertWritable();
+    const statements = writes.map(({ write }) => this.prepare(write.sql));
+    const bind = ({ sql, params }: BoundSql): RemoteSql => {
+      const shape = readOne(sql);
+      return bindText(sql.slice(shape.from, shape.to), shape, params);
+    };
+    const note = (): void => {
+      for (const statement of statements) this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, 1);
+      this.#changes.settle(false);
+    };
+    try {
+      const outcome = writeTogether({ session: this.#session, bind, look: this.#parts.look }, writes);
+      if (outcome.kind === 'done') note();
+      return outcome;
+    } catch (error) {
+      if (isUnknownOutcome(error)) note();
+      throw error;
+    }
+  }
+
+  insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
+    this.#assertOpen();
+    this.#assertWritable();
+    return new RemoteRecordInsert(this, sql, binding);
+  }
+
+  get autocommit(): boolean {
+    return this.#session.autocommit;
+  }
+
+  /** Rows that triggers and foreign keys changed are not counted: the server does not say. */
+  get totalChanges(): number {
+    return this.#totalChanges;
+  }
+
+  get rollbacks(): number {
+    return this.#rollbacks + this.#session.lostTransactions;
+  }
+
+  get lastInsertRowid(): number | bigint {
+    return this.#lastInsertRowid;
+  }
+
+  /** Rows of all requests so far, as the server counts them: what is paid for. */
+  get rowsTouched(): RowsTouched {
+    return this.#session.touched;
+  }
+
+  /** Its administrator decides that. */
+  setDurability(): void {
+    this.#assertOpen();
+  }
+
+  useCache(): void {
+    this.#assertOpen();
+  }
+
+  onProgress(handler: (() => boolean) | null): void {
+    this.#parts.setProgress(handler);
+  }
+
+  onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
+    this.#changes.listener = listener;
+  }
+
+  record(options: unknown): void {
+    if (options !== null)
+      throw unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
+  }
+
+  replay(): never {
+    throw unavailable('A database on a server has no history of its changes.');
+  }
+
+  beginWithoutForeignKeys(): void {
+    this.#assertOpen();
+    if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    this.#assertWritable();
+    this.#session.beginWith(['PRAGMA foreign_keys = OFF', 'BEGIN IMMEDIATE']);
+  }
+
+  // oxlint-disable-next-line require-yield -- there is nothing to give
+  *copyCommitted(): Generator<CommittedPiece, void> {
+    throw noFile();
+  }
+
+  restoreFrom(): void {
+    throw noFile();
+  }
+
+  readFile(): Uint8Array {
+    throw noFile();
+  }
+
+  /** Every commit changes it, of this connection and of others, as of the last reply. */
+  get commitMark(): string {
+    return `server ${this.#session.index ?? ''}`;
+  }
+
+  /** One round trip outside a transaction. */
+  get dataVersion(): number {
+    this.#assertOpen();
+    this.#session.refresh();
+    return this.#session.otherCommits;
+  }
+
+  /** The server does that. */
+  checkpoint(): void {
+    this.#assertOpen();
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    for (const statement of this.reading) statement.reset();
+    this.#changes.listener = null;
+    this.#parts.setProgress(null);
+    this.#session.close();
+    this.#schema.close();
+    this.#parts.closed();
+  }
+
+  // For statements and scripts
+
+  prepareShape(sql: string, shape: StatementShape): RemoteStatement {
+    const understood = this.#schema.understand(sql, shape, 'run');
+    const text = sql.slice(shape.from, shape.to);
+    return new RemoteStatement(this, text, { ...shape, from: 0, to: text.length }, understood);
+  }
+
+  execute(statement: RemoteStatement, params: readonly Value[]): Ran {
+    const wasOpen = !this.autocommit;
+    const rows = this.#schema.answer(statement, params);
+    if (rows !== null) return rows;
+    if (!statement.readonly && statement.sql !== ASKS_JOURNAL_MODE) this.#assertWritable();
+    try {
+      const { ran, lastInsertRowid } = runStatement(this.#session, statement, params);
+      if (!statement.readonly) this.#totalChanges += ran.changes;
+      if (lastInsertRowid !== null && statement.shape.verb === 'insert') this.#lastInsertRowid = lastInsertRowid;
+      if (statement.shape.verb === 'rollback' || statement.shape.verb === 'rollback-to') this.#rollbacks++;
+      this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, ran.changes);
+      return ran;
+    } catch (error) {
+      this.#changes.noteFailed(statement, this.writtenBy(statement) ?? null, error);
+      throw error;
+    } finally {
+      this.#changes.settle(wasOpen);
+    }
+  }
+
+  sendRecords(statement: RemoteStatement, statements: readonly RemoteSql[], goOn: boolean): Sent {
+    try {
+      const { step_results: results, step_errors: errors } = this.#session.runInTransaction(statements, goOn);
+      let changes = 0;
+      for (const result of results) {
+        changes += result?.affected_row_count ?? 0;
+        const rowid = result?.last_insert_rowid;
+        if (result?.affected_row_count && rowid) this.#lastInsertRowid = asNumber(BigInt(rowid));
+      }
+      this.#totalChanges += changes;
+      this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, changes);
+      return { results, errors };
+    } finally {
+      this.#changes.settle(true);
+    }
+  }
+
+  readsOf(sql: string): readonly TableRead[] {
+    return this.#schema.twin.readsOf(sql);
+  }
+
+  writtenBy({ shape, readonly }: RemoteStatement): readonly string[] | undefined {
+    if (readonly) return [];
+    return this.#schema.twin.writtenBy(shape) ?? undefined;
+  }
+
+  #assertWritable(): void {
+    if (this.whyReadOnly !== null) throw unavailable(`${this.whyReadOnly} Nothing was changed.`);
+    this.beforeWriting?.();
+  }
+
+  #assertOpen(): void {
+    if (!this.isOpen) throw closedError();
+  }
+}
+
+const noFile = (): AppError =>
+  unavailable('The file of this database is on a server and cannot be read from here. Copy its tables instead.');
+
+const DEFINITIONS =
+  "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+
+/** A server may say anything: only definitions are run, and those that this SQLite does not take are left out. */
+function copySchema(from: Connection, to: Connection): Connection {
+  try {
+    for (const [sql] of from.all(DEFINITIONS)) {
+      try {
+        if (readOne(String(sql)).verb === 'create') to.run(String(sql));
+      } catch {
+        // A module that is not here, or the own table of one that already made it.
+      }
+    }
+    return to;
+  } catch (error) {
+    to.close();
+    throw error;
+  }
+}
+
+function readOne(sql: string): StatementShape {
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw nulCharacterError(nul);
+  const shape = readStatement(sql);
+  if (shape === null) throw noStatementError(sql.length);
+  const rest = skipToStatement(sql, shape.to);
+  if (rest < sql.length) throw secondStatementError(rest);
+  return shape;
+}

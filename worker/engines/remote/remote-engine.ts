@@ -1,0 +1,109 @@
+// The engine for databases on servers that speak Hrana: libSQL's own, and Turso. README.md says what is different on a server.
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { Connection, Engine } from '../engine.ts';
+import { loadBetterSqlite } from '../native/runtime/load.ts';
+import type { DatabaseConstructor } from '../native/runtime/load.ts';
+import { serverAddress } from './hrana/address.ts';
+import { HranaClient } from './hrana/hrana-client.ts';
+import { decodeValue } from './hrana/values.ts';
+import { BlockingHttp } from './network/blocking-http.ts';
+import { RemoteConnection } from './remote-connection.ts';
+import { RemoteSchema } from './schema/remote-schema.ts';
+import { ServerSession } from './session/server-session.ts';
+
+export interface Reached {
+  /** As the person entered it. */
+  readonly url: string;
+  readonly token: string | null;
+  readonly readOnly: boolean;
+  /** Called every few milliseconds while the server is waited for; what it throws ends that. */
+  readonly look?: () => void;
+}
+
+const AS_ASKED = 'This connection is read-only, as you asked for.';
+const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`;
+
+interface RemoteParts {
+  readonly startNetwork: () => Worker;
+  /** A new, empty database on this computer, which is gone when it is closed. */
+  readonly openNear?: (() => Connection) | undefined;
+}
+
+/**
+ * @param reach where the database of a location is
+ * @param parts.startNetwork starts a thread that calls `serveNetworkThread`
+ * @throws AppError `unavailable` with the reason
+ */
+export async function createRemoteEngine(
+  reach: (location: string) => Reached,
+  { startNetwork, openNear }: RemoteParts,
+): Promise<Engine> {
+  return new RemoteEngine(await loadBetterSqlite(), reach, { startNetwork, openNear });
+}
+
+class RemoteEngine implements Engine {
+  info: EngineInfo;
+  readonly #Database: DatabaseConstructor;
+  readonly #reach: (location: string) => Reached;
+  readonly #http: BlockingHttp;
+  readonly #openNear: RemoteParts['openNear'];
+
+  constructor(
+    constructor: DatabaseConstructor,
+    reach: (location: string) => Reached,
+    { startNetwork, openNear }: RemoteParts,
+  ) {
+    this.#Database = constructor;
+    this.#openNear = openNear;
+    this.#reach = reach;
+    this.#http = new BlockingHttp(startNetwork);
+    this.info = {
+      kind: 'remote',
+      // Of the server, once one has answered.
+      sqliteVersion: '',
+      sqliteSourceId: '',
+      capabilities: { stop: true, changes: false, undo: false, inPlace: true },
+    };
+  }
+
+  /** @throws AppError `invalid`, `unavailable`, `refused`, `not-found` with sentences that can be shown beside the address */
+  open(location: string): Connection {
+    const { url, token, readOnly, look: lookAtOpening } = this.#reach(location);
+    let progress: (() => boolean) | null = null;
+    let isOpen = false;
+    const look = (): void => {
+      if (!isOpen) lookAtOpening?.();
+      if (progress?.() === true) throw stopped();
+    };
+    const client = new HranaClient(this.#http, { url: serverAddress(url), token }, look);
+    const session = new ServerSession(client);
+    const [version, source, size] =
+      session.run({ sql: FACTS, args: [], wantRows: true }, 'read').rows[0]?.map(decodeValue) ?? [];
+    if (typeof version !== 'string' || typeof source !== 'string') throw notSqlite();
+    this.info = { ...this.info, sqliteVersion: version, sqliteSourceId: source };
+    isOpen = true;
+    return new RemoteConnection({
+      location,
+      session,
+      schema: new RemoteSchema(this.#Database, session),
+      whyReadOnly: readOnly ? AS_ASKED : null,
+      fileSizeBytes: typeof size === 'number' ? size : 0,
+      look,
+      openNear: this.#openNear,
+      setProgress: (handler) => void (progress = handler),
+      closed: () => void 0,
+    });
+  }
+}
+
+function stopped(): AppError {
+  return new AppError({ code: 'stopped', message: 'Stopped.', sqlite: { result: 9, extended: 9, offset: -1 } });
+}
+
+const notSqlite = (): AppError =>
+  new AppError({
+    code: 'unavailable',
+    message: 'The server does not answer like SQLite. Check whether the address is that of a libSQL server.',
+  });

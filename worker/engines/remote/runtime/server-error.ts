@@ -1,0 +1,137 @@
+// What a server says of a failure as errors a person can read. It names SQLite's codes in words, mostly without their extension, so the
+// kind of constraint is read from SQLite's message.
+/* oxlint-disable sidelite/text-decisions -- the server's and SQLite's own messages */
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { ErrorCode } from '#shared/protocol/errors.ts';
+import { describeConstraint } from '../../constraint-error.ts';
+import { resultCodes } from '../../native/runtime/result-codes.ts';
+import { describeSql } from '../../sql-message.ts';
+import { ServerRefusal } from '../hrana/hrana-client.ts';
+import type { ServerError } from '../hrana/messages.ts';
+
+const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
+  [/^UNIQUE constraint failed/, 2067],
+  [/^NOT NULL constraint failed/, 1299],
+  [/^CHECK constraint failed/, 275],
+  [/^FOREIGN KEY constraint failed/, 787],
+  [/^cannot store /, 3091],
+];
+const Constraint = { plain: 19, trigger: 1811 } as const;
+
+/** What servers put before SQLite's message, and behind it. */
+const AROUND = /^(?:SQLite (?:input )?error: |SQL string could not be parsed: )+|(?: \(at offset \d+\))$/g;
+const OFFSET = /\(at offset (\d+)\)$/;
+
+const KEPT = 'Nothing was changed.';
+const ROLLED_BACK = 'The open transaction was rolled back.';
+
+interface Known {
+  readonly code: ErrorCode;
+  readonly what: string;
+  readonly last: string;
+}
+
+const KNOWN: Readonly<Record<string, Known>> = {
+  SQLITE_BUSY: {
+    code: 'locked',
+    what: 'Someone else is writing to this database.',
+    last: 'Nothing was changed. Try again in a moment.',
+  },
+  SQLITE_LOCKED: {
+    code: 'locked',
+    what: 'Someone else is writing to this database.',
+    last: 'Nothing was changed. Try again in a moment.',
+  },
+  SQLITE_READONLY: { code: 'unavailable', what: 'This database can only be read.', last: KEPT },
+  SQLITE_AUTH: { code: 'unavailable', what: 'The server does not allow this.', last: KEPT },
+  SQLITE_TOOBIG: { code: 'too-big', what: 'A value is larger than the server accepts.', last: KEPT },
+  ARGS_INVALID: { code: 'too-big', what: 'A value is larger than the server accepts.', last: KEPT },
+  SQLITE_FULL: { code: 'full', what: 'The disk of the server is full.', last: KEPT },
+  SQLITE_CORRUPT: { code: 'corrupt', what: 'The database on the server is damaged.', last: KEPT },
+  STREAM_EXPIRED: {
+    code: 'unavailable',
+    what: 'The server ended the connection because nothing happened in it for some seconds.',
+    last: ROLLED_BACK,
+  },
+  TRANSACTION_TIMEOUT: {
+    code: 'unavailable',
+    what: 'The server ends a transaction after some seconds, and this one took longer.',
+    last: ROLLED_BACK,
+  },
+  TRANSACTION_BUSY: {
+    code: 'locked',
+    what: 'Someone else is writing to this database.',
+    last: 'Nothing was changed. Try again in a moment.',
+  },
+  RESPONSE_TOO_LARGE: {
+    code: 'too-big',
+    what: 'The answer is larger than the server sends.',
+    last: 'Read fewer rows at a time.',
+  },
+  SQL_NO_STATEMENT: { code: 'sql', what: 'There is no statement here.', last: '' },
+  SQL_MANY_STATEMENTS: { code: 'sql', what: 'Only one statement is allowed here.', last: '' },
+};
+
+/** @param isRolledBack the failure ended the open transaction */
+export function describeServerError({ message, code }: ServerError, isRolledBack = false): AppError {
+  const last = isRolledBack ? ROLLED_BACK : KEPT;
+  const text = message.replace(AROUND, '');
+  const detail = { server: code ?? '' };
+  if (/interactive transaction|transaction timed-?out|transaction timeout/i.test(message))
+    return known(KNOWN['TRANSACTION_TIMEOUT']!, detail);
+  if (code?.startsWith('SQLITE_CONSTRAINT') === true) return constraint(text, code, last);
+  const sentence = KNOWN[Object.hasOwn(KNOWN, code ?? '') ? code! : ''];
+  if (sentence !== undefined) return known(isRolledBack ? { ...sentence, last } : sentence, detail);
+  const extended = resultCodes.get(code ?? '') ?? 1;
+  const offset = Number(OFFSET.exec(message)?.[1] ?? -1);
+  const { message: told, detail: names } = describeSql(text.slice(0, 1000));
+  return new AppError({
+    code: 'sql',
+    ...(isRolledBack ? inParts(told, last) : { message: told }),
+    sqlite: { result: extended & 0xff, extended, offset },
+    detail: { ...names, ...detail },
+  });
+}
+
+const known = ({ code, what, last }: Known, detail: Readonly<Record<string, string>>): AppError =>
+  new AppError({ code, ...(last === '' ? { message: what } : inParts(what, last)), detail });
+
+function constraint(text: string, code: string, last: string): AppError {
+  const told = CONSTRAINTS.find(([pattern]) => pattern.test(text))?.[1] ?? resultCodes.get(code) ?? Constraint.plain;
+  // RAISE in a trigger: SQLite's message is the author's.
+  const extended = told === Constraint.plain && !text.includes('constraint failed') ? Constraint.trigger : told;
+  const { text: what, detail } = describeConstraint(extended, text);
+  return new AppError({
+    code: 'constraint',
+    ...inParts(what, last),
+    sqlite: { result: 19, extended, offset: -1 },
+    detail,
+  });
+}
+
+/** Of a request that the server did not carry out. Anything but a {@link ServerRefusal} is returned as it is. */
+export function describeRefusal(thrown: unknown): unknown {
+  if (!(thrown instanceof ServerRefusal)) return thrown;
+  const { status, error } = thrown;
+  const detail = { kind: 'status', status, sent: status >= 500, isNotUnicode: /invalid utf-?8/i.test(error.message) };
+  if (status === 401)
+    return new AppError({
+      code: 'refused',
+      message: 'The server does not accept the token: it is missing, wrong, or has expired. Enter another one.',
+      detail,
+    });
+  if (status === 403)
+    return new AppError({ code: 'refused', ...inParts('The token does not allow this.', KEPT), detail });
+  if (status === 404)
+    return new AppError({ code: 'not-found', message: 'There is no libSQL database at this address.', detail });
+  if (status === 429)
+    return new AppError({
+      code: 'unavailable',
+      message: 'The server receives too many requests. Try again in a moment.',
+      detail,
+    });
+  if (error.code !== null && error.code !== undefined && error.code !== '')
+    return describeServerError(error, error.code === 'STREAM_EXPIRED');
+  const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
+  return new AppError({ code: 'unavailable', message: `The server reported a failure of its own${told}.`, detail });
+}

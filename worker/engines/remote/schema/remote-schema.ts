@@ -1,0 +1,86 @@
+// The schema as far as it is known here: a twin that is made anew when the server's version of the schema is another.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { DatabaseConstructor } from '../../native/runtime/load.ts';
+import type { StatementShape } from '../../native/statements/statement-shape.ts';
+import type { Description } from '../hrana/messages.ts';
+import { decodeValue } from '../hrana/values.ts';
+import { malformed } from '../hrana/malformed.ts';
+import { describeServerError } from '../runtime/server-error.ts';
+import type { ServerSession } from '../session/server-session.ts';
+import { rowsInMemory } from '../statements/remote-rows.ts';
+import type { Ran, RemoteStatement } from '../statements/remote-statement.ts';
+import { SchemaTwin } from './schema-twin.ts';
+import type { SchemaRow, Understood } from './schema-twin.ts';
+
+const SCHEMA = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
+
+export class RemoteSchema {
+  readonly #Database: DatabaseConstructor;
+  readonly #session: ServerSession;
+  #twin: SchemaTwin | null = null;
+  #version = -1;
+
+  constructor(constructor: DatabaseConstructor, session: ServerSession) {
+    this.#Database = constructor;
+    this.#session = session;
+  }
+
+  /** Of the newest version that is known of. */
+  get twin(): SchemaTwin {
+    if (this.#twin !== null && this.#version === this.#session.schemaVersion) return this.#twin;
+    const { rows } = this.#session.run({ sql: SCHEMA, args: [], wantRows: true }, 'read');
+    this.#twin?.close();
+    this.#twin = new SchemaTwin(this.#Database, rows.map(toSchemaRow));
+    this.#version = this.#session.schemaVersion;
+    return this.#twin;
+  }
+
+  /** @throws AppError `sql` with the offset of the error, counted from the beginning of `sql` */
+  understand(sql: string, shape: StatementShape, use: 'run' | 'check'): Understood {
+    try {
+      if (use === 'check') this.twin.check(sql, shape);
+      return use === 'check' ? { columns: [], readonly: true } : this.twin.understand(sql, shape);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'sql') throw error;
+      return this.#askServer(sql.slice(shape.from, shape.to), error);
+    }
+  }
+
+  /** A question of our own that is only about the schema is answered here. */
+  answer({ sql, shape, isOfScript }: RemoteStatement, params: readonly Value[]): Ran | null {
+    if (isOfScript) return null;
+    const rows = this.twin.answer(sql, shape, params);
+    return rows && { rows: rowsInMemory(rows), changes: 0, rowsRead: 0 };
+  }
+
+  close(): void {
+    this.#twin?.close();
+    this.#twin = null;
+  }
+
+  /** The server may understand more: functions of its own, its own syntax, a table that someone else has just created. */
+  #askServer(sql: string, error: AppError): Understood {
+    const outcome = this.#session.describe(sql);
+    if (!outcome.ok) throw error.sqlite?.offset === -1 ? describeServerError(outcome.error) : error;
+    if (outcome.response.type !== 'describe') throw malformed('it answers another request');
+    return toUnderstood(outcome.response.result);
+  }
+}
+
+function toUnderstood({ cols, is_readonly: readonly }: Description): Understood {
+  const columns = cols.map(({ name, decltype }) => ({ name: name ?? '', declaredType: decltype ?? '', origin: null }));
+  return { columns, readonly };
+}
+
+function toSchemaRow(cells: readonly unknown[]): SchemaRow {
+  const [type, name, table, sql] = cells.map(decodeValue);
+  if (
+    typeof type !== 'string' ||
+    typeof name !== 'string' ||
+    typeof table !== 'string' ||
+    (typeof sql !== 'string' && sql !== null)
+  )
+    throw malformed('the schema is not one');
+  return { type, name, table, sql };
+}

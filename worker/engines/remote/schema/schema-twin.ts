@@ -1,0 +1,181 @@
+// An empty database in memory with the schema of the server's. It says what a statement means, its columns and what they come from, what
+// it reads and writes, and where it is wrong, without asking the server; and it answers questions that are only about the schema.
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, TableRead } from '../../engine.ts';
+import { SchemaMap } from '../../native/changes/schema-map.ts';
+import type { NativeValue } from '../../native/statements/binding.ts';
+import { ParameterList } from '../../native/statements/binding.ts';
+import { Compiler } from '../../native/statements/compiler.ts';
+import type { Database, DatabaseConstructor, PreparedStatement } from '../../native/runtime/load.ts';
+import { ReadNames } from '../../native/statements/read-names.ts';
+import { toValue } from '../../native/statements/row.ts';
+import { readStatement } from '../../native/statements/statement-shape.ts';
+import type { StatementShape } from '../../native/statements/statement-shape.ts';
+import { describeColumns } from '../../native/statements/statement.ts';
+
+/** A row of `sqlite_schema`, in the order of the server's. */
+export interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+/** What is known of one statement. */
+export interface Understood {
+  readonly columns: readonly ResultColumn[];
+  readonly readonly: boolean;
+}
+
+/** Tables and pragmas that tell nothing but the schema. */
+const SCHEMA_ONLY =
+  /^(?:sqlite_(?:schema|master)|pragma_(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|module_list|collation_list))$/i;
+const SCHEMA_PRAGMAS: ReadonlySet<string> = new Set([
+  'table_info', 'table_xinfo', 'table_list', 'index_info', 'index_xinfo', 'index_list', 'foreign_key_list',
+]); // prettier-ignore
+
+/**
+ * Settings that SQLite counts as reading (`sqlite3_stmt_readonly`) although they can write: statistics, the journal. They can be called as
+ * functions too.
+ */
+const ACTING_PRAGMA = /pragma_(?:optimize|journal_mode|auto_vacuum|incremental_vacuum|wal_checkpoint)/i;
+const ACTING: ReadonlySet<string> = new Set(['auto_vacuum', 'page_size', 'encoding', 'writable_schema']);
+
+export class SchemaTwin {
+  /** False when the twin does not understand part of the schema, so that the server has to be asked about it. */
+  readonly isComplete: boolean;
+  readonly #db: Database;
+  readonly #compiler: Compiler;
+  #reads: ReadNames | null = null;
+  #map: SchemaMap | null = null;
+
+  /** @param rows what the server says; it may be anything */
+  constructor(constructor: DatabaseConstructor, rows: readonly SchemaRow[]) {
+    this.#db = new constructor(':memory:', {});
+    this.#compiler = new Compiler(this.#db, { refreshSchema: () => false, holders: () => null });
+    this.#db.prepare('PRAGMA trusted_schema = OFF').run();
+    this.isComplete = this.#build(rows);
+  }
+
+  /** @throws AppError `sql` with the offset of the error, counted from the beginning of `sql` */
+  understand(sql: string, shape: StatementShape): Understood {
+    const prepared = this.#compiler.prepare(sql, shape);
+    const columns = prepared.reader ? describeColumns(prepared) : [];
+    return { columns, readonly: isReadOnly(prepared.readonly, sql.slice(shape.from, shape.to), shape) };
+  }
+
+  /** @throws as {@link understand} */
+  check(sql: string, shape: StatementShape): void {
+    this.#compiler.check(sql, shape);
+  }
+
+  /** Never fewer than the statement reads. */
+  readsOf(sql: string): readonly TableRead[] {
+    this.#reads ??= this.#makeReads();
+    return this.#reads.readsOf(sql);
+  }
+
+  /** Tables that a write to `table` can change, through triggers and foreign keys too. Null: any. */
+  writtenBy({ target, isWith }: StatementShape): readonly string[] | null {
+    if (target === null || isWith) return null;
+    this.#map ??= new SchemaMap(this.#asConnection, () => false);
+    const table = this.#map.resolve(target);
+    if (table === null) return null;
+    const { tables, virtuals } = this.#map.reachOf(table);
+    return [...tables, ...virtuals];
+  }
+
+  /** Rows of a statement that is only about the schema; null when it is about more than that. */
+  answer(sql: string, shape: StatementShape, params: readonly Value[]): readonly (readonly Value[])[] | null {
+    if (!this.isComplete || !this.#isAboutSchema(sql, shape)) return null;
+    const prepared = this.#compiler.prepare(sql, shape).raw(true).safeIntegers(true);
+    const rows = prepared.all(...new ParameterList(shape.parameters).toArguments(params)) as readonly NativeValue[][];
+    return rows.map((row) => row.map(toValue));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #makeReads(): ReadNames {
+    // SQLite lists the table of a pragma as a module only once it was used.
+    for (const name of SCHEMA_PRAGMAS) this.#db.prepare(`SELECT 1 FROM pragma_${name}`);
+    return new ReadNames(this.#asConnection);
+  }
+
+  #isAboutSchema(sql: string, shape: StatementShape): boolean {
+    if (shape.verb === 'pragma') return SCHEMA_PRAGMAS.has(shape.target?.name ?? '');
+    if (shape.verb !== 'read') return false;
+    const reads = this.readsOf(sql.slice(shape.from, shape.to));
+    return reads.length > 0 && reads.every(({ table }) => SCHEMA_ONLY.test(table));
+  }
+
+  #build(rows: readonly SchemaRow[]): boolean {
+    let isComplete = true;
+    const shadows = rows
+      .filter(({ sql }) => /^CREATE VIRTUAL/i.test(sql ?? ''))
+      .map(({ name }) => `${name}_`.toLowerCase());
+    for (const { type, name, sql } of rows) {
+      // SQLite makes them with the table: indexes of UNIQUE and of keys, and the counters of AUTOINCREMENT.
+      if (sql === null || /^sqlite_(?!stat)/i.test(name)) continue;
+      if (/^sqlite_stat/i.test(name)) {
+        this.#tryRun('ANALYZE');
+        continue;
+      }
+      // Made by the module of their virtual table.
+      const isShadow = type === 'table' && shadows.some((prefix) => name.toLowerCase().startsWith(prefix));
+      if (isShadow && this.#exists(name)) continue;
+      if (!definesOnly(sql, type, name) || !this.#tryRun(sql)) isComplete = false;
+    }
+    return isComplete;
+  }
+
+  #tryRun(sql: string): boolean {
+    try {
+      const shape = readStatement(sql);
+      if (shape === null) return false;
+      this.#compiler.prepare(sql, shape).run();
+      return true;
+    } catch {
+      return false; // a module or a function that only the server has
+    }
+  }
+
+  #exists(name: string): boolean {
+    return this.#db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+  }
+
+  readonly #asConnection = {
+    all: (sql: string, params: readonly Value[] = []) =>
+      (this.#db.prepare(sql).raw(true) as PreparedStatement).all(...params),
+  } as Pick<Connection, 'all'>;
+}
+
+/** What SQLite says of the twin need not hold for the server, whose tables have rows and statistics. */
+function isReadOnly(said: boolean, text: string, { verb, target, hasValue }: StatementShape): boolean {
+  if (verb === 'explain') return said || !/\bpragma/i.test(text);
+  if (!said || verb === 'analyze' || verb === 'reindex' || verb === 'vacuum' || ACTING_PRAGMA.test(text)) return false;
+  return verb !== 'pragma' || !(target?.name === 'optimize' || (hasValue && ACTING.has(target?.name ?? '')));
+}
+
+/** The text comes from the server: it must define this object, and do nothing else, such as filling a table from an endless query. */
+function definesOnly(sql: string, type: string, name: string): boolean {
+  const shape = readStatement(sql);
+  if (shape === null || shape.verb !== 'create' || shape.object !== type || shape.target === null) return false;
+  if (shape.temporary || shape.target.schema !== null || shape.target.name.toLowerCase() !== name.toLowerCase())
+    return false;
+  if (shape.to !== sql.length && readStatement(sql, shape.to) !== null) return false;
+  return type !== 'table' || !isFromQuery(sql);
+}
+
+/** `CREATE TABLE name AS SELECT …`: behind the name, where an ordinary definition has its parenthesis. */
+function isFromQuery(sql: string): boolean {
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end) {
+    if (scanner.text === '(') return false;
+    if (scanner.kind === Token.word && /^(?:AS|USING)$/i.test(scanner.text)) return /^AS$/i.test(scanner.text);
+  }
+  return false;
+}

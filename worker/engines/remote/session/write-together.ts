@@ -1,0 +1,157 @@
+// Several guarded writes as one batch: BEGIN IMMEDIATE, each write with a step behind it that fails if no row was changed, then COMMIT if
+// nothing failed, otherwise a look at the row as it is now, and ROLLBACK. One round trip instead of one for each of them.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { BoundSql, GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
+import { malformed } from '../hrana/malformed.ts';
+import type { BatchResult, RemoteSql, Step } from '../hrana/messages.ts';
+import { decodeValue } from '../hrana/values.ts';
+import { isLostConnection } from '../network/network-error.ts';
+import { describeServerError } from '../runtime/server-error.ts';
+import { isUnknownOutcome } from './server-session.ts';
+import type { ServerSession } from './server-session.ts';
+
+/** SQL has no other way to fail on a condition outside a trigger. */
+const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(char(120)) END';
+/** How long a server is waited for that does not answer, before it stays unknown what became of a write. */
+const PATIENCE_MS = 10_000;
+const AGAIN_EVERY_MS = 100;
+
+interface Parts {
+  readonly session: ServerSession;
+  /** For the parameters of a statement. */
+  readonly bind: (sql: BoundSql) => RemoteSql;
+  /** Throws when the person has asked to stop. */
+  readonly look: () => void;
+}
+
+/** @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome` */
+export function writeTogether({ session, bind, look }: Parts, writes: readonly GuardedWrite[]): GuardedOutcome {
+  const steps = stepsOf(writes, bind);
+  try {
+    return outcomeOf(session.runTogether(steps.steps), steps);
+  } catch (error) {
+    if (!isUnknownOutcome(error) || error.code === 'stopped') throw error;
+    const isSaved = readAgain({ session, bind, look }, writes);
+    if (isSaved === null) throw error;
+    if (isSaved) {
+      const unread = writes.map(() => null);
+      return { kind: 'done', rows: unread, before: unread };
+    }
+    throw new AppError({
+      code: 'unavailable',
+      ...inParts(
+        'The connection to the server was lost, and when the rows were read again, this was not saved.',
+        'Nothing was changed.',
+      ),
+      detail: { kind: 'not-saved' },
+    });
+  }
+}
+
+interface Steps {
+  readonly steps: readonly Step[];
+  /** Where the steps of each write are. */
+  readonly places: readonly Place[];
+  readonly commit: number;
+}
+
+interface Place {
+  readonly before: number | null;
+  readonly write: number;
+  readonly check: number;
+  readonly look: number;
+}
+
+/**
+ * For each write: what is read before it, the write, the check, and the look at the row.
+ * @param first run before them
+ */
+function stepsOf(
+  writes: readonly GuardedWrite[],
+  bind: (sql: BoundSql) => RemoteSql,
+  first: readonly RemoteSql[] = [],
+): Steps {
+  const steps: Step[] = first.map((statement) => ({ statement }));
+  const add = (statement: RemoteSql, type: 'ok' | 'error', step: number | null): number =>
+    steps.push({ statement, ...(step !== null && { condition: { type, step } as const }) }) - 1;
+  let last: number | null = null;
+  const made = writes.map(({ before, write }) => {
+    const read = before ? add(bind(before), 'ok', last) : null;
+    const wrote = add(bind(write), 'ok', read ?? last);
+    const check = add({ sql: FAIL_UNLESS_CHANGED, args: [], wantRows: false }, 'ok', wrote);
+    last = check;
+    return { before: read, write: wrote, check };
+  });
+  const places = made.map((place, at) => {
+    const look: BoundSql = writes[at]!.now ?? { sql: 'SELECT 1 WHERE 0', params: [] };
+    return { ...place, look: add(bind(look), 'error', place.check) };
+  });
+  return { steps, places, commit: add({ sql: 'COMMIT', args: [], wantRows: false }, 'ok', last) };
+}
+
+function outcomeOf(
+  { step_results: results, step_errors: errors }: BatchResult,
+  { places, commit }: Steps,
+): GuardedOutcome {
+  const rowAt = (step: number | null) => (step === null ? null : firstRow(results[step]?.rows));
+  for (const [at, { before, write, check, look }] of places.entries()) {
+    const error = (before === null ? null : errors[before]) ?? errors[write];
+    if (error) throw describeServerError(error);
+    if (!errors[check]) continue;
+    const failed = errors[look];
+    if (failed) throw describeServerError(failed);
+    return { kind: 'missed', at, now: rowAt(look) };
+  }
+  const error = errors[commit];
+  if (error) throw describeServerError(error);
+  // Neither failed nor done: the transaction was over before it could be.
+  if (!results[commit])
+    throw new AppError({
+      code: 'locked',
+      ...inParts('Someone else is writing to this database.', 'Nothing was changed. Try again in a moment.'),
+    });
+  return {
+    kind: 'done',
+    rows: places.map(({ write }) => rowAt(write)),
+    before: places.map(({ before }) => rowAt(before)),
+  };
+}
+
+function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly Value[] | null {
+  const row = rows?.[0];
+  if (row === undefined) return null;
+  return row.map((cell) => {
+    const value = decodeValue(cell);
+    // Infinity: keys and values that are compared are never guessed.
+    if (value === undefined) throw malformed('a number is not one');
+    return value;
+  });
+}
+
+/**
+ * Whether the writes were made; null when it cannot be told. They are one transaction, so one of them tells for all. It is asked in a transaction
+ * that writes, which has to wait for the lost one if the server is still at it, and which is rolled back. A row that neither holds what was
+ * written nor takes it now was changed by someone else meanwhile, or by a trigger.
+ */
+function readAgain({ session, bind, look }: Parts, writes: readonly GuardedWrite[]): boolean | null {
+  const after = writes.find((write) => write.after !== null)?.after;
+  if (!after) return null;
+  const { steps, places, commit } = stepsOf(writes, bind, [bind(after)]);
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
+    try {
+      const { step_results: results, step_errors: errors } = session.tryTogether(steps.slice(0, commit));
+      if (errors[0]) return null;
+      if (results[0]!.rows.length > 0) return true;
+      return places.every(({ check }) => results[check] && !errors[check]) ? false : null;
+    } catch (error) {
+      if (!isLostConnection(error) && !isLocked(error)) return null;
+    }
+    Atomics.wait(word, 0, 0, AGAIN_EVERY_MS);
+    look();
+  }
+  return null;
+}
+
+const isLocked = (error: unknown): boolean => error instanceof AppError && error.code === 'locked';

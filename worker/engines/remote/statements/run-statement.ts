@@ -1,0 +1,102 @@
+// Runs one statement on the server, in the form in which its values can come back.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
+import type { Effect, ServerSession } from '../session/server-session.ts';
+import { carefulRows, columnsChanged, Infinite, rowsOfCursor, rowsOfReply } from './remote-rows.ts';
+import type { RemoteRows } from './remote-rows.ts';
+import type { Ran, RemoteStatement } from './remote-statement.ts';
+import { bindText, carefulText } from './remote-text.ts';
+
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  begin: 'begin',
+  savepoint: 'begin',
+  commit: 'end',
+  rollback: 'end',
+  insert: 'write',
+  update: 'write',
+  delete: 'write',
+  create: 'write',
+  drop: 'write',
+  alter: 'write',
+  analyze: 'write',
+  reindex: 'write',
+};
+
+interface Result {
+  readonly ran: Ran;
+  readonly lastInsertRowid: number | bigint | null;
+}
+
+/** @throws AppError */
+export function runStatement(session: ServerSession, statement: RemoteStatement, params: readonly Value[]): Result {
+  const { shape, columnCount } = statement;
+  const sql = bindText(statement.sql, shape, params);
+  const effect = statement.readonly && statement.control === null ? 'read' : (EFFECTS[shape.verb] ?? 'other');
+  const isQuery = effect === 'read' && shape.verb === 'read';
+  try {
+    const result = session.run(sql, effect);
+    const { last_insert_rowid: rowid } = result;
+    return {
+      ran: { rows: rowsOf(result, statement), changes: result.affected_row_count, rowsRead: result.rows_read },
+      lastInsertRowid: rowid === null || rowid === undefined ? null : asNumber(BigInt(rowid)),
+    };
+  } catch (error) {
+    const rows = isQuery ? readOtherwise(session, sql, columnCount, error) : null;
+    if (rows !== null) return { ran: { rows, changes: 0, rowsRead: undefined }, lastInsertRowid: null };
+    if (error instanceof Infinite) throw infinityReturned();
+    throw error;
+  }
+}
+
+export const asNumber = (value: bigint): number | bigint =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : value;
+
+function rowsOf({ cols, rows }: StatementResult, { columnCount, shape }: RemoteStatement): RemoteRows {
+  if (rows.length > 0 && cols.length !== columnCount) {
+    // Settings answer with a row where SQLite's own documentation has none.
+    if (shape.verb === 'pragma') return rowsOfReply([], columnCount);
+    throw columnsChanged();
+  }
+  return rowsOfReply(rows, columnCount);
+}
+
+/** The same rows in a form that JSON can carry, or without a limit of size. Null when that does not help. */
+function readOtherwise(session: ServerSession, sql: RemoteSql, columnCount: number, error: unknown): RemoteRows | null {
+  if (error instanceof Infinite || isNotUnicode(error)) {
+    const again = carefulText(sql, columnCount);
+    try {
+      return carefulRows(rowsOfReply(session.run(again, 'read').rows, 2 * columnCount));
+    } catch (failure) {
+      return isTooLarge(failure) && session.canUseCursor
+        ? carefulCursor(session, sql, columnCount, 0)
+        : rethrow(failure);
+    }
+  }
+  if (!isTooLarge(error) || !session.canUseCursor) return null;
+  return rowsOfCursor(session.cursor(sql), columnCount, (from) => carefulCursor(session, sql, columnCount, from));
+}
+
+function carefulCursor(session: ServerSession, sql: RemoteSql, columnCount: number, from: number): RemoteRows {
+  const again = carefulText(sql, columnCount);
+  const rest = from === 0 ? again : { ...again, sql: `${again.sql} LIMIT -1 OFFSET ${from}` };
+  const never = (): never => rethrow(infinityReturned());
+  return carefulRows(rowsOfCursor(session.cursor(rest), 2 * columnCount, never));
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof AppError && error.detail?.['server'] === 'RESPONSE_TOO_LARGE';
+
+/** SQLite keeps text that is not valid UTF-8; the server fails on the whole result. */
+const isNotUnicode = (error: unknown): boolean => error instanceof AppError && error.detail?.['isNotUnicode'] === true;
+
+const infinityReturned = (): AppError =>
+  new AppError({
+    code: 'unavailable',
+    message:
+      'The statement was run, but a value that it returned is infinite and cannot be shown. Read the rows to see it.',
+  });

@@ -1,0 +1,101 @@
+// What can write to a server asks first, whoever calls it; and an answer that cannot be read never makes a change look like none.
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestServer } from '../../../build/sqld/test-server.ts';
+import type { TestServer } from '../../../build/sqld/test-server.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import { startNetwork } from './network/network-thread.test-suite.ts';
+import type { RemoteConnection } from './remote-connection.ts';
+import { createRemoteEngine } from './remote-engine.ts';
+
+const server = await startTestServer();
+
+describe.skipIf('why' in server)('writing to a server', () => {
+  const { url, end } = server as TestServer;
+  let made = 0;
+  let connection: RemoteConnection;
+  let engine: Awaited<ReturnType<typeof createRemoteEngine>>;
+  beforeAll(async () => {
+    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
+      startNetwork,
+    });
+  });
+  afterAll(() => end());
+  beforeEach(() => {
+    connection = engine.open(`writing${++made}`, { durability: 'full' }) as RemoteConnection;
+    connection.run('CREATE TABLE t(a INTEGER PRIMARY KEY, b)');
+    connection.run('INSERT INTO t VALUES (1, 1), (2, 2)');
+    return () => connection.close();
+  });
+
+  const WRITES: readonly string[] = [
+    'INSERT INTO t VALUES (3, 3)',
+    'REPLACE INTO t VALUES (1, 3)',
+    'UPDATE t SET b = 3 RETURNING b',
+    'WITH x AS (SELECT 1) DELETE FROM t',
+    'CREATE TABLE u(a)',
+    'CREATE INDEX i ON t(b)',
+    'ALTER TABLE t RENAME TO u',
+    'DROP TABLE t',
+    'ANALYZE',
+    'REINDEX',
+    'VACUUM',
+    'PRAGMA optimize',
+    'PRAGMA user_version = 5',
+    'PRAGMA journal_mode = DELETE',
+    "SELECT * FROM pragma_journal_mode('delete')",
+    'SELECT * FROM "pragma_optimize"(0xfffe)',
+    'BEGIN IMMEDIATE',
+  ];
+
+  it('asks before each statement that can write, and reads without asking', () => {
+    const asked = vi.fn(() => {
+      throw new AppError({ code: 'refused', message: 'Not now.' });
+    });
+    connection.beforeWriting = asked;
+    const ways: readonly (() => unknown)[] = [
+      ...WRITES.flatMap((sql) => [
+        () => connection.run(sql),
+        () => {
+          const script = connection.script(sql);
+          while (script.next()?.step() === true);
+        },
+      ]),
+      () => connection.writeTogether([{ write: { sql: WRITES[0]!, params: [] }, now: null, after: null }]),
+      () => connection.beginWithoutForeignKeys(),
+    ];
+    const notAsked = ways.filter((way, at) => {
+      try {
+        way();
+      } catch {
+        // It was asked, or failed for another reason.
+      }
+      return asked.mock.calls.length <= at;
+    });
+    expect(notAsked.map(String)).toEqual([]);
+    expect(asked).toHaveBeenCalledTimes(ways.length);
+    connection.run('BEGIN');
+    expect(connection.all('SELECT * FROM t')).toHaveLength(2);
+    connection.run('ROLLBACK');
+    connection.all('EXPLAIN QUERY PLAN DELETE FROM t');
+    connection.all('PRAGMA table_info(t)');
+    connection.all('PRAGMA page_size');
+    expect(asked).toHaveBeenCalledTimes(ways.length);
+  });
+
+  it('says that a change is unknown, not undone, when its answer is too large to be sent', () => {
+    connection.run(
+      'WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 400) INSERT INTO t SELECT i, 0 FROM n',
+    );
+    const tooLarge = 'UPDATE t SET b = b + 1 WHERE a > 2 RETURNING a, b, hex(zeroblob(20000)) AS large';
+    expect(() => connection.all(tooLarge)).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /^It is unknown whether this was saved\. .*larger than the server sends/,
+        ) as string,
+        detail: { kind: 'unknown-outcome' },
+      }) as Error,
+    );
+    // A value that the server does not take is no such case.
+    expect(() => connection.run('UPDATE t SET b = ?', [new Uint8Array(6_000_000)])).toThrow(/Nothing was changed\.$/);
+  });
+});

@@ -1,0 +1,77 @@
+// The thread of an engine process that serves windows: the counterpart of `worker.ts`. The process around it stays free to end it.
+import { parentPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { FromNative, FromRemote, ToThread as ToThreadWith } from '#shared/native-link.ts';
+import { toErrorData } from '#shared/protocol/errors.ts';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import type { FileClient } from '../library/files.ts';
+import { useSpoolStorage } from '../readers/spool-storage.ts';
+import type { WorkerToHost } from '../threads/host-messages.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { temporarySpool } from './spool-files.ts';
+
+export type ToThread = ToThreadWith<MessagePort>;
+
+/** What the servers of files in place and of remote databases are made of. */
+export interface ServerParts {
+  readonly files: FileClient;
+  readonly board: WorkStatusBuffer;
+  readonly onBusy: () => void;
+}
+
+export interface ThreadServer {
+  serve(windowId: string, port: Port): void;
+  /** Rolls back open transactions and closes all databases. */
+  settle(): void;
+}
+
+type Special = Exclude<ToThread, { t: 'init' | 'client' | 'settle' }>;
+type Answer = Exclude<FromNative | FromRemote, { t: 'settled' }>;
+
+/**
+ * @param start called once, with the first message
+ * @param answer deals with messages of one kind of server only; what it returns goes to main
+ */
+export function runServerThread<S extends ThreadServer>(
+  start: (parts: ServerParts) => Promise<S>,
+  answer: (message: Special, server: S | null) => Promise<Answer | null>,
+): void {
+  const tell = (message: WorkerToHost | Answer): void => parentPort!.postMessage(message);
+  let starting: Promise<S> | null = null;
+
+  const begin = ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<S> => {
+    useSpoolStorage(temporarySpool);
+    return start({
+      files: createClient<FileOperations, Record<string, never>>(domPort(filesPort as never)),
+      board: new WorkStatusBuffer(board),
+      onBusy: () => tell({ t: 'busy' }),
+    });
+  };
+  const receive = async (message: ToThread): Promise<void> => {
+    if (message.t === 'init') {
+      starting = begin(message);
+      await starting;
+      return tell({ t: 'ready' });
+    }
+    // Windows have been told why a server could not start; what comes after is answered all the same.
+    const server = (await starting?.catch(() => null)) ?? null;
+    if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
+    else if (message.t === 'settle') {
+      server?.settle();
+      tell({ t: 'settled' });
+    } else {
+      const reply = await answer(message, server);
+      if (reply) tell(reply);
+    }
+  };
+
+  parentPort!.on('message', (message: ToThread) => {
+    receive(message).catch((error: unknown) => {
+      if (message.t === 'init') tell({ t: 'failed', error: toErrorData(error) });
+      else if (message.t === 'settle') tell({ t: 'settled' }); // what is committed is safe
+    });
+  });
+}

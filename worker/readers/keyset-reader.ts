@@ -1,0 +1,190 @@
+// Pages a table on a server, where each request is a round trip and each row that is read is paid for: by key, from the nearest row that is
+// known. Nothing is counted or mapped in advance, so positions far from known rows are estimated; the rows are always right.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import { rowidRange } from '../schema/row-estimate.ts';
+import { keyCondition } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import type { Key, KeyOrder } from './key-order.ts';
+import { KeyWalker } from './key-walker.ts';
+import { PageTrail } from './page-trail.ts';
+import { effectOnTable, layoutOf } from './reader.ts';
+import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import { guessRowid } from './rowid-guess.ts';
+import { yieldToOthers } from './slice.ts';
+
+/** Rows that are skipped from a known one rather than estimating a position: the server reads them, too. */
+const MAX_SKIP = 1000;
+
+interface Place {
+  /** Null: the first row of the table. */
+  readonly key: Key | null;
+  readonly skip: number;
+  readonly exact: boolean;
+}
+
+interface Learned {
+  readonly rows: PackedRows;
+  readonly start: number;
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+export class KeysetReader implements Reader {
+  readonly title: string;
+  readonly layout: ReaderLayout;
+  readonly isByRowid: boolean;
+  readonly #host: ReaderHost;
+  readonly #shape: TableShape;
+  readonly #order: KeyOrder;
+  readonly #walker: KeyWalker;
+  readonly #trail = new PageTrail<Key>();
+  /** Of the row ids; undefined until it is asked for. */
+  #range: { readonly min: number; readonly max: number } | null | undefined = undefined;
+  #rows = 0;
+  #isExact = false;
+
+  constructor(host: ReaderHost, shape: TableShape, order: KeyOrder) {
+    this.#host = host;
+    this.#shape = shape;
+    this.#order = order;
+    this.#walker = new KeyWalker(shape, order);
+    this.layout = layoutOf(shape);
+    this.title = `Rows of ${shape.name}`;
+    this.isByRowid = shape.key.kind === 'rowid';
+  }
+
+  get extent(): Extent {
+    return { rows: this.#rows, exact: this.#isExact };
+  }
+
+  noteChanges(changes: TransactionChanges): Effect | null {
+    const effect = effectOnTable(changes, this.#shape.name);
+    if (effect?.kind !== 'rows') return effect;
+    this.#trail.clear();
+    this.#range = undefined;
+    this.#isExact = false;
+    return effect;
+  }
+
+  dispose(): void {
+    this.#trail.clear();
+  }
+
+  async read(start: number, count: number): Promise<RowsPage> {
+    const page = await this.#enqueue((connection) => this.#readPage(connection, start, count));
+    void this.#estimateLater();
+    return page;
+  }
+
+  /** After the first page, which does not wait for it. From the ends of the row ids: two rows are read, whatever the size of the table. */
+  async #estimateLater(): Promise<void> {
+    if (this.#range !== undefined || this.#isExact) return;
+    this.#range = null;
+    const { key, name } = this.#shape;
+    if (key.kind !== 'rowid') return;
+    try {
+      await yieldToOthers();
+      const range = await this.#enqueue((connection) => rowidRange(connection, name, key.name));
+      if (range === null || this.#isExact) return;
+      this.#range = range;
+      this.#rows = Math.max(this.#rows, range.max - range.min + 1);
+      this.#host.extentChanged();
+    } catch {
+      this.#range = undefined; // the next page tries again, and reports when the table cannot be read
+    }
+  }
+
+  /** One round trip. Far from known rows the position is estimated, and the page there begins with this row. */
+  find(key: Key): Promise<number | null> {
+    return this.#enqueue((connection) => {
+      const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;
+      if (!connection.one(here, key)) return null;
+      const position = this.#positionOf(key);
+      this.#trail.add({ position, key, exact: false });
+      return position;
+    });
+  }
+
+  #positionOf([rowid]: Key): number {
+    const last = Math.max(0, this.#rows - 1);
+    if (!this.#range || (typeof rowid !== 'number' && typeof rowid !== 'bigint')) return last;
+    const { min, max } = this.#range;
+    return Math.max(0, Math.min(last, Math.round(((Number(rowid) - min) / Math.max(1, max - min)) * last)));
+  }
+
+  #readPage(connection: Connection, start: number, count: number): RowsPage {
+    const place = this.#placeOf(connection, start);
+    const rows = this.#rowsAt(connection, place, count);
+    this.#learn({ rows, start, count, exact: place.exact });
+    return { rows, start, exactPosition: place.exact, extent: this.extent };
+  }
+
+  /** Someone may have deleted the row that is known, which is then not skipped: the row behind it would be. */
+  #rowsAt(connection: Connection, { key, skip }: Place, count: number): PackedRows {
+    if (key === null) return this.#walker.firstPage(connection, skip, count);
+    if (skip === 0) return this.#walker.page(connection, key, 0, count);
+    return this.#walker.pageAfter(connection, key, skip - 1, count);
+  }
+
+  #placeOf(connection: Connection, start: number): Place {
+    const near = this.#trail.nearest(start, MAX_SKIP);
+    if (near && near.position <= start && near.position > 0)
+      return { key: near.key, skip: start - near.position, exact: near.exact };
+    if (start <= MAX_SKIP) return { key: null, skip: start, exact: true };
+    if (near && near.position > start) {
+      const key = this.#walker.keyBefore(connection, near.key, near.position - start);
+      if (key) return { key, skip: 0, exact: near.exact };
+    }
+    const fromEnd = this.#rows - start - 1;
+    if (fromEnd >= 0 && fromEnd < MAX_SKIP) {
+      const key = this.#walker.lastKey(connection, fromEnd);
+      if (key) return { key, skip: 0, exact: this.#isExact };
+    }
+    if (this.#range) {
+      const known = { position: 0, rowid: this.#range.min, maxRowid: this.#range.max, rows: this.#rows };
+      return { key: [guessRowid(start, known)], skip: 0, exact: false };
+    }
+    // Keys of several columns say nothing of positions.
+    const before = this.#trail.nearest(start, Infinity);
+    return before && before.position <= start
+      ? { key: before.key, skip: start - before.position, exact: before.exact }
+      : { key: null, skip: start, exact: true };
+  }
+
+  #learn({ rows, start, count, exact }: Learned): void {
+    this.#remember(rows, start, exact);
+    const end = start + rows.rowCount;
+    // Behind the last row the position of the page is no count.
+    if (rows.rowCount < count && (rows.rowCount > 0 || start === 0)) {
+      this.#rows = end;
+      this.#isExact = exact;
+      return;
+    }
+    if (end >= this.#rows && !this.#isExact) this.#rows = end + (rows.rowCount === count ? count : 0);
+  }
+
+  #remember(rows: PackedRows, start: number, exact: boolean): void {
+    const columns = this.layout.key.columns;
+    if (rows.rowCount === 0 || columns.length === 0) return;
+    const cells = new PackedRowsReader(rows);
+    for (const row of [0, rows.rowCount - 1]) {
+      if (columns.some((column) => cells.isPreview(row, column))) continue;
+      this.#trail.add({ position: start + row, key: columns.map((column) => cells.value(row, column)), exact });
+    }
+  }
+
+  #enqueue<T>(body: (connection: Connection) => T): Promise<T> {
+    const { database, window } = this.#host;
+    const { name } = this.#shape;
+    return database.enqueue({
+      window,
+      kind: 'read',
+      title: this.title,
+      rowsOf: name,
+      body: (turn) => body(turn.connection),
+    });
+  }
+}

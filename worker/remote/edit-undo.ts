@@ -1,0 +1,246 @@
+// Undo and redo of grid edits in a database on a server: each is a new edit that checks that the rows are as the one before left them.
+import type { RowChange, EditReply } from '#shared/protocol/edit.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import type { HistoryState, HistoryStep, RowDifference, RowDifferencePage, StepId } from '#shared/protocol/history.ts';
+import type { Connection } from '../engines/engine.ts';
+import { applyChanges, applyMade } from '../query/apply-edits.ts';
+import { inverseOf, madeBytes } from '../query/made-changes.ts';
+import type { MadeChange } from '../query/made-changes.ts';
+import { quoteName } from '../sql/quote.ts';
+
+/** Values of rows, in memory. The oldest steps are forgotten first. */
+const LIMITS = { totalBytes: 32e6, stepBytes: 6e6 };
+
+const ONLY_EDITS =
+  'In a database on a server, only edits of cells and rows can be undone, until Sidelite ends: Undo is a new edit, made only if the rows are as they were left. SQL statements, imports, and schema changes cannot be undone.';
+
+const WHY_NOT = {
+  unknown: 'It is unknown whether this was saved, so it cannot be undone.',
+  transaction: 'It was made inside a transaction of the SQL tab, so it cannot be undone.',
+  large: 'Its values are too long to be kept, or its rows have no key, so it cannot be undone.',
+  part: 'It changed a long value, which is not kept, so it cannot be undone.',
+} as const;
+
+interface Step extends Pick<HistoryStep, 'id' | 'atMs' | 'title' | 'windowTitle' | 'sizeBytes' | 'why'> {
+  readonly table: string;
+  /** Forward. Null: it cannot be undone, and `why` says why. */
+  made: readonly MadeChange[] | null;
+}
+
+interface Edit {
+  readonly table: string;
+  readonly windowTitle: string;
+}
+
+export class EditUndo {
+  readonly #tell: (state: HistoryState) => void;
+  readonly #limits: typeof LIMITS;
+  /** Oldest first. */
+  #steps: Step[] = [];
+  /** Steps before this one are done, the others undone. */
+  #done = 0;
+  #lastId = 0;
+
+  constructor(tell: (state: HistoryState) => void, limits = LIMITS) {
+    this.#tell = tell;
+    this.#limits = limits;
+  }
+
+  get state(): HistoryState {
+    const [undo, redo] = [this.#steps[this.#done - 1], this.#steps[this.#done]];
+    const gap = this.#steps
+      .slice(0, this.#done)
+      .reverse()
+      .find(({ made }) => made === null);
+    const offer = (step: Step | undefined) =>
+      step?.made ? { step: step.id, title: `${step.title} (as a new edit)` } : null;
+    return {
+      undo: offer(undo),
+      redo: offer(redo),
+      undoEnd: gap ? { step: gap.id, why: gap.why! } : null,
+      steps: this.#steps.length,
+      sizeBytes: this.#size(),
+      limits: this.#limits,
+      why: ONLY_EDITS,
+    };
+  }
+
+  /** As {@link applyChanges}. */
+  apply(connection: Connection, edit: Edit, changes: readonly RowChange[]): EditReply {
+    let made: readonly MadeChange[] | null | undefined;
+    try {
+      const reply = applyChanges(connection, edit.table, changes, (kept) => (made = kept));
+      const why = made === undefined ? WHY_NOT.transaction : WHY_NOT.large;
+      this.#add(edit, made ?? null, why, alsoWritten(connection, edit.table, made ?? []));
+      return reply;
+    } catch (error) {
+      if (isUnknownOutcome(error)) this.#add(edit, null, WHY_NOT.unknown);
+      throw error;
+    }
+  }
+
+  /** An edit was made that cannot be undone. */
+  noteLongValue(edit: Edit): void {
+    this.#add(edit, null, WHY_NOT.part);
+  }
+
+  /** @throws AppError `not-found`, `not-undoable`, `conflict`; nothing was changed then */
+  undo(connection: Connection): HistoryStep {
+    const step = this.#steps[this.#done - 1];
+    if (!step) throw nothingTo('undo');
+    if (step.made === null)
+      throw new AppError({
+        code: 'not-undoable',
+        message: `The last edit (${step.title}) was not undone. ${step.why}`,
+      });
+    this.#make(connection, step, inverseOf(step.made), 'undo', (made) => (step.made = inverseOf(made)));
+    this.#done--;
+    return this.#told(step, 'undone');
+  }
+
+  /** @throws AppError as {@link undo} */
+  redo(connection: Connection): HistoryStep {
+    const step = this.#steps[this.#done];
+    if (!step?.made) throw nothingTo('redo');
+    this.#make(connection, step, step.made, 'redo', (made) => (step.made = made));
+    this.#done++;
+    return this.#told(step, 'done');
+  }
+
+  /** Undoes every step back to this one. @throws AppError as {@link undo}; the newer steps stay undone */
+  undoTo(connection: Connection, id: StepId): { readonly undone: number } {
+    let undone = 0;
+    while (this.#done > 0 && this.#steps[this.#done - 1]!.id >= id) {
+      this.undo(connection);
+      undone++;
+    }
+    return { undone };
+  }
+
+  list(before: StepId | null, limit: number): { readonly steps: readonly HistoryStep[]; readonly more: boolean } {
+    const all = this.#steps.map((step, at) => shown(step, at < this.#done ? 'done' : 'undone')).reverse();
+    const from = all.filter(({ id }) => before === null || id < before);
+    return { steps: from.slice(0, limit), more: from.length > limit };
+  }
+
+  rows(id: StepId, start: number, count: number): RowDifferencePage {
+    const step = this.#steps.find((candidate) => candidate.id === id);
+    if (!step) throw new AppError({ code: 'not-found', message: 'This step is no longer kept.' });
+    const rows = (step.made ?? []).map((made) => difference(step.table, made));
+    return { rows: rows.slice(start, start + count), total: rows.length };
+  }
+
+  clear(): void {
+    this.#steps = [];
+    this.#done = 0;
+    this.#tell(this.state);
+  }
+
+  #make(
+    connection: Connection,
+    step: Step,
+    wanted: readonly MadeChange[],
+    direction: 'undo' | 'redo',
+    keep: (made: readonly MadeChange[]) => void,
+  ): void {
+    try {
+      // Of a reply that was lost, what was wanted is what was made.
+      applyMade(connection, step.table, wanted, (made) => keep(made ?? wanted));
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      // Otherwise the server may only be away, or someone is writing: it can be tried again.
+      if (!['conflict', 'not-found', 'constraint'].includes(error.code) && !isUnknownOutcome(error)) throw thrown;
+      this.#drop(step, direction);
+      if (isUnknownOutcome(error)) throw thrown;
+      throw new AppError({
+        code: 'conflict',
+        message: `${step.title} was not ${direction === 'undo' ? 'undone' : 'redone'}: ${error.message} It is no longer offered; the edits before it are.`,
+      });
+    }
+  }
+
+  /** What leads to or from it can no longer be told from what the rows hold now. */
+  #drop(step: Step, direction: 'undo' | 'redo'): void {
+    const at = this.#steps.indexOf(step);
+    if (direction === 'undo') this.#steps.splice(at, 1);
+    // Later ones rest on it.
+    else this.#steps.splice(at);
+    if (direction === 'undo') this.#done--;
+    this.#tell(this.state);
+  }
+
+  /** @param note about what Undo leaves out */
+  #add(
+    { table, windowTitle }: Edit,
+    made: readonly MadeChange[] | null,
+    why: string,
+    note: string | null = null,
+  ): void {
+    this.#steps.splice(this.#done);
+    const isKept = made !== null && madeBytes(made) <= this.#limits.stepBytes;
+    this.#steps.push({
+      id: ++this.#lastId,
+      atMs: Date.now(),
+      title: `Edit of ${table}`,
+      windowTitle,
+      table,
+      made: isKept ? made : null,
+      sizeBytes: isKept ? madeBytes(made) : 0,
+      why: isKept ? note : why,
+    });
+    while (this.#size() > this.#limits.totalBytes) this.#steps.shift();
+    this.#done = this.#steps.length;
+    this.#tell(this.state);
+  }
+
+  #size(): number {
+    // What a step without rows takes.
+    return this.#steps.reduce((sum, { sizeBytes }) => sum + sizeBytes + 256, 0);
+  }
+
+  #told(step: Step, state: HistoryStep['state']): HistoryStep {
+    this.#tell(this.state);
+    return shown(step, state);
+  }
+}
+
+function shown({ made, table, ...step }: Step, state: HistoryStep['state']): HistoryStep {
+  const count = (is: (change: MadeChange) => boolean): number => (made ?? []).filter(is).length;
+  const counts = {
+    table,
+    inserted: count(({ before }) => before === null),
+    updated: count(({ before, after }) => before !== null && after !== null),
+    deleted: count(({ after }) => after === null),
+  };
+  return { ...step, kind: made ? 'rows' : 'gap', sql: null, run: step.id, tables: made ? [counts] : [], state };
+}
+
+function difference(table: string, { before, after }: MadeChange): RowDifference {
+  const columns = Object.keys((after ?? before)!.image);
+  const { key } = (after ?? before)!;
+  return {
+    table,
+    kind: before === null ? 'inserted' : after === null ? 'deleted' : 'updated',
+    key,
+    name: null,
+    columns,
+    before: before && columns.map((column) => before.image[column]),
+    after: after && columns.map((column) => after.image[column]),
+  };
+}
+
+/** Deleting rows may have changed others, which a server does not report. Other edits fire their triggers again when they are undone. */
+function alsoWritten(connection: Connection, table: string, made: readonly MadeChange[]): string | null {
+  if (made.every(({ after }) => after !== null)) return null;
+  const statement = connection.prepare(`DELETE FROM main.${quoteName(table)}`);
+  const others = (statement.writtenTables ?? []).filter((name) => name.toLowerCase() !== table.toLowerCase());
+  statement.finalize();
+  if (others.length === 0) return null;
+  const names = others.map((name) => `“${name}”`).sort();
+  return `Only rows of “${table}” come back: what foreign keys and triggers have changed in ${names.join(', ')} stays changed.`;
+}
+
+const isUnknownOutcome = (error: unknown): boolean => toAppError(error).detail?.['kind'] === 'unknown-outcome';
+
+const nothingTo = (direction: 'undo' | 'redo'): AppError =>
+  new AppError({ code: 'not-found', message: `There is no edit to ${direction}. ${ONLY_EDITS}` });

@@ -1,0 +1,10 @@
+// What operations that prepare a history find where none is kept.
+import type { HistoryKeeper } from '../library/context.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+
+export const noHistories: HistoryKeeper = {
+  reserve: () => Promise.resolve(),
+  setLimits() {
+    throw new AppError({ code: 'unavailable', message: 'No history is kept of a database on a server.' });
+  },
+};

@@ -1,0 +1,127 @@
+// The operations on a database on a server: those of files in place, without what a server cannot do, which is rejected with a sentence.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Operations } from '#shared/protocol/index.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { inPlaceHandlers } from '../native/in-place.ts';
+import { previewImport } from '../import/preview.ts';
+import { firstOf } from '../operations/import.ts';
+import { queryHandlers } from '../operations/query.ts';
+import { listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import type { RemoteSession } from './remote-session.ts';
+import { undoHandlers } from './undo-operations.ts';
+import { canWrite, TRYING, WRITING } from './write-permission.ts';
+
+type RemoteHandlers = Handlers<Operations, RemoteSession>;
+
+const reject = (message: string) => (): never => {
+  throw new AppError({ code: 'unavailable', message });
+};
+
+const noBytes = reject(
+  'A server gives out rows, not the bytes of its file. Copy the database into the library, and use the copy.',
+);
+const noCheck = reject(
+  'A server does not check its files for its clients. Copy the database into the library, and check the copy.',
+);
+const noPatch = reject('A server does not report which rows a commit has changed, so there are no patches of them.');
+const noLimits = reject('What can be undone on a server is kept in memory, with limits of its own.');
+const noDryRun = reject(
+  'A dry run would keep a transaction open, which the server ends after a few seconds. Copy the database into the library, and try the statements there.',
+);
+const serverDecides = reject('The server decides when commits are on its disk. Nothing was changed.');
+
+const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers };
+
+/** The same operations, each of which asks first where that is wanted, or may try out what it rolls back. */
+function asking(): Partial<RemoteHandlers> {
+  const within = <K extends keyof Operations>(op: K, begin: (session: RemoteSession) => () => void) => {
+    const run = base[op] as RemoteHandlers[K];
+    const asked: RemoteHandlers[K] = (async (params: never, context: never) => {
+      const ended = begin((context as { readonly session: RemoteSession }).session);
+      try {
+        return await run(params, context);
+      } finally {
+        ended();
+      }
+    }) as RemoteHandlers[K];
+    return { [op]: asked } as Partial<RemoteHandlers>;
+  };
+  return Object.assign(
+    {},
+    ...WRITING.map((op) => within(op, (session) => session.beginWriting())),
+    ...TRYING.map((op) => within(op, (session) => session.beginTrying())),
+  ) as Partial<RemoteHandlers>;
+}
+
+export const remoteHandlers: RemoteHandlers = {
+  ...base,
+  ...asking(),
+
+  async 'query.run'(params, context) {
+    const { session, onCancel } = context;
+    if (session.asksBeforeWriting) {
+      const writes = await session.database(params.database).enqueue({
+        window: session.window,
+        kind: 'read',
+        title: 'Preparing statements',
+        onCancel,
+        body: ({ connection }) => canWrite(connection, params.sql),
+      });
+      if (writes) session.assertMayWrite();
+      // A statement that writes all the same, after an error or a change of the schema, is stopped by the connection.
+      else return queryHandlers['query.run'](params, context);
+    }
+    const ended = session.beginWriting();
+    try {
+      return await queryHandlers['query.run'](params, context);
+    } finally {
+      ended();
+    }
+  },
+
+  // Without estimates: each would be a round trip, and the rows it reads may be billed.
+  'schema.get': ({ database }, { session, onCancel }) =>
+    session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Reading the schema',
+      onCancel,
+      *body(turn) {
+        return { objects: yield* listObjects(turn, false), schemaVersion: schemaVersion(turn.connection) };
+      },
+    }),
+
+  // The rows are tried here: on the server each would be a round trip, and others could not write meanwhile.
+  async 'import.preview'({ database: id, plan, maxRecords }, { session, onCancel }) {
+    const database = session.database(id);
+    const attempt = await firstOf(session.library.files, plan, maxRecords);
+    const near = await session.scratch();
+    try {
+      return await database.enqueue({
+        window: session.window,
+        kind: 'read',
+        title: `Preview of ${attempt.fileName}`,
+        onCancel,
+        body: ({ connection }) => previewImport(connection, attempt, { near: near.connection }),
+      });
+    } finally {
+      near.dispose();
+    }
+  },
+
+  'remote.allowWriting'({ untilMs }, { session }) {
+    session.allowWriting(untilMs);
+    return null;
+  },
+
+  'database.check': noCheck,
+  'library.export': noBytes,
+  'benchmark.databaseFile': noBytes,
+  'library.setDurability': serverDecides,
+  'compare.openComparisonCopy': noBytes,
+  'dryRun.start': noDryRun,
+  'history.setLimits': noLimits,
+  'patch.export': noPatch,
+  'patch.apply': noPatch,
+  'cell.past': noPatch,
+};

@@ -1,0 +1,159 @@
+// Serves windows for one database on a server: owns the connection to it and the watch on it.
+import type { RemoteTarget } from '#shared/native-link.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { remoteReadersFrom, remoteWorksFrom } from '#shared/protocol/remote.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { startReadersAt } from '../live/reader-registry.ts';
+import { endingWith } from '../native/ending-with.ts';
+import { openScratchFile } from '../native/scratch-files.ts';
+import type { ServerParts } from '../native/server-thread.ts';
+import { scratchFiles } from '../native/transfer-files.ts';
+import { createClock } from '../sessions/clock.ts';
+import type { Clock } from '../sessions/clock.ts';
+import { OpenDatabases } from '../sessions/open-databases.ts';
+import { SessionServer } from '../sessions/session-server.ts';
+import type { ClientWindow } from '../sessions/window-session.ts';
+import { WorkMonitor } from '../sessions/work-monitor.ts';
+import { EditUndo } from './edit-undo.ts';
+import { noHistories } from './no-histories.ts';
+import { remoteHandlers } from './remote-operations.ts';
+import { RemoteSession } from './remote-session.ts';
+import type { RemoteContext } from './remote-session.ts';
+import { ServerWatch } from './server-watch.ts';
+import { WritePermission } from './write-permission.ts';
+
+interface Parts extends ServerParts {
+  readonly engine: Engine;
+  /** What the engine calls while it opens a database; null when it does not. */
+  readonly lookWhileOpening: (look: (() => void) | null) => void;
+  /** For scratch files on this computer. */
+  readonly local: Engine;
+  readonly target: RemoteTarget;
+}
+
+interface GuardedConnection extends Connection {
+  /** Called before each statement that can write; what it throws keeps the statement from running. */
+  beforeWriting?: () => void;
+}
+
+export class RemoteServer {
+  readonly #engine: Engine;
+  readonly #lookWhileOpening: Parts['lookWhileOpening'];
+  readonly #target: RemoteTarget;
+  readonly #clock: Clock = createClock();
+  readonly #permission = new WritePermission();
+  readonly #databases: OpenDatabases;
+  readonly #server: SessionServer<RemoteSession>;
+  readonly #shownIn = new Set<ClientWindow>();
+  readonly #openedAtMs = Date.now();
+  #watch: ServerWatch | null = null;
+  #isOpeningStopped: (() => boolean) | null = null;
+
+  constructor({ engine, lookWhileOpening, local, target, files, board, onBusy }: Parts) {
+    this.#engine = engine;
+    this.#lookWhileOpening = lookWhileOpening;
+    this.#target = target;
+    this.#permission.require(target.production);
+    startReadersAt(remoteReadersFrom(target.slot, Date.now()));
+    const clock = this.#clock;
+    const monitor = new WorkMonitor(board, clock, onBusy, remoteWorksFrom(target.slot));
+    this.#databases = new OpenDatabases(
+      {
+        clock,
+        monitor,
+        entryOf: (id) => this.#entry(id),
+        onChanges: (database, { tables, schema }) => {
+          this.#watch?.hurry();
+          this.#server.broadcast('database.changed', { database, tables, schema });
+        },
+        onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+      },
+      (id, isStopped) => this.#connect(id, isStopped),
+    );
+    const context: RemoteContext = {
+      databases: this.#databases,
+      engine: engine.info,
+      catalogue: { entry: (id) => this.#entry(id) },
+      isOf: (_windowId, id) => id === target.database,
+      files,
+      histories: noHistories,
+      scratchPlace: scratchFiles(local),
+      monitor,
+      clock,
+      openScratch: () => openScratchFile(local),
+      lockPatienceMs: Infinity,
+      opening: (isStopped) => (this.#isOpeningStopped = isStopped),
+      walSizeOf: () => 0,
+      lockHoldersOf: () => 'another client of the server',
+      keepHistoryOf: () => undefined,
+      forgetHistoryOf: () => undefined,
+      setDurability: () => undefined,
+      permission: this.#permission,
+      undo: new EditUndo((state) => this.#server.broadcast('history.changed', { database: target.database, state })),
+      nameOf: () => target.name,
+      shows: (window, isShown) => this.#noteShown(window, isShown),
+    };
+    this.#server = new SessionServer<RemoteSession>(
+      remoteHandlers,
+      { engine: engine.info, crossOriginIsolated: false },
+      (window) => new RemoteSession(window, context),
+    );
+  }
+
+  serve(windowId: string, port: Port): void {
+    this.#server.serve(windowId, port);
+  }
+
+  settle(): void {
+    this.#server.endAll();
+    this.#databases.closeAll();
+  }
+
+  #noteShown(window: ClientWindow, isShown: boolean): void {
+    if (!isShown) return void this.#shownIn.delete(window);
+    this.#shownIn.add(window);
+    this.#watch?.hurry();
+  }
+
+  #connect(id: DatabaseId, isStopped: () => boolean): Connection {
+    const connection = this.#reach(id, isStopped);
+    // Whatever operation writes, one that forgets to ask included.
+    connection.beforeWriting = () => this.#permission.assertStatement(this.#target.name);
+    const watch = new ServerWatch(connection, this.#clock, {
+      isFree: () => this.#shownIn.size > 0 && this.#databases.find(id)?.busy === false && connection.autocommit,
+      changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
+      counted: (rows) => this.#server.broadcast('remote.rowsCounted', { database: id, ...rows }),
+      held: (why) => this.#databases.find(id)?.holdWrites(why),
+    });
+    this.#watch = watch;
+    return endingWith(connection, () => watch.end());
+  }
+
+  /** A server may accept a connection and never answer. */
+  #reach(id: DatabaseId, isStopped: () => boolean): GuardedConnection {
+    this.#lookWhileOpening(() => {
+      if (isStopped() || this.#isOpeningStopped?.() === true) throw stoppedOpening(this.#target.name);
+    });
+    try {
+      return this.#engine.open(id, { durability: 'full', readOnly: this.#target.readOnly });
+    } finally {
+      this.#lookWhileOpening(null);
+    }
+  }
+
+  #entry(id: DatabaseId) {
+    const { database, name } = this.#target;
+    if (id !== database)
+      throw new AppError({ code: 'not-found', message: 'This connection no longer exists. Connect again.' });
+    const atMs = this.#openedAtMs;
+    return { id, name, createdAtMs: atMs, lastUsedAtMs: atMs, durability: 'full' as const, source: null };
+  }
+}
+
+const stoppedOpening = (name: string): AppError =>
+  new AppError({
+    code: 'stopped',
+    ...inParts(`Stopped while “${name}” was being opened.`, 'Nothing was changed.'),
+  });

@@ -1,0 +1,79 @@
+// The thread of a connection to a server: learns from main which database it serves.
+import type { Worker } from 'node:worker_threads';
+import type { RemoteTarget } from '#shared/native-link.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import type { RemoteTest } from '#shared/protocol/remote.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { useReadingThreads } from '../import/thread/reading-thread.ts';
+import { openScratchFile } from '../native/scratch-files.ts';
+import { readingThread } from '../native/reading-threads.ts';
+import { runServerThread } from '../native/server-thread.ts';
+import { RemoteServer } from './remote-server.ts';
+
+interface Threads {
+  /** A thread that calls `serveReadingThread`. */
+  readonly startReading: () => Worker;
+  /** A thread that calls `serveNetworkThread`. */
+  readonly startNetwork: () => Worker;
+}
+
+function nearIn(local: Engine): Connection {
+  const { connection, dispose } = openScratchFile(local);
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    connection.close = close;
+    dispose();
+  };
+  return connection;
+}
+
+export function runRemoteThread({ startReading, startNetwork }: Threads): void {
+  let target: RemoteTarget | null = null;
+  let look: (() => void) | null = null;
+  const reached = (): RemoteTarget => {
+    if (target) return target;
+    throw new AppError({ code: 'not-found', message: 'This connection no longer exists. Connect again.' });
+  };
+  let remote: Engine | null = null;
+  runServerThread(
+    async (parts) => {
+      // For scratch files: exports, and files that are imported.
+      const local = await createNativeEngine();
+      const reach = () => ({ ...reached(), look: () => look?.() });
+      const engine = await createRemoteEngine(reach, { startNetwork, openNear: () => nearIn(local) });
+      remote = engine;
+      useReadingThreads(() => readingThread(startReading()));
+      const lookWhileOpening = (now: typeof look): void => void (look = now);
+      return new RemoteServer({ engine, lookWhileOpening, local, target: reached(), ...parts });
+    },
+    async (message) => {
+      if (message.t === 'reach') target = message.target;
+      else if (message.t === 'test') return { t: 'tested', result: test(remote, reached) };
+      return null;
+    },
+  );
+}
+
+function test(engine: Engine | null, reached: () => RemoteTarget): RemoteTest {
+  try {
+    if (!engine) return { why: 'This installation cannot connect to servers: the database engine did not start.' };
+    const connection = engine.open(reached().database, { durability: 'full' });
+    try {
+      return {
+        facts: {
+          sqliteVersion: String(connection.one('SELECT sqlite_version()')?.[0] ?? ''),
+          tables: Number(connection.one(TABLES)?.[0] ?? 0),
+          whyReadOnly: (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null,
+        },
+      };
+    } finally {
+      connection.close();
+    }
+  } catch (thrown) {
+    return { why: toAppError(thrown).message };
+  }
+}
+
+const TABLES = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";

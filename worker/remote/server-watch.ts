@@ -1,0 +1,81 @@
+// Watches one database on a server: counts the rows that the server says it has read and written, and notices other people's commits.
+import type { Connection } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+
+const LOOK_EVERY_MS = 250;
+/** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
+export const POLL_MS = { least: 2_000, most: 60_000 };
+
+/** What a remote connection knows beyond the interface of all engines. */
+export interface CountingConnection extends Connection {
+  /** Rows the server has read and written for this connection. */
+  readonly rowsTouched?: { readonly read: number; readonly written: number };
+  /** Why nothing can be written. */
+  readonly whyReadOnly?: string | null;
+}
+
+interface WatchEvents {
+  /** Whether it may be asked for changes now: a window shows it, and nothing runs. */
+  isFree(): boolean;
+  /** Someone else has committed. */
+  changed(schema: boolean): void;
+  counted(rows: { readonly read: number; readonly written: number }): void;
+  held(why: string | null): void;
+}
+
+export class ServerWatch {
+  readonly #connection: CountingConnection;
+  readonly #clock: Clock;
+  readonly #events: WatchEvents;
+  #counted = '';
+  #version: number | null = null;
+  #pauseMs = POLL_MS.least;
+  #dueMs: number;
+  #callOff: () => void;
+
+  constructor(connection: CountingConnection, clock: Clock, events: WatchEvents) {
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#events = events;
+    this.#dueMs = clock.now();
+    this.#callOff = clock.after(0, () => this.#look());
+  }
+
+  end(): void {
+    this.#callOff();
+  }
+
+  /** Someone works with it: others' changes matter soon. */
+  hurry(): void {
+    this.#pauseMs = POLL_MS.least;
+    this.#dueMs = Math.min(this.#dueMs, this.#clock.now() + this.#pauseMs);
+  }
+
+  #look(): void {
+    this.#count();
+    this.#events.held(this.#connection.whyReadOnly ?? null);
+    if (this.#clock.now() >= this.#dueMs && this.#events.isFree()) this.#poll();
+    this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  #count(): void {
+    const rows = this.#connection.rowsTouched;
+    const counted = rows ? `${rows.read} ${rows.written}` : '';
+    if (!rows || counted === this.#counted) return;
+    this.#counted = counted;
+    this.#events.counted(rows);
+  }
+
+  #poll(): void {
+    const before = this.#version;
+    try {
+      this.#version = this.#connection.dataVersion;
+    } catch {
+      // The next request says what is wrong. When the server is back, whatever was committed meanwhile counts as a change.
+    }
+    const hasChanged = before !== null && this.#version !== before;
+    this.#pauseMs = hasChanged ? POLL_MS.least : Math.min(this.#pauseMs * 2, POLL_MS.most);
+    this.#dueMs = this.#clock.now() + this.#pauseMs;
+    if (hasChanged) this.#events.changed(true);
+  }
+}

@@ -1,0 +1,72 @@
+// The operations of undo for a database on a server, and the edits that it can undo.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import type { Connection } from '../engines/engine.ts';
+import { inPlaceHandlers } from '../native/in-place.ts';
+import type { RemoteSession } from './remote-session.ts';
+
+type RemoteHandlers = Handlers<Operations, RemoteSession>;
+type UndoOperation = 'edit.apply' | 'cell.replaceRange' | 'cell.load' | `history.${Exclude<History, 'setLimits'>}`;
+type History = keyof Operations extends infer K ? (K extends `history.${infer Name}` ? Name : never) : never;
+
+const MAX_STEPS = 1000;
+const ONE_BY_ONE = 'On a server, edits are undone one after the other, the newest first.';
+
+export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
+  'edit.apply'({ database, table, changes }, context) {
+    const { session } = context;
+    return writing(database, context, `Edit of ${table}`, (connection) =>
+      session.undo.apply(connection, { table, windowTitle: session.window.windowTitle }, changes),
+    );
+  },
+  async 'cell.replaceRange'(params, context) {
+    const reply = await inPlaceHandlers['cell.replaceRange'](params, context);
+    noteLongValue(params.cell.table, context);
+    return reply;
+  },
+  async 'cell.load'(params, context) {
+    const reply = await inPlaceHandlers['cell.load'](params, context);
+    noteLongValue(params.cell.table, context);
+    return reply;
+  },
+  'history.list': ({ before, limit }, { session }) =>
+    session.undo.list(before, Math.min(Math.max(limit, 1), MAX_STEPS)),
+  'history.state': (_params, { session }) => session.undo.state,
+  'history.rows': ({ step, start, count }, { session }) => session.undo.rows(step, start, Math.min(count, MAX_STEPS)),
+  'history.undo': ({ database }, context) =>
+    writing(database, context, 'Undo', (connection) => context.session.undo.undo(connection)),
+  'history.redo': ({ database }, context) =>
+    writing(database, context, 'Redo', (connection) => context.session.undo.redo(connection)),
+  'history.undoTo': ({ database, step }, context) =>
+    writing(database, context, 'Undo', (connection) => context.session.undo.undoTo(connection, step)),
+  'history.checkRevert': () => ({ why: ONE_BY_ONE }),
+  'history.revert'() {
+    throw new AppError({ code: 'unavailable', message: ONE_BY_ONE });
+  },
+  'history.clear'(_params, { session }) {
+    session.undo.clear();
+    return null;
+  },
+};
+
+type Call = Pick<CallContext<unknown, RemoteSession>, 'session' | 'onCancel'>;
+
+function writing<T>(
+  database: DatabaseId,
+  { session, onCancel }: Call,
+  title: string,
+  work: (connection: Connection) => T,
+): Promise<T> {
+  return session.database(database).enqueue({
+    window: session.window,
+    kind: 'write',
+    title,
+    onCancel,
+    body: ({ connection }) => work(connection),
+  });
+}
+
+function noteLongValue(table: string, { session }: Pick<Call, 'session'>): void {
+  session.undo.noteLongValue({ table, windowTitle: session.window.windowTitle });
+}
