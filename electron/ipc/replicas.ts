@@ -1,0 +1,71 @@
+// What a window may ask about Litestream replicas: it names a place once, chooses one of its moments, and gets a database of its own.
+import { dirname } from 'node:path';
+import { app, dialog } from 'electron';
+import type { LastFolder } from '../last-folder.ts';
+import type { NativeEngine } from '../native/native-engine.ts';
+import { placeInFolder, placeInStorage, readStorageDraft } from '../replicas/places.ts';
+import type { Place } from '../replicas/places.ts';
+import type { Replicas } from '../replicas/replicas.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+const UNAVAILABLE = 'This installation has no native engine, which opens restored databases.';
+
+const IS_PAST =
+  'This is a temporary copy of an earlier state, restored from a replica. To change it, export it as a SQLite file and open that.';
+
+export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFolder: LastFolder): void {
+  const startIn = (): string => lastFolder.get() ?? app.getPath('documents');
+  const followed = new WeakSet<AppWindow>();
+  const named = (window: AppWindow, place: Place | { readonly why: string }) => {
+    if (!followed.has(window)) window.browserWindow.on('closed', () => replicas.removeAllOf(window));
+    followed.add(window);
+    return 'why' in place ? place : { replica: replicas.name(window.windowId, place) };
+  };
+  app.on('will-quit', () => replicas.removeAll());
+  answer('replica.program', () => replicas.program.find());
+  answer('replica.chooseProgram', async ({ browserWindow }) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, { properties: ['openFile'] });
+    return canceled || filePaths[0] === undefined ? null : replicas.program.choose(filePaths[0]);
+  });
+  answer('replica.chooseFolder', async (window) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(window.browserWindow, {
+      defaultPath: startIn(),
+      properties: ['openDirectory', 'showHiddenFiles'],
+    });
+    if (canceled || filePaths[0] === undefined) return null;
+    lastFolder.set(dirname(filePaths[0]));
+    return named(window, placeInFolder(filePaths[0]));
+  });
+  answer('replica.reachStorage', (window, draft) => named(window, placeInStorage(readStorageDraft(draft))));
+  answer('replica.moments', ({ windowId }, replica) => replicas.moments(windowId, text(replica)));
+  answer('replica.restore', (window, argument) => restore(replicas, native, window, argument));
+  answer('replica.written', ({ windowId }, replica) => replicas.written(windowId, text(replica)));
+  answer('replica.stop', ({ windowId }, replica) => {
+    replicas.stop(windowId, text(replica));
+    return null;
+  });
+  answer('replica.leave', ({ windowId }, replica) => {
+    replicas.leave(windowId, text(replica));
+    return null;
+  });
+  answer('replica.discard', (window, argument) => {
+    const database = text(argument);
+    const restored = replicas.discard(window.windowId, database);
+    if (restored !== null) native.forgetTemporary(window, restored);
+    return null;
+  });
+}
+
+async function restore(replicas: Replicas, native: NativeEngine, window: AppWindow, argument: unknown) {
+  const { replica, txid } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
+    string,
+    unknown
+  >;
+  if (!native.serve(window)) return { why: UNAVAILABLE };
+  const file = await replicas.restore(window.windowId, text(replica), text(txid));
+  if (!('restored' in file)) return file;
+  const { restored: id, path, name, place } = file;
+  const shown = { displayPath: `restored from ${place}`, whyReadOnly: IS_PAST };
+  return { database: await native.openTemporary(window, { id, path, name, ...shown }) };
+}

@@ -1,0 +1,70 @@
+// Finds Litestream's own program on this computer: the one the user has chosen, otherwise the first on the PATH.
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import * as v from 'valibot';
+import type { ReplicaProgram } from '#shared/replicas.ts';
+import { readJson, writeJson } from '../json-file.ts';
+import { runProgram } from './run-program.ts';
+
+/** Programs started from a desktop do not get the PATH of a shell. */
+const USUAL_FOLDERS = process.platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin'];
+const NAME = process.platform === 'win32' ? 'litestream.exe' : 'litestream';
+const VERSION_PATIENCE_MS = 10_000;
+
+const MISSING =
+  'Litestream was not found on this computer. Install it (litestream.io/install), or choose the program if it is already here.';
+
+export class LitestreamProgram {
+  readonly #storePath: string;
+  readonly #pathVariable: string;
+  #chosen: string | null;
+
+  /** @param storePath a JSON file that remembers the choice */
+  constructor(storePath: string, pathVariable: string) {
+    this.#storePath = storePath;
+    this.#pathVariable = pathVariable;
+    const stored = readJson(storePath);
+    this.#chosen = v.is(v.object({ program: v.string() }), stored) ? stored.program : null;
+  }
+
+  async find(): Promise<ReplicaProgram> {
+    const path = this.#chosen !== null && isProgram(this.#chosen) ? this.#chosen : onPath(this.#pathVariable);
+    return path === null ? { why: MISSING } : ask(path);
+  }
+
+  /** Remembers the program if it is Litestream. */
+  async choose(path: string): Promise<ReplicaProgram> {
+    const asked = await ask(path);
+    if ('version' in asked) {
+      this.#chosen = path;
+      writeJson(this.#storePath, { program: path });
+    }
+    return asked;
+  }
+}
+
+function onPath(variable: string): string | null {
+  // An entry that is empty or relative means the current folder, where anything may be.
+  const folders = [...variable.split(delimiter), ...USUAL_FOLDERS].filter(isAbsolute);
+  return folders.map((folder) => join(folder, NAME)).find(isProgram) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Version 0.3 keeps replicas of another kind and has none of the commands needed here. */
+async function ask(path: string): Promise<ReplicaProgram> {
+  const run = runProgram(path, ['version'], process.env, VERSION_PATIENCE_MS);
+  const outcome = await run.ended;
+  const [, version, minor] = ('output' in outcome && /^v?(\d+\.(\d+)\.\d+\S*)\s*$/.exec(outcome.output)) || [];
+  if (version === undefined) return { why: `${path} is not Litestream, or cannot be run here.` };
+  if (version.startsWith('0.') && Number(minor) < 5)
+    return { why: `${path} is Litestream ${version}. Version 0.5 or later is needed.` };
+  return { version, path };
+}

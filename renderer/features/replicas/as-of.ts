@@ -1,0 +1,47 @@
+// The time that is typed into the dialog of a replica, in the time zone of this computer, and the moment of the replica it means.
+import type { ReplicaMoment } from '#shared/replicas.ts';
+
+const TYPED = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*$/;
+
+/** Null unless it is a date, with or without a time; a date alone means its end, because the last moment of that day is wanted. */
+export function readTime(text: string): number | null {
+  const [, year, month, day, ...time] = TYPED.exec(text) ?? [];
+  if (year === undefined) return null;
+  const [hours = 23, minutes = 59, seconds = time[0] === undefined ? 59 : 0] = time.map((part) =>
+    part === undefined ? undefined : Number(part),
+  );
+  const at = new Date(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds);
+  const isReal = at.getMonth() === Number(month) - 1 && hours < 24 && minutes < 60 && seconds < 60;
+  return isReal ? at.getTime() : null;
+}
+
+/** “2026-11-20 14:00:05”, as it can be typed. */
+export function writeTime(atMs: number): string {
+  const at = new Date(atMs);
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${date} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** The last one at that time; null if the replica begins later. @param moments newest first, in whole seconds */
+export const momentAt = (moments: readonly ReplicaMoment[], atMs: number): ReplicaMoment | null =>
+  moments.find((moment) => moment.atMs <= atMs) ?? null;
+
+/** What is wrong with the time; null while nothing is. */
+export function problemOf(text: string, moments: readonly ReplicaMoment[]): string | null {
+  const atMs = readTime(text);
+  if (atMs === null) return 'Enter a date and a time, such as 2026-11-20 14:00.';
+  if (momentAt(moments, atMs)) return null;
+  const first = moments.at(-1);
+  return first ? `The replica begins at ${writeTime(first.atMs)}.` : null;
+}
+
+/** “Europe/Berlin, UTC+01:00” */
+export function zoneOf(atMs: number): string {
+  const offset = -new Date(atMs).getTimezoneOffset();
+  const two = (part: number): string => String(part).padStart(2, '0');
+  const size = Math.abs(offset);
+  const utc = `UTC${offset < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone === 'UTC' ? utc : `${timeZone}, ${utc}`;
+}

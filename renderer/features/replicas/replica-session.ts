@@ -1,0 +1,124 @@
+// The replica that was named last, its moments, and what is chosen: kept while the window is open, so that several moments can be opened.
+import { create } from 'zustand';
+import type { Replica, ReplicaMoment, ReplicaProgram, ReplicaReply, StorageDraft } from '#shared/replicas.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import { shell } from '../../connection/shell.ts';
+import { setOverlay } from '../../state/store.ts';
+import { momentAt, problemOf, readTime, writeTime } from './as-of.ts';
+
+export type PlaceKind = 'folder' | 'storage';
+
+interface ReplicaSession {
+  /** Null until it was looked for. */
+  readonly program: ReplicaProgram | null;
+  readonly kind: PlaceKind;
+  /** Without the secret, once main has it. */
+  readonly draft: StorageDraft;
+  readonly replica: Replica | null;
+  readonly moments: readonly ReplicaMoment[];
+  readonly isListing: boolean;
+  readonly failure: string | null;
+  /** As typed. */
+  readonly time: string;
+  /** The moment it means, or the one chosen from several of that second. */
+  readonly txid: string | null;
+}
+
+const EMPTY_DRAFT: StorageDraft = { address: '', endpoint: '', region: '', keyId: '', secret: '' };
+const NO_REPLICA = { replica: null, moments: [], isListing: false, failure: null, time: '', txid: null } as const;
+
+export const useReplicaSession = create<ReplicaSession>()(() => ({
+  program: null,
+  kind: 'folder',
+  draft: EMPTY_DRAFT,
+  ...NO_REPLICA,
+}));
+
+const { getState: get, setState: set } = useReplicaSession;
+const failed = (thrown: unknown): { readonly why: string } => ({ why: toAppError(thrown).message });
+
+/** Opens the dialog. Litestream may have been installed since, and the replica has more moments. */
+export async function openReplicas(): Promise<void> {
+  // Before it is shown, so that nothing is opened from a list that is about to be replaced.
+  if (get().replica) set({ isListing: true });
+  setOverlay('replica');
+  set({ program: await shell.replicas.program().catch(failed) });
+  if (get().replica) await list();
+}
+
+export async function chooseProgram(): Promise<void> {
+  const program = await shell.replicas.chooseProgram().catch(failed);
+  if (program) set({ program });
+}
+
+export function chooseKind(kind: PlaceKind): void {
+  leave();
+  set({ kind });
+}
+
+/** What is being listed, which takes Litestream minutes if a server does not answer. */
+export function stopListing(): void {
+  const { replica, isListing } = get();
+  if (replica && isListing) void shell.replicas.stop(replica.token).catch(() => undefined);
+}
+
+export function changeDraft(part: Partial<StorageDraft>): void {
+  leave();
+  set(({ draft }) => ({ draft: { ...draft, ...part } }));
+}
+
+export async function chooseFolder(): Promise<void> {
+  const reply = await shell.replicas.chooseFolder().catch(failed);
+  if (reply) await take(reply);
+}
+
+/** Once for what was entered: main keeps it. */
+export async function reachStorage(): Promise<void> {
+  if (get().replica) return list();
+  await take(await shell.replicas.reachStorage(get().draft).catch(failed));
+}
+
+async function take(reply: ReplicaReply): Promise<void> {
+  leave();
+  if ('why' in reply) return set({ failure: reply.why });
+  set({ replica: reply.replica });
+  await list();
+}
+
+export async function list(): Promise<void> {
+  const { replica } = get();
+  if (!replica) return;
+  set({ isListing: true, failure: null });
+  const reply = await shell.replicas.moments(replica.token).catch(failed);
+  if (get().replica !== replica) return; // another one was chosen meanwhile
+  set({ isListing: false });
+  if ('why' in reply) return set({ failure: reply.why, moments: [], txid: null });
+  const { moments } = reply;
+  const newest = moments[0]!;
+  const isSame = moments.some(({ txid }) => txid === get().txid);
+  // Main has the secret now; it is not needed here any more.
+  const draft = { ...get().draft, secret: '' };
+  set({ draft, moments, ...(!isSame && { txid: newest.txid, time: writeTime(newest.atMs) }) });
+}
+
+/** What is being listed is stopped. */
+export function leave(): void {
+  const { replica } = get();
+  if (replica) void shell.replicas.leave(replica.token).catch(() => undefined);
+  set(NO_REPLICA);
+}
+
+export function typeTime(time: string): void {
+  const atMs = readTime(time);
+  const { moments } = get();
+  set({ time, txid: atMs === null ? null : (momentAt(moments, atMs)?.txid ?? null) });
+}
+
+export function chooseMoment(txid: string): void {
+  const moment = get().moments.find((each) => each.txid === txid);
+  if (moment) set({ txid, time: writeTime(moment.atMs) });
+}
+
+/** Null while nothing is wrong with the time. */
+export const timeProblem = ({ time, moments }: ReplicaSession): string | null =>
+  moments.length === 0 ? null : problemOf(time, moments);
