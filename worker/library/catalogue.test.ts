@@ -94,6 +94,7 @@ it('keeps saved queries by folder and name, as they were last saved', () => {
     kind: 'query',
     database: 'db',
     sql: 'SELECT 1',
+    shortcut: null,
   } as const;
   savedQueries.put(query);
   savedQueries.put({ ...query, id: 'q2', name: 'A', folder: 'z', kind: 'snippet', database: null });
@@ -109,6 +110,20 @@ it('keeps saved queries by folder and name, as they were last saved', () => {
   savedQueries.change('q3', { folder: 'y' });
   expect(savedQueries.list()[0]).toMatchObject({ id: 'q3', name: 'a', tags: ['new'], folder: 'y' });
   expect(() => savedQueries.change('q9', {})).toThrow(expect.objectContaining({ code: 'not-found' }));
+  // One of a shortcut for each database, and one for all.
+  savedQueries.change('q1', { shortcut: 1 });
+  savedQueries.change('q2', { shortcut: 1 });
+  savedQueries.change('q3', { shortcut: 1 });
+  const shortcuts = (): unknown => savedQueries.list().map(({ id, shortcut }) => [id, shortcut]);
+  expect(shortcuts()).toEqual([
+    ['q3', 1],
+    ['q2', 1],
+    ['q1', null],
+  ]);
+  savedQueries.change('q2', { database: 'db' });
+  expect(shortcuts()).toContainEqual(['q3', null]);
+  for (const shortcut of [0, 10, 1.5, NaN])
+    expect(() => savedQueries.change('q1', { shortcut })).toThrow(expect.objectContaining({ code: 'invalid' }));
   savedQueries.delete('q3');
   expect(savedQueries.list().map(({ id }) => id)).toEqual(['q2', 'q1']);
 });
@@ -117,4 +132,36 @@ it('refuses the catalogue of a newer version', () => {
   const connection = engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
   connection.run('PRAGMA user_version = 99');
   expect(() => new Catalogue(connection)).toThrow(expect.objectContaining({ code: 'too-new' }));
+});
+
+it('keeps held changes step by step for each database until they are saved', () => {
+  const { held } = catalogue;
+  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0 });
+  held.turn('a', true);
+  held.add('a', 'one');
+  held.add('b', 'other');
+  held.add('a', 'two');
+  const texts = (): readonly string[] => held.read('a').steps.map(({ text }) => text);
+  held.undo('a');
+  expect([texts(), held.read('a').undone]).toEqual([['one'], 1]);
+  held.redo('a');
+  held.redo('a');
+  expect(texts()).toEqual(['one', 'two']);
+  held.undo('a');
+  held.undo('a');
+  held.undo('a');
+  held.redo('a');
+  expect(texts()).toEqual(['one']);
+  held.add('a', 'three');
+  held.redo('a');
+  expect([texts(), held.read('a').undone]).toEqual([['one', 'three'], 0]);
+  expect(() => held.add('a', 'x'.repeat(16_000_001))).toThrow(expect.objectContaining({ code: 'too-big' }));
+  const last = held.read('a').steps.at(-1)!.id;
+  held.beginSaving('a', last, {});
+  held.add('a', 'added meanwhile');
+  held.clear('a', last);
+  expect(held.read('a')).toMatchObject({ isOn: true, interruptedAt: null, steps: [{ text: 'added meanwhile' }] });
+  held.forget('a');
+  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0 });
+  expect(held.read('b').steps).toMatchObject([{ text: 'other' }]);
 });

@@ -9,6 +9,7 @@ import type { KnownStep } from '../history/known-marks.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
 import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
+import { HeldChanges } from './held-changes.ts';
 import { freeName, nameKey } from './names.ts';
 import { QueryLog } from './query-log.ts';
 import { SavedQueries } from './saved-queries.ts';
@@ -105,6 +106,20 @@ const MIGRATIONS: readonly string[] = [
      sql TEXT NOT NULL,
      saved_at_ms INTEGER NOT NULL
    ) STRICT`,
+  // Changes of tables that wait to be saved. `is_saving`: this was begun, and how it went is not known yet.
+  `CREATE TABLE held (
+     database TEXT PRIMARY KEY NOT NULL,
+     is_on INTEGER NOT NULL DEFAULT 0,
+     is_saving INTEGER NOT NULL DEFAULT 0
+   ) STRICT;
+   CREATE TABLE held_steps (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     database TEXT NOT NULL,
+     undone INTEGER NOT NULL DEFAULT 0,
+     text TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX held_steps_of_database ON held_steps (database, undone, id)`,
+  `ALTER TABLE saved_queries ADD COLUMN shortcut INTEGER CHECK (shortcut BETWEEN 1 AND 9)`,
 ];
 
 const COLUMNS =
@@ -118,6 +133,8 @@ export class Catalogue {
   /** What was run in SQL tabs. */
   readonly queryLog: QueryLog;
   readonly savedQueries: SavedQueries;
+  /** Changes that wait to be saved. */
+  readonly held: HeldChanges;
   readonly importFiles = new ImportFiles(this);
   readonly #connection: Connection;
 
@@ -127,6 +144,7 @@ export class Catalogue {
     this.benchmarkRuns = new BenchmarkRuns(connection);
     this.queryLog = new QueryLog(connection);
     this.savedQueries = new SavedQueries(connection);
+    this.held = new HeldChanges(connection);
     this.#migrate();
   }
 
@@ -224,6 +242,7 @@ export class Catalogue {
       this.beginFile(file);
       this.#connection.run('DELETE FROM databases WHERE id = ?', [id]);
       this.#connection.run('DELETE FROM baselines WHERE database = ?', [id]);
+      this.held.forget(id);
     });
   }
 

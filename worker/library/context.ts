@@ -18,3 +18,11 @@ export interface LibraryContext {
   readonly monitor: WorkMonitor;
   readonly clock: Clock;
 }
+
+/** What operations on one database use of the histories, also where none is kept. */
+export type HistoryKeeper = Pick<Histories, 'reserve' | 'setLimits'>;
+
+/** What operations on one database need of all this. */
+export type OperationContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'> & {
+  readonly histories: HistoryKeeper;
+};

@@ -18,12 +18,13 @@ import { buildNewFile, createEmpty } from './new-file.ts';
 export interface ImportRequest {
   readonly source: FileToken;
   readonly name?: string;
+  readonly isTemporary?: boolean;
 }
 
 export async function importFile(
   context: LibraryContext,
   window: WindowSession,
-  { source, name }: ImportRequest,
+  { source, name, isTemporary = false }: ImportRequest,
   call: ProgressCall,
 ): Promise<ImportReply> {
   const { files } = context;
@@ -34,11 +35,11 @@ export async function importFile(
       const { empty, usesWal } = checkHeader(await readHead(context, source), info);
       const { entry, built } = await buildNewFile(context, async (file) => {
         const copy = empty ? createEmptyNoted(context, file) : await copyAndCheck(context, source, info, file, work);
-        const baseline = await baselineOf(context, info, copy.mark);
+        const baseline = isTemporary ? null : await baselineOf(context, info, copy.mark);
         return {
           ...copy,
           name: name ? cleanName(name) : nameFromFile(info.fileName),
-          source: sourceOf(info),
+          source: isTemporary ? null : sourceOf(info),
           baseline,
         };
       });

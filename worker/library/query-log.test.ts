@@ -39,9 +39,23 @@ it('keeps a run from its begin on, and how it ended', () => {
   const parameters = { ':a': { type: 'text', text: 'x' } };
   const id = log.begin({ of: { id: 'db-1', name: 'zoo' }, sql: 'SELECT :a', parameters }, WINDOW);
   expect(log.read(id)).toMatchObject({ outcome: 'running', timeMs: null, sql: 'SELECT :a', parameters });
-  log.end(id, DONE);
+  log.end(id, WINDOW, DONE);
   expect(log.read(id)).toMatchObject({ ...DONE, of: { id: 'db-1', name: 'zoo' }, begin: 'SELECT :a', chars: 9 });
   expect(new QueryLog(connection).read(id)).toEqual(log.read(id));
+});
+
+it('keeps as many runs as it is told, at once and from then on', () => {
+  for (let run = 1; run <= 30; run++) log.end(begin(`SELECT ${run}`), WINDOW, DONE);
+  expect(log.setLimit(12)).toBe(true);
+  expect(log.summary().runs).toBe(12);
+  expect(read()[0]).toBe('SELECT 30');
+  log.end(begin('SELECT 31'), WINDOW, DONE);
+  expect(log.summary().runs).toBe(12);
+  expect(read()[0]).toBe('SELECT 31');
+  expect(log.setLimit(50)).toBe(false);
+  for (const runs of [0, 1.5, 100_001, Number.NaN]) expect(() => log.setLimit(runs)).toThrow('Nothing was changed.');
+  begin('SELECT 32');
+  expect(log.summary().runs).toBe(13);
 });
 
 it('says that a run was interrupted when its window left, or the engine began anew', () => {
@@ -51,11 +65,34 @@ it('says that a run was interrupted when its window left, or the engine began an
   expect([log.read(one).outcome, log.read(two).outcome]).toEqual(['interrupted', 'running']);
 });
 
+it('ends a run only for its own window, and once', () => {
+  const mine = begin('mine');
+  log.end(mine, {}, FAILED);
+  expect(log.read(mine).outcome).toBe('running');
+  log.end(mine, WINDOW, DONE);
+  log.end(mine, WINDOW, FAILED);
+  log.end(mine, {}, FAILED);
+  expect(log.read(mine)).toMatchObject(DONE);
+  // The worker was restarted; the other engine was not.
+  const other = begin('other');
+  const restarted = new QueryLog(connection);
+  restarted.end(other, WINDOW, DONE);
+  expect(restarted.read(other)).toMatchObject(DONE);
+});
+
+it('lists a thousand runs at a time, whatever number is requested', () => {
+  const roomy = new QueryLog(connection, { sliceMs: Infinity });
+  connection.run(`INSERT INTO query_runs (database, database_name, started_at_ms, sql, chars, parameters, bytes)
+    SELECT 'd', 'd', 0, 'x', 1, '{}', 3 FROM (WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) SELECT i FROM n)`);
+  const counts = [-1, 0, 0.5, NaN, 7, 1e9, Infinity].map((limit) => roomy.list(ALL, null, limit).runs.length);
+  expect(counts).toEqual([1, 1, 1, 1, 7, 1000, 1000]);
+});
+
 it('cuts long texts, values, and errors, and says so', () => {
   const long = 'x'.repeat(200_000);
   const run = { of: { id: 'd', name: 'd' }, sql: long, parameters: { ':a': { type: 'text', text: long } } };
   const id = log.begin(run, WINDOW);
-  log.end(id, { ...FAILED, error: long });
+  log.end(id, WINDOW, { ...FAILED, error: long });
   const kept = log.read(id);
   expect(kept.sql).toHaveLength(QUERY_LOG_LIMITS.textChars);
   expect(kept.chars).toBe(200_000);
@@ -70,14 +107,14 @@ it('cuts long texts, values, and errors, and says so', () => {
 describe('the list', () => {
   it('has the newest first, whatever the size of its pages', () => {
     const texts = Array.from({ length: 450 }, (_, index) => `SELECT ${index}`);
-    for (const text of texts) log.end(begin(text), DONE);
+    for (const text of texts) log.end(begin(text), WINDOW, DONE);
     for (const limit of [1, 7, 200, 1000]) expect(read({}, limit)).toEqual(texts.toReversed());
   });
 
   it('is filtered by words, database, outcome, and time', () => {
-    log.end(begin('SELECT * FROM Animal WHERE 100% = 1'), DONE);
-    log.end(begin('select name from animal', 'db-2'), DONE);
-    log.end(begin('SELECT * FROM zebra'), FAILED);
+    log.end(begin('SELECT * FROM Animal WHERE 100% = 1'), WINDOW, DONE);
+    log.end(begin('select name from animal', 'db-2'), WINDOW, DONE);
+    log.end(begin('SELECT * FROM zebra'), WINDOW, FAILED);
     begin('DELETE FROM animal');
     expect(read({ words: ' animal  FROM ' })).toHaveLength(3);
     expect(read({ words: '100%' })).toEqual(['SELECT * FROM Animal WHERE 100% = 1']);
@@ -133,6 +170,6 @@ it('deletes runs, and all of them; their numbers are not given again', () => {
   log.clear();
   expect(read()).toEqual([]);
   expect(log.summary()).toEqual({ runs: 0, bytes: 0, databases: [] });
-  log.end(ids[1]!, DONE);
+  log.end(ids[1]!, WINDOW, DONE);
   expect(begin('d')).toBeGreaterThan(ids[2]!);
 });

@@ -15,7 +15,10 @@ import type { Connection } from '../engines/engine.ts';
 /** A list must not keep the worker from the windows: 10,000 runs of 3 KB take some 20 ms to search. */
 const SLICE_MS = 8;
 const BATCH_RUNS = 200;
+/** Runs in one reply, whatever is requested. */
+const MAX_LISTED = 1_000;
 const BEGIN_CHARS = 300;
+const MAX_RUNS = 100_000;
 /** Deleting a few more than necessary makes deletions rare. */
 const SLACK = 0.01;
 
@@ -31,7 +34,7 @@ interface LogLimits {
 
 export class QueryLog {
   readonly #connection: Connection;
-  readonly #limits: LogLimits;
+  #limits: LogLimits;
   /** Runs that have begun and not ended, and who runs them. A run without an end that is not here was interrupted. */
   readonly #running = new Map<number, object>();
   /** Of what is stored; null until it is known. Nothing else writes the table. */
@@ -61,10 +64,18 @@ export class QueryLog {
     return id;
   }
 
-  end(id: number, { outcome, timeMs, statements, rows, rowsChanged, error }: RunEnd): void {
+  /**
+   * Does nothing for a run of another window, or one that has ended. A run that began before the engine restarted belongs to no window, but may
+   * still run on the other engine.
+   * @param window as given to `begin`
+   */
+  end(id: number, window: object, { outcome, timeMs, statements, rows, rowsChanged, error }: RunEnd): void {
+    const runner = this.#running.get(id);
+    if (runner !== undefined && runner !== window) return;
     this.#running.delete(id);
     this.#connection.run(
-      `UPDATE query_runs SET outcome = ?, time_ms = ?, statements = ?, rows = ?, rows_changed = ?, error = ? WHERE id = ?`,
+      `UPDATE query_runs SET outcome = ?, time_ms = ?, statements = ?, rows = ?, rows_changed = ?, error = ?
+       WHERE id = ? AND outcome IS NULL`,
       [outcome, timeMs, statements, rows, rowsChanged, error?.slice(0, QUERY_LOG_LIMITS.errorChars) ?? null, id],
     );
   }
@@ -77,9 +88,11 @@ export class QueryLog {
   list(
     filter: QueryLogFilter,
     before: number | null,
-    limit: number,
+    wantedRuns: number,
   ): { readonly runs: readonly LoggedRun[]; readonly next: number | null } {
     const { where, values } = conditionOf(filter);
+    // SQLite takes a negative limit for none.
+    const limit = Math.min(Math.max(Math.trunc(wantedRuns) || 1, 1), MAX_LISTED);
     const runs: LoggedRun[] = [];
     const until = performance.now() + this.#limits.sliceMs;
     let next: number | null = before ?? Number.MAX_SAFE_INTEGER;
@@ -119,6 +132,19 @@ export class QueryLog {
   clear(): void {
     this.#connection.run('DELETE FROM query_runs');
     this.#size = null;
+  }
+
+  /** Returns whether runs were deleted. @throws AppError `invalid` */
+  setLimit(runs: number): boolean {
+    if (!Number.isSafeInteger(runs) || runs < 1 || runs > MAX_RUNS)
+      throw new AppError({
+        code: 'invalid',
+        message: `The query history can keep between 1 and ${MAX_RUNS} runs. Nothing was changed.`,
+      });
+    const before = this.#knownSize.runs;
+    this.#limits = { ...this.#limits, runs };
+    this.#deleteOldest();
+    return this.#knownSize.runs < before;
   }
 
   summary(): { readonly runs: number; readonly bytes: number; readonly databases: readonly NewLoggedRun['of'][] } {

@@ -18,25 +18,32 @@ export class SavedQueries {
   list(): readonly SavedQuery[] {
     return this.#connection
       .all(
-        `SELECT id, name, folder, tags, kind, database, sql, saved_at_ms FROM saved_queries
+        `SELECT id, name, folder, tags, kind, database, sql, shortcut, saved_at_ms FROM saved_queries
          ORDER BY folder COLLATE NOCASE, name COLLATE NOCASE, rowid`,
       )
       .map(toQuery);
   }
 
   /** @throws AppError `too-big`, `invalid` */
-  put({ id, name, folder, tags, kind, database, sql }: Omit<SavedQuery, 'savedAtMs'>): void {
+  put({ id, name, folder, tags, kind, database, sql, shortcut }: Omit<SavedQuery, 'savedAtMs'>): void {
     if (sql.length > SAVED_QUERY_CHARS)
       throw new AppError({
         code: 'too-big',
         message: `“${name}” has more than ${SAVED_QUERY_CHARS.toLocaleString('en-US')} characters, so it was not saved.`,
       });
     if (name.trim() === '') throw new AppError({ code: 'invalid', message: 'A saved query needs a name.' });
+    if (shortcut !== null && !(Number.isInteger(shortcut) && shortcut >= 1 && shortcut <= 9))
+      throw new AppError({ code: 'invalid', message: 'The shortcut of a saved query is a digit from 1 to 9.' });
     this.#connection.run(
-      `INSERT INTO saved_queries (id, name, folder, tags, kind, database, sql, saved_at_ms)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-       ON CONFLICT DO UPDATE SET name = ?2, folder = ?3, tags = ?4, kind = ?5, database = ?6, sql = ?7, saved_at_ms = ?8`,
-      [id, name.trim(), folder, JSON.stringify(tags), kind, database, sql, Date.now()],
+      'UPDATE saved_queries SET shortcut = NULL WHERE shortcut = ?1 AND database IS ?2 AND id <> ?3',
+      [shortcut, database, id],
+    );
+    this.#connection.run(
+      `INSERT INTO saved_queries (id, name, folder, tags, kind, database, sql, shortcut, saved_at_ms)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+       ON CONFLICT DO UPDATE
+       SET name = ?2, folder = ?3, tags = ?4, kind = ?5, database = ?6, sql = ?7, shortcut = ?8, saved_at_ms = ?9`,
+      [id, name.trim(), folder, JSON.stringify(tags), kind, database, sql, shortcut, Date.now()],
     );
   }
 
@@ -52,7 +59,7 @@ export class SavedQueries {
   }
 }
 
-function toQuery([id, name, folder, tags, kind, database, sql, savedAtMs]: readonly Value[]): SavedQuery {
+function toQuery([id, name, folder, tags, kind, database, sql, shortcut, savedAtMs]: readonly Value[]): SavedQuery {
   return {
     id: String(id),
     name: String(name),
@@ -61,6 +68,7 @@ function toQuery([id, name, folder, tags, kind, database, sql, savedAtMs]: reado
     kind: kind === 'snippet' ? 'snippet' : 'query',
     database: database === null ? null : String(database),
     sql: String(sql),
+    shortcut: shortcut === null ? null : Number(shortcut),
     savedAtMs: Number(savedAtMs),
   };
 }

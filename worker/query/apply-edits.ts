@@ -8,6 +8,10 @@ import { sameValue } from '../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { valueLabel } from '../sql/value-label.ts';
+import { applyTogether } from './apply-together.ts';
+import type { EditTerms, KeepMade } from './apply-together.ts';
+import { changeFor } from './made-changes.ts';
+import type { MadeChange } from './made-changes.ts';
 import { atomically } from '../engines/transaction.ts';
 
 type Key = readonly Value[];
@@ -16,37 +20,81 @@ type Key = readonly Value[];
 const MISMATCH = 20;
 
 /** @throws AppError `constraint`, `conflict`, `not-found`, `invalid`; nothing was changed then */
-export function applyChanges(connection: Connection, table: string, changes: readonly RowChange[]): EditReply {
-  const shape = describeTable(connection, table);
-  if (shape.kind === 'view')
-    throw new AppError({
-      code: 'invalid',
-      message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.',
-    });
-  try {
-    return atomically(connection, () => {
-      const editor = new TableEditor(connection, shape);
-      return { keys: changes.map((change) => editor.apply(change)), rowsChanged: changes.length };
-    });
-  } catch (error) {
-    throw asConstraint(error, shape);
-  }
+export function applyChanges(
+  connection: Connection,
+  table: string,
+  changes: readonly RowChange[],
+  keep?: KeepMade,
+): EditReply {
+  const editor = new TableEditor(connection, table);
+  if (connection.writeTogether && connection.autocommit && editor.shape.kind === 'table')
+    return namingConstraint(editor.shape, () => applyTogether(connection, editor.terms, changes, keep));
+  return atomically(connection, () => {
+    return { keys: changes.map((change) => editor.apply(change)), rowsChanged: changes.length };
+  });
 }
 
-class TableEditor {
+/**
+ * Makes changes that lead from rows as they were to rows as they are to be, each only if its row still is as it was.
+ * @throws AppError as {@link applyChanges}; nothing was changed then
+ */
+export function applyMade(connection: Connection, table: string, made: readonly MadeChange[], keep: KeepMade): void {
+  const editor = new TableEditor(connection, table);
+  if (!connection.autocommit)
+    throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+  const terms: EditTerms = { ...editor.terms, conflict: changedSince };
+  namingConstraint(editor.shape, () => applyTogether(connection, terms, made.map(changeFor), keep));
+}
+
+/** Applies changes to one table, one by one. */
+export class TableEditor {
+  readonly shape: TableShape;
   readonly #connection: Connection;
-  readonly #shape: TableShape;
   readonly #table: string;
   readonly #keyList: string;
 
-  constructor(connection: Connection, shape: TableShape) {
+  /** @throws AppError `not-found`, `invalid` */
+  constructor(connection: Connection, table: string) {
+    const shape = describeTable(connection, table);
+    if (shape.kind === 'view')
+      throw new AppError({
+        code: 'invalid',
+        message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.',
+      });
     this.#connection = connection;
-    this.#shape = shape;
+    this.shape = shape;
     this.#table = `main.${quoteName(shape.name)}`;
     this.#keyList = quoteNames(keyNames(shape.key));
   }
 
+  /** For an engine that makes the writes and the checks in one round trip. */
+  get terms(): EditTerms {
+    return {
+      shape: this.shape,
+      condition: this.#condition(),
+      assertWritable: (columns) => this.#checkWritable(columns),
+      conflict: changedMeanwhile,
+      gone: () => this.#gone(),
+      keptByTrigger,
+    };
+  }
+
+  /** Returns the key that the row has now. @throws AppError; the row is as it was then, unless the whole transaction was rolled back */
   apply(change: RowChange): Key | null {
+    return namingConstraint(this.shape, () => this.#apply(change));
+  }
+
+  /** The stored values of these columns. @throws AppError `not-found` */
+  current(key: Key, columns: readonly string[]): readonly Value[] {
+    return this.#current(key, columns);
+  }
+
+  /** @throws AppError `not-found`, `invalid` */
+  assertWritable(columns: readonly string[]): void {
+    this.#checkWritable(columns);
+  }
+
+  #apply(change: RowChange): Key | null {
     switch (change.kind) {
       case 'insert':
         return this.#insert(change.set);
@@ -72,8 +120,8 @@ class TableEditor {
   #duplicate(key: Key): Key | null {
     this.#current(key, []);
     // SQLite creates a new row id for the copy; the user has to change other unique columns first.
-    const columns = this.#shape.columns.filter(
-      (column) => column.generated === 'no' && column.name !== this.#shape.rowidColumn,
+    const columns = this.shape.columns.filter(
+      (column) => column.generated === 'no' && column.name !== this.shape.rowidColumn,
     );
     const list = quoteNames(columns.map((column) => column.name));
     if (list === '') return this.#add(`INSERT INTO ${this.#table} DEFAULT VALUES`, []);
@@ -84,7 +132,7 @@ class TableEditor {
   }
 
   #add(sql: string, params: readonly Value[]): Key | null {
-    if (this.#shape.kind === 'virtual') {
+    if (this.shape.kind === 'virtual') {
       this.#connection.run(sql, params);
       return this.#keyList === '' ? null : [this.#connection.lastInsertRowid];
     }
@@ -101,7 +149,7 @@ class TableEditor {
     const assignments = columns.map((column) => `${quoteName(column)} = ?`).join(', ');
     const sql = `UPDATE ${this.#table} SET ${assignments} WHERE ${this.#condition()}`;
     const params = [...Object.values(set), ...key];
-    if (this.#shape.kind === 'virtual') {
+    if (this.shape.kind === 'virtual') {
       this.#connection.run(sql, params);
       return key;
     }
@@ -123,12 +171,7 @@ class TableEditor {
     for (const [index, column] of columns.entries()) {
       const now = current[index]!;
       if (sameValue(now, base[column]!)) continue;
-      const words = valueLabel(now);
-      throw new AppError({
-        code: 'conflict',
-        message: `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
-        detail: { column, current: words },
-      });
+      throw changedMeanwhile(column, now);
     }
   }
 
@@ -136,24 +179,28 @@ class TableEditor {
     const list = columns.length === 0 ? '1' : quoteNames(columns);
     const row = this.#connection.one(`SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`, key);
     if (row) return row;
-    throw new AppError({
+    throw this.#gone();
+  }
+
+  #gone(): AppError {
+    return new AppError({
       code: 'not-found',
-      message: `This row of “${this.#shape.name}” no longer exists. Nothing was changed.`,
+      message: `This row of “${this.shape.name}” no longer exists. Nothing was changed.`,
     });
   }
 
   #condition(): string {
-    if (this.#shape.key.kind !== 'none') return keyCondition(this.#shape.key);
-    throw new AppError({ code: 'invalid', message: this.#shape.key.why });
+    if (this.shape.key.kind !== 'none') return keyCondition(this.shape.key);
+    throw new AppError({ code: 'invalid', message: this.shape.key.why });
   }
 
   #checkWritable(columns: readonly string[]): void {
     for (const name of columns) {
-      const column = this.#shape.columns.find((candidate) => candidate.name === name);
+      const column = this.shape.columns.find((candidate) => candidate.name === name);
       if (!column)
         throw new AppError({
           code: 'not-found',
-          message: `“${this.#shape.name}” has no column “${name}”. Nothing was changed.`,
+          message: `“${this.shape.name}” has no column “${name}”. Nothing was changed.`,
         });
       if (column.generated === 'no') continue;
       throw new AppError({
@@ -164,12 +211,36 @@ class TableEditor {
   }
 }
 
+function changedSince(column: string): AppError {
+  return new AppError({
+    code: 'conflict',
+    message: `“${column}” was changed in the meantime. Nothing was overwritten.`,
+  });
+}
+
+function changedMeanwhile(column: string, now: Value = null): AppError {
+  const words = valueLabel(now);
+  return new AppError({
+    code: 'conflict',
+    message: `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
+    detail: { column, current: words },
+  });
+}
+
 function keptByTrigger(): AppError {
   return new AppError({
     code: 'constraint',
     message: 'A trigger of the table ignored this change. Nothing was changed.',
     detail: { kind: 'trigger' },
   });
+}
+
+function namingConstraint<T>(shape: TableShape, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asConstraint(error, shape);
+  }
 }
 
 function asConstraint(error: unknown, shape: TableShape): unknown {

@@ -2,6 +2,7 @@
 // SQLite says which table column a value is from, but not from which row: `a.id` and `b.name` of a self-join both say the same table.
 import type { EditableColumn } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+import type { Column } from '#shared/protocol/schema.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -44,8 +45,14 @@ export function editableColumns(
       return { why: `${column.name} is a generated column: SQLite computes it from the others.` };
     const { name, strict } = edits.shape;
     const { key, by } = edits;
-    return { table: name, column: column.name, declaredType: column.declaredType, strict, key, by };
+    return { table: name, column: withSettableKey(column, edits.shape), strict, key, by };
   });
+}
+
+function withSettableKey(column: Column, { columns }: TableShape): Column {
+  const isFixed = (from: string): boolean =>
+    columns.some(({ name, generated }) => foldName(name) === foldName(from) && generated !== 'no');
+  return column.references?.columns.some(({ from }) => isFixed(from)) ? { ...column, references: null } : column;
 }
 
 function tableEdits(

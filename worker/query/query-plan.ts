@@ -9,13 +9,29 @@ const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELE
 
 /** Parameters need no values. @throws AppError `sql` as SQLite reports it, `invalid` if there is more than one statement */
 export function queryPlan(connection: Connection, sql: string): readonly PlanLine[] {
-  if (splitStatements(sql).length > 1)
-    throw new AppError({ code: 'invalid', message: 'Only one statement can be explained at a time. Select one.' });
-  if (!EXPLAINED.has(leadingKeyword(sql))) return [];
+  assertOne(sql);
+  if (!isExplained(sql)) return [];
   return connection.all(`EXPLAIN QUERY PLAN ${sql}`).map(([id, parent, estimate, detail]) => ({
     id: Number(id),
     parent: Number(parent),
     detail: String(detail),
     cost: Number(estimate) > 0 ? 2 ** (Number(estimate) / 10) : null,
   }));
+}
+
+/** @throws AppError `invalid` if the text is not one statement that has a plan */
+export function assertExplained(sql: string): void {
+  assertOne(sql);
+  if (!isExplained(sql))
+    throw new AppError({
+      code: 'invalid',
+      message: 'This statement has no query plan: it neither reads nor changes rows.',
+    });
+}
+
+const isExplained = (sql: string): boolean => EXPLAINED.has(leadingKeyword(sql));
+
+function assertOne(sql: string): void {
+  if (splitStatements(sql).length > 1)
+    throw new AppError({ code: 'invalid', message: 'Only one statement can be explained at a time. Select one.' });
 }

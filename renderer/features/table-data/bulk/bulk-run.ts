@@ -6,7 +6,9 @@ import { activeRange, placesOf, rowsOf } from '../../../grid/input/selection.ts'
 import type { Interval } from '../../../grid/input/selection.ts';
 import type { GridHandle } from '../../../grid/grid.tsx';
 import { formatCount, plural } from '../../../ui/format.ts';
+import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';
+import { keyNamesOf } from '../../../workbench/rows/key-names.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { refused } from '../refused.ts';
@@ -33,14 +35,6 @@ export function selectedBlock(grid: GridHandle): SelectedBlock | string {
     return `Select at most ${formatCount(MAX_ROWS_AT_ONCE)} rows, or change all rows of the table.`;
   const places = placesOf(range, bounds);
   return { rows, columns: grid.columns.slice(places.first, places.last + 1) };
-}
-
-/** Names by which SQL finds a row of the table. */
-export function keyNamesOf({ info, detail }: TableSource): readonly string[] {
-  if (info.key.kind !== 'rowid') return info.key.columns.map((at) => info.columns[at]!.name);
-  const taken = new Set(detail.columns.map(({ name }) => name.toLowerCase()));
-  const free = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias));
-  return [free ?? info.columns[info.key.columns[0]]!.name];
 }
 
 /** @throws AppError `refused` when a key cannot be passed, `stopped` */
@@ -76,6 +70,7 @@ export const changedCells = (source: TableSource, columns: readonly number[], ke
 
 /** One transaction, and one step that can be undone. Returns the rows it changed. @throws AppError; nothing was changed then */
 export async function runAtOnce({ database }: TableSource, title: string, statement: BulkStatement): Promise<number> {
+  await assertNotHolding(database);
   return runJob(title, async ({ signal }) => {
     const reply = await new UndoWaiver().run((withoutUndo) =>
       client.call('dryRun.start', { database, ...statement, ...withoutUndo }, { signal }),

@@ -63,10 +63,11 @@ describe.each(TABLES)('$name', ({ ddl, key, keyOf }) => {
     expect(rows.map((row) => (row as unknown[])[2])).toEqual([15, 20, 10, 6]);
   });
 
-  test('NULL, defaults, swapped columns, and the first row down', () => {
+  test('NULL, defaults, swapped columns and rows, and the first row down', () => {
     expect(run({ kind: 'null' }, ['b', 'key'], [1])[0]).toEqual([1, 'ab', null, null]);
     expect(run({ kind: 'default' }, ['b', 'key'], [1])[0]).toEqual([1, 'ab', 2, null]);
     expect(run({ kind: 'swap' }, ['b', 'key'], [1, 2]).slice(0, 2)).toEqual([[1, 'ab', 'x', 5], [2, 'abab', null, 'ab']]); // prettier-ignore
+    expect(run({ kind: 'swap-rows' }, ['b', 'key'], [4, 1]).map((row) => (row as unknown[]).slice(2))).toEqual([[6, 7], ['ab', null], [Buffer.from('ab'), 2.5], [5, 'x']]); // prettier-ignore
     const filled = run({ kind: 'fill' }, ['b', 'key'], [3, 1, 2]);
     expect(filled.map((row) => (row as unknown[]).slice(2))).toEqual([[Buffer.from('ab'), 2.5], [Buffer.from('ab'), 2.5], [Buffer.from('ab'), 2.5], [6, 7]]); // prettier-ignore
   });

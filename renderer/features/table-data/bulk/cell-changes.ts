@@ -10,6 +10,8 @@ export type CellChange =
   | { readonly kind: 'null' }
   | { readonly kind: 'default' }
   | { readonly kind: 'swap' }
+  /** Two rows exchange the values of the cells. */
+  | { readonly kind: 'swap-rows' }
   /** All rows get the values of the first. */
   | { readonly kind: 'fill' };
 
@@ -30,6 +32,8 @@ export interface BulkStatement {
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** Of the rows in the parameter; a name that no column has. */
 const ROWS = '"sidelite rows"';
+/** Of the other one of two rows. */
+const OTHER = '"sidelite other"';
 
 export function changeStatement(change: CellChange, cells: ChangedCells): BulkStatement {
   const table = quote(cells.table);
@@ -41,6 +45,7 @@ export function changeStatement(change: CellChange, cells: ChangedCells): BulkSt
       sql: `UPDATE main.${table} SET ${assignments} FROM json_each(:keys) AS ${ROWS} WHERE ${joined(cells)}`,
       parameters,
     };
+  if (change.kind === 'swap-rows') return { sql: swapRowsSql(cells), parameters };
   const conditions = [
     ...(cells.keys === null ? [] : [listed(cells)]),
     ...(change.kind === 'replace'
@@ -80,6 +85,8 @@ function newValue(
       return 'NULL';
     case 'default':
       return column.defaultSql === null ? 'NULL' : `(${column.defaultSql}\n)`;
+    case 'swap-rows':
+      return `${OTHER}.${name}`;
     case 'fill':
       return `(SELECT ${name} FROM main.${quote(cells.table)} WHERE ${firstRow(cells)})`;
   }
@@ -106,6 +113,15 @@ function listed({ key }: ChangedCells): string {
 
 const joined = ({ key, table }: ChangedCells): string =>
   key.map((name, at) => `${quote(table)}.${quote(name)} = ${part(ROWS, at)}`).join(' AND ');
+
+/** SQLite reads both rows before it writes either: what FROM joins is complete before the update begins (sqlite.org/lang_update.html). */
+function swapRowsSql(cells: ChangedCells): string {
+  const table = quote(cells.table);
+  const isOther = cells.key.map(
+    (name, at) => `${OTHER}.${quote(name)} = :keys ->> ('$[' || (1 - ${ROWS}.key) || '][${at}]')`,
+  );
+  return `UPDATE main.${table} SET ${assignmentsOf({ kind: 'swap-rows' }, cells).join(', ')} FROM json_each(:keys) AS ${ROWS}, main.${table} AS ${OTHER} WHERE ${joined(cells)} AND ${isOther.join(' AND ')}`;
+}
 
 const firstRow = ({ key }: ChangedCells): string =>
   key.map((name, at) => `${quote(name)} = :keys ->> '$[0][${at}]'`).join(' AND ');

@@ -9,17 +9,23 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { plural } from '../../../ui/format.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { startDryRun } from '../../../workbench/dry-run.ts';
+import { isHolding, useHeld } from '../../../workbench/held/held-store.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 import '../../../ui/form-dialog.css';
-import { whyColumnIsFixed } from '../edit-session.ts';
+import { whyColumnIsFixed } from '../../../workbench/rows/edit-session.ts';
 import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
 import type { SelectedBlock } from './bulk-run.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange } from './cell-changes.ts';
+import { holdStatement } from './hold-statement.ts';
 import './change-cells.css';
 
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
+
+const DRY_RUN_NOTE = 'The dry run shows every row before and after. Then keep or discard the changes.';
+const HELD_NOTE =
+  'What changes is marked in the table and held until it is saved. Rows that are not saved yet stay as they are.';
 
 const KINDS: readonly (readonly [ChangeKind, string])[] = [
   ['expression', 'Set to an expression'],
@@ -28,6 +34,7 @@ const KINDS: readonly (readonly [ChangeKind, string])[] = [
   ['null', 'Set to NULL'],
   ['default', 'Set to the default'],
   ['swap', 'Swap two columns'],
+  ['swap-rows', 'Swap two rows'],
 ];
 
 interface ChangeCellsProps {
@@ -52,10 +59,10 @@ const NOTHING: Typed = { expression: '', find: '', replacement: '', isWholeCell:
 export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeCellsProps): ReactNode {
   const [kind, setKind] = useState(firstKind);
   const [isAllChosen, setAll] = useState(false);
-  // A series is for cells in an order, which only a selection has.
-  const isAll = isAllChosen && kind !== 'series';
+  const isAll = isAllChosen && !needsSelection(kind);
   const [typed, setTyped] = useState(NOTHING);
   const first = useRef<HTMLInputElement>(null);
+  const isHeld = useHeld((state) => state[source.database]?.isOn ?? false);
   // The grid keeps what is selected while the dialog is there.
   const block = useMemo(() => selectedBlock(grid), [grid]);
   const columns = typeof block === 'string' ? [] : block.columns;
@@ -81,7 +88,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" why={why} onClick={run}>
-            Dry run
+            {isHeld ? 'Hold changes' : 'Dry run'}
           </Button>
         </>
       }
@@ -95,7 +102,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
       >
         <div className="form-choices">
           <Kinds chosen={kind} onChoose={setKind} />
-          {kind !== 'series' && <Where selected={whereOf(block)} isAll={isAll} onChoose={setAll} />}
+          {!needsSelection(kind) && <Where selected={whereOf(block)} isAll={isAll} onChoose={setAll} />}
         </div>
         <div className="form-result">
           <p>{names.length === 0 ? '' : `Columns: ${names.map(visibleName).join(', ')}`}</p>
@@ -103,12 +110,15 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
           {/* Enter in a field runs it. */}
           <button type="submit" className="visually-hidden" tabIndex={-1} aria-hidden="true" />
           <Statement sql={shown} why={why} />
-          <p className="change-note">The dry run shows every row before and after. Then keep or discard the changes.</p>
+          <p className="change-note">{isHeld ? HELD_NOTE : DRY_RUN_NOTE}</p>
         </div>
       </form>
     </Dialog>
   );
 }
+
+/** A series is for cells in an order, which only a selection has, and two rows have to be chosen. */
+const needsSelection = (kind: ChangeKind): boolean => kind === 'series' || kind === 'swap-rows';
 
 interface DryRunPlace {
   readonly tabId: string;
@@ -123,6 +133,10 @@ async function dryRunOf(
 ): Promise<void> {
   const keys = isAll ? null : await readKeys(source, block.rows);
   const statement = changeStatement(change, changedCells(source, block.columns, keys));
+  if (await isHolding(source.database)) {
+    const names = block.columns.map((column) => source.columns[column]!.name);
+    return holdStatement(source, statement, names);
+  }
   await startDryRun({ tabId, database: source.database, ...statement });
 }
 
@@ -140,6 +154,8 @@ function whyNot(
 ): string | null {
   if (typeof block === 'string') return block;
   if (kind === 'swap' && block.columns.length !== 2) return 'Select cells of exactly two columns to swap them.';
+  if (kind === 'swap-rows' && block.rows.last - block.rows.first !== 1)
+    return 'Select cells of exactly two rows to swap them.';
   if (!isAll && block.rows.last < block.rows.first) return 'There is no row here.';
   return block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null) ?? null;
 }

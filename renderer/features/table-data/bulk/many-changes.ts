@@ -1,4 +1,5 @@
 // Many changes of rows as a few statements, whose rows are parameters: sending and running them one by one would take minutes.
+import { byName } from '#shared/by-name.ts';
 import type { ParameterValues, RowChange, Value } from '#shared/protocol/index.ts';
 import { refused } from '../refused.ts';
 import type { BulkStatement } from './cell-changes.ts';
@@ -39,7 +40,7 @@ export async function manyChanges(
     groups.set(name, group);
     group.rows.push(rowOf(change, columns));
   }
-  const parameters: Record<string, Value> = {};
+  const parameters = byName<Value>();
   const statements = [...groups.values()].map((group, at) => {
     const parameter = `:rows${at}`;
     parameters[parameter] = `[${group.rows.join(',')}]`;

@@ -1,0 +1,108 @@
+// The strip under the tabs while changes are held: how many, their SQL, saving and discarding them.
+import { useLayoutEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { visibleText } from '#shared/visible-text.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import type { Held } from '../../workbench/held/held-store.ts';
+import { useHeld } from '../../workbench/held/held-store.ts';
+import {
+  discardHeld,
+  patchSaving,
+  saveHeld,
+  savingOf,
+  unfitOf,
+  useSavingHeld,
+} from '../../workbench/held/save-held.ts';
+import { HeldList } from './held-list.tsx';
+import { copySql, useHeldSql } from './use-held-sql.ts';
+import './held-changes.css';
+
+export function HeldBar({ database }: { readonly database: DatabaseId | null }): ReactNode {
+  const held = useHeld((state) => (database === null ? null : (state[database] ?? null)));
+  if (database === null || !held || held.pending.length === 0) return null;
+  return <Strip database={database} held={held} />;
+}
+
+function Strip({ database, held }: { readonly database: DatabaseId; readonly held: Held }): ReactNode {
+  const { isSaving, isOpen, failure } = useSavingHeld((state) => state[database] ?? savingOf(database));
+  const sqlOf = useHeldSql(database, held.tables);
+  const strip = useHeightForMessages();
+  const savepoints = useStore((state) => state.openDatabases[database]?.transaction?.savepoints ?? null);
+  return (
+    <section ref={strip} className="held" aria-label="Held changes" data-pane>
+      {isOpen && <HeldList database={database} held={held} sqlOf={sqlOf} failed={failure?.name ?? null} />}
+      {failure && (
+        <p className="held-failure" role="alert">
+          {visibleText(failure.message)}
+        </p>
+      )}
+      <div className="held-bar">
+        <p role="status">{wordsOf(held, savepoints)}</p>
+        {isOpen && (
+          <Button size="small" onClick={() => copySql(held.pending, sqlOf)}>
+            Copy SQL
+          </Button>
+        )}
+        <Button
+          size="small"
+          aria-expanded={isOpen}
+          onClick={() => patchSaving(database, { isOpen: !isOpen, ...(isOpen && { failure: null }) })}
+        >
+          {isOpen ? 'Hide SQL' : 'Show SQL'}
+        </Button>
+        <Button size="small" disabled={isSaving} onClick={() => void discardHeld(database).catch(notifyFailure)}>
+          Discard
+        </Button>
+        <Button
+          size="small"
+          variant="primary"
+          disabled={isSaving}
+          title="Saves all of them in one transaction"
+          onClick={() => void saveHeld(database).catch(notifyFailure)}
+        >
+          Save <kbd>{commandKeyLabel('held.save')}</kbd>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Messages are shown above the strip, whose buttons they would cover. */
+function useHeightForMessages(): RefObject<HTMLElement | null> {
+  const strip = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) =>
+      style.setProperty('--held-height', `${Math.ceil(entry!.borderBoxSize[0]!.blockSize)}px`),
+    );
+    observer.observe(strip.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--held-height');
+    };
+  }, []);
+  return strip;
+}
+
+function wordsOf(held: Held, savepoints: readonly string[] | null): string {
+  const { pending, interruptedAt } = held;
+  const tables = new Set(pending.map(({ change }) => change.table)).size;
+  const unfit = unfitOf(held).length;
+  const sentences = [
+    `${plural(pending.length, 'change')} of ${plural(tables, 'table')}, not saved yet.`,
+    unfit > 0 && `${unfit === 1 ? 'One no longer fits' : `${unfit} no longer fit`} what is stored.`,
+    interruptedAt !== null && 'Sidelite stopped while saving them: look whether new rows are already there.',
+    savepoints && `${openTransaction(savepoints)}: they become part of it.`,
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+function openTransaction(savepoints: readonly string[]): string {
+  const names = savepoints.map((name) => `“${visibleText(name)}”`).join(', ');
+  return `A transaction is open${names && ` with ${savepoints.length === 1 ? 'the savepoint' : 'the savepoints'} ${names}`}`;
+}

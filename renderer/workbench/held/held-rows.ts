@@ -1,0 +1,143 @@
+// The rows of one table as a grid shows them while changes are held: stored rows with their held values, and rows to be added.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { DatabaseId, ReaderInfo, Value } from '#shared/protocol/index.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import type { UnsavedMark, UnsavedRows } from '../../grid/unsaved-rows.ts';
+import { keyName } from '../rows/own-edits.ts';
+import { writeValue } from '../rows/write-value.ts';
+import type { HeldRow, HeldTable } from './held-changes.ts';
+import { useHeld } from './held-store.ts';
+import type { Held } from './held-store.ts';
+
+interface HeldSource {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly info: ReaderInfo;
+  storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null;
+}
+
+/** What stands behind a row that is shown. */
+interface Origin {
+  /** Of a stored row. */
+  readonly stored: CachedRow | null;
+  readonly held: HeldRow | null;
+  /** Of a row to be added. */
+  readonly id: string | null;
+  /** Columns of a row to be added that have a value. */
+  readonly set: Readonly<Record<string, Value>> | null;
+  readonly name: string;
+}
+
+export class HeldRows implements UnsavedRows {
+  readonly #source: HeldSource;
+  readonly #stop: () => void;
+  #held: Held | null = null;
+  #table: HeldTable | null = null;
+  #added: readonly CachedRow[] = [];
+  #shown = new WeakMap<PackedRowsReader, Map<number, CachedRow>>();
+  /** By the reader of a row that is shown. */
+  readonly #origins = new WeakMap<PackedRowsReader, Origin>();
+
+  /** @param onChange other values are shown from now on */
+  constructor(source: HeldSource, onChange: () => void) {
+    this.#source = source;
+    this.#take(useHeld.getState());
+    this.#stop = useHeld.subscribe((state) => this.#take(state) && onChange());
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  get added(): readonly CachedRow[] {
+    return this.#added;
+  }
+
+  shown(row: CachedRow): CachedRow {
+    if (!this.#table || this.#table.rows.size === 0) return row;
+    const known = this.#shown.get(row.rows);
+    const before = known?.get(row.index);
+    if (before) return before;
+    const key = this.#source.storedKeyOf(row.rows, row.index);
+    const name = key === null ? '' : keyName(key);
+    const held = this.#table.rows.get(name);
+    const shown = held ? this.#withHeld(row, held, name) : row;
+    if (known) known.set(row.index, shown);
+    else this.#shown.set(row.rows, new Map([[row.index, shown]]));
+    return shown;
+  }
+
+  markOf({ rows }: CachedRow, column: number): UnsavedMark | null {
+    const origin = this.#origins.get(rows);
+    if (!origin) return null;
+    if (origin.id !== null) return 'added';
+    if (origin.held!.isDeleted) return 'deleted';
+    const { name } = this.#source.info.columns[column + this.#source.info.hiddenColumns]!;
+    if (!origin.held!.cells.has(name)) return null;
+    const state = this.#held?.states.get(`${this.#source.table}\0row ${origin.name}`);
+    return state?.kind === 'conflict' && Object.hasOwn(state.current, name) ? 'conflict' : 'changed';
+  }
+
+  isUnset({ rows }: CachedRow, column: number): boolean {
+    const set = this.#origins.get(rows)?.set;
+    return (
+      set != null && !Object.hasOwn(set, this.#source.info.columns[column + this.#source.info.hiddenColumns]!.name)
+    );
+  }
+
+  /** The row as it is stored, by what is shown of it; null for a row to be added. */
+  storedOf(rows: PackedRowsReader, index: number): CachedRow | null {
+    const origin = this.#origins.get(rows);
+    return origin ? origin.stored : { rows, index };
+  }
+
+  /** Of a row to be added; null for a stored one. */
+  idOf(rows: PackedRowsReader): string | null {
+    return this.#origins.get(rows)?.id ?? null;
+  }
+
+  isDeleted(rows: PackedRowsReader): boolean {
+    return this.#origins.get(rows)?.held?.isDeleted ?? false;
+  }
+
+  #take(state: Readonly<Record<DatabaseId, Held>>): boolean {
+    const { database, table } = this.#source;
+    const held = state[database] ?? null;
+    if (held === this.#held) return false;
+    const before = this.#table;
+    const areStatesSame = held?.states === this.#held?.states;
+    this.#held = held;
+    this.#table = held?.tables.get(table) ?? null;
+    if (this.#table === before) return !areStatesSame && before !== null;
+    this.#shown = new WeakMap();
+    this.#added = [...(this.#table?.added ?? [])].map(([id, set]) => this.#addedRow(id, set));
+    return true;
+  }
+
+  #withHeld(row: CachedRow, held: HeldRow, name: string): CachedRow {
+    const { columns, hiddenColumns } = this.#source.info;
+    return this.#written({ stored: row, held, id: null, set: null, name }, (writer, packed) => {
+      const cell = packed < hiddenColumns ? undefined : held.cells.get(columns[packed]!.name);
+      if (cell && !held.isDeleted) writeValue(writer, cell.value);
+      else writer.copy(row.rows, row.index, packed);
+    });
+  }
+
+  #addedRow(id: string, set: Readonly<Record<string, Value>>): CachedRow {
+    const { columns, hiddenColumns } = this.#source.info;
+    return this.#written({ stored: null, held: null, id, set, name: '' }, (writer, packed) => {
+      const { name } = columns[packed]!;
+      writeValue(writer, packed >= hiddenColumns && Object.hasOwn(set, name) ? set[name]! : null);
+    });
+  }
+
+  #written(origin: Origin, write: (writer: PackedRowsWriter, packed: number) => void): CachedRow {
+    const count = this.#source.info.columns.length;
+    const writer = new PackedRowsWriter(count, { expectedRows: 1, previewBytes: Infinity });
+    for (let packed = 0; packed < count; packed++) write(writer, packed);
+    const rows = new PackedRowsReader(writer.finish());
+    this.#origins.set(rows, origin);
+    return { rows, index: 0 };
+  }
+}

@@ -1,0 +1,241 @@
+// Holding changes back: whether a database does, the changes it holds, and what has become of their rows. The library keeps them, for all windows.
+import { create } from 'zustand';
+import * as v from 'valibot';
+import type { ChangeState, EditReply, RowChange } from '#shared/protocol/edit.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, HeldState, TableDetail } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { parseState, stringifyState } from '../../state/state-json.ts';
+import { useStore } from '../../state/store.ts';
+import { afterDryRun } from '../dry-run.ts';
+import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
+import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
+
+export interface Held extends Pick<HeldState, 'isOn' | 'interruptedAt' | 'undone'> {
+  readonly steps: readonly { readonly id: number; readonly changes: readonly HeldChange[] }[];
+  readonly tables: HeldTables;
+  readonly pending: readonly PendingChange[];
+  /** By name of the pending change; missing until it is known. */
+  readonly states: ReadonlyMap<string, ChangeState>;
+}
+
+/** By database; missing until it has been read. */
+export const useHeld = create<Readonly<Record<DatabaseId, Held>>>()(() => ({}));
+
+export const heldOf = (database: DatabaseId): Held | null => useHeld.getState()[database] ?? null;
+
+const NO_STATES: ReadonlyMap<string, ChangeState> = new Map();
+
+/** Reads what is held in each database that is opened, and again when that changes in any window. Call once. */
+export function startHeldChanges(): void {
+  const follow = (now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): void => {
+    for (const database of Object.keys(now)) if (!before[database]) readHeld(database).catch(notifyFailure);
+    for (const database of Object.keys(before)) if (!now[database]) put(database, null);
+  };
+  useStore.subscribe(({ openDatabases }, before) => {
+    if (openDatabases !== before.openDatabases) follow(openDatabases, before.openDatabases);
+  });
+  follow(useStore.getState().openDatabases, {});
+  client.on('held.changed', ({ database }) => {
+    if (useStore.getState().openDatabases[database]) readHeld(database).catch(notifyFailure);
+  });
+  client.on('database.changed', ({ database, tables, schema }) => {
+    const held = heldOf(database);
+    const isTouched = (table: string): boolean => schema || tables === null || tables.includes(table);
+    if (held && [...held.tables.keys()].some(isTouched)) void checkHeld(database);
+  });
+  client.onReconnected(() => {
+    for (const database of Object.keys(useStore.getState().openDatabases)) readHeld(database).catch(notifyFailure);
+  });
+}
+
+/** Whether edits of this database are held back. */
+export async function isHolding(database: DatabaseId): Promise<boolean> {
+  return (heldOf(database) ?? (await readHeld(database))).isOn;
+}
+
+/** For changes that are made at once or not at all. @throws AppError `refused` while changes are held */
+export async function assertNotHolding(database: DatabaseId): Promise<void> {
+  if (!(await isHolding(database))) return;
+  throw new AppError({
+    code: 'refused',
+    message:
+      'Changes of this database are being held, and this change cannot be. Nothing was changed. Save the held changes, turn off Hold Changes, and try again.',
+  });
+}
+
+export interface SavedChanges extends EditReply {
+  /** They wait to be saved; `keys` is empty then. */
+  readonly isHeld: boolean;
+}
+
+/** Saves changes of rows, or holds them back. @throws AppError as `edit.apply`, `too-big` */
+export async function saveChanges(
+  database: DatabaseId,
+  table: string,
+  changes: readonly RowChange[],
+): Promise<SavedChanges> {
+  return untilHeld(saveOrHold(database, table, changes));
+}
+
+const underWay = new Set<Promise<unknown>>();
+
+/** What is saved must not begin before `work` ends. */
+export async function untilHeld<T>(work: Promise<T>): Promise<T> {
+  underWay.add(work);
+  try {
+    return await work;
+  } finally {
+    underWay.delete(work);
+  }
+}
+
+/** Resolves when edits that have begun are held. */
+export async function afterHolding(): Promise<void> {
+  // What the loss of the focus begins has begun in the next task.
+  await new Promise((resolve) => setTimeout(resolve));
+  while (underWay.size > 0) await Promise.allSettled(underWay);
+}
+
+async function saveOrHold(database: DatabaseId, table: string, changes: readonly RowChange[]): Promise<SavedChanges> {
+  await afterDryRun(database);
+  if (!(await isHolding(database)))
+    return { ...(await client.call('edit.apply', { database, table, changes })), isHeld: false };
+  await hold(database, asHeld(table, changes, newRowId));
+  return { keys: [], rowsChanged: changes.length, isHeld: true };
+}
+
+export const newRowId = (): string => crypto.randomUUID();
+
+/** As one step that can be undone. Resolves when it is on disk and shown. */
+export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
+  await client.call('held.add', { of: database, text: stringifyState(changes) });
+  await readHeld(database);
+}
+
+export async function turnHolding(database: DatabaseId, isOn: boolean): Promise<void> {
+  await client.call('held.turn', { of: database, isOn });
+  await readHeld(database);
+}
+
+/** Whether Undo or Redo is about held changes now. */
+export function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): boolean {
+  const held = heldOf(database);
+  if (!held) return false;
+  return direction === 'undo' ? held.steps.length > 0 : held.undone > 0;
+}
+
+export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
+  await client.call(direction === 'undo' ? 'held.undo' : 'held.redo', { of: database });
+  await readHeld(database);
+}
+
+/** Reads what is held. What was read last is what is shown. */
+export async function readHeld(database: DatabaseId): Promise<Held> {
+  const { isOn, interruptedAt, undone, steps: texts } = await client.call('held.read', { of: database });
+  const before = heldOf(database);
+  const known = new Map(before?.steps.map((step) => [step.id, step]));
+  const steps = texts.map(({ id, text }) => known.get(id) ?? { id, changes: changesIn(text) });
+  const isSame = before !== null && before.steps.length === steps.length && steps.every((step) => known.has(step.id));
+  const tables = isSame ? before.tables : heldTables(steps.map(({ changes }) => changes));
+  const pending = isSame ? before.pending : pendingChanges(tables);
+  const held: Held = { isOn, interruptedAt, undone, steps, tables, pending, states: before?.states ?? NO_STATES };
+  if (useStore.getState().openDatabases[database]) put(database, held);
+  if (!isSame || interruptedAt !== null) void checkHeld(database);
+  return held;
+}
+
+/** Everything that is held, and what has become of its rows, as they are now. @throws AppError */
+export async function readChecked(database: DatabaseId): Promise<Held> {
+  for (;;) {
+    const held = await readHeld(database);
+    const checked = await check(database);
+    if (checked) return checked;
+    if (!heldOf(database)) return held;
+  }
+}
+
+/** Asks what has become of the rows of held changes. A lost connection is not news: the next one asks again. */
+export const checkHeld = (database: DatabaseId): Promise<Held | null> => check(database).catch(() => null);
+
+let checks = 0;
+
+/** Returns null if it was overtaken. @throws AppError */
+async function check(database: DatabaseId): Promise<Held | null> {
+  const number = ++checks;
+  const { pending } = heldOf(database) ?? { pending: [] };
+  const changes = pending.map(({ change }) => change);
+  const states = changes.length === 0 ? [] : await client.call('edit.check', { database, changes });
+  const now = heldOf(database);
+  if (now === null || now.pending !== pending) return null;
+  const checked = { ...now, states: new Map(pending.map(({ name }, at) => [name, states[at]!])) };
+  if (number === checks || !hasSameStates(now, checked)) put(database, checked);
+  if (checked.interruptedAt !== null) await settleInterrupted(database, checked, checked.interruptedAt);
+  return checked;
+}
+
+/**
+ * Sidelite ended between saving the changes and noting that. It was one transaction: either all changed rows are as they should be, or none.
+ * A new row looks like any other, so where there are only new rows, the person is asked before they are saved again.
+ */
+async function settleInterrupted(database: DatabaseId, { steps }: Held, last: number): Promise<void> {
+  // What was held later was not part of it.
+  const begun = steps.filter(({ id }) => id <= last).map(({ changes }) => changes);
+  const changes = pendingChanges(heldTables(begun)).flatMap(({ id, change }) => (id === null ? [change] : []));
+  try {
+    const states = changes.length === 0 ? [] : await client.call('edit.check', { database, changes });
+    const done = states.filter(({ kind }) => kind === 'done').length;
+    if (states.length === 0 || (done > 0 && done < states.length)) return;
+    if (done > 0) await client.call('held.clear', { of: database, last });
+    else await client.call('held.saving', { of: database, last: null });
+  } catch (thrown) {
+    if (toAppError(thrown).code !== 'disconnected') notifyFailure(thrown);
+    return; // the next connection asks again
+  }
+  await readHeld(database);
+}
+
+const hasSameStates = (one: Held, other: Held): boolean =>
+  stringifyState([...one.states]) === stringifyState([...other.states]);
+
+function put(database: DatabaseId, held: Held | null): void {
+  const { [database]: _before, ...others } = useHeld.getState();
+  useHeld.setState(held ? { ...others, [database]: held } : others, true);
+}
+
+const record = v.record(v.string(), v.unknown());
+const HELD_CHANGE = v.variant('kind', [
+  v.looseObject({ kind: v.literal('update'), table: v.string(), key: v.array(v.unknown()), set: record, base: record }),
+  v.looseObject({ kind: v.literal('delete'), table: v.string(), key: v.array(v.unknown()) }),
+  v.looseObject({ kind: v.literal('insert'), table: v.string(), id: v.string(), set: record }),
+  v.looseObject({ kind: v.literal('fill'), table: v.string(), id: v.string(), set: record }),
+  v.looseObject({ kind: v.literal('drop'), table: v.string(), id: v.string() }),
+  v.looseObject({
+    kind: v.literal('leave'),
+    table: v.string(),
+    key: v.array(v.unknown()),
+    columns: v.nullable(v.array(v.string())),
+  }),
+  v.looseObject({ kind: v.literal('rebase'), table: v.string(), key: v.array(v.unknown()), base: record }),
+]);
+
+/** What is not as it should be is left out, and stays stored. */
+function changesIn(text: string): readonly HeldChange[] {
+  const parsed = parseState(text);
+  if (!Array.isArray(parsed)) return [];
+  return (parsed as readonly unknown[]).filter((change) => v.is(HELD_CHANGE, change)) as unknown as HeldChange[];
+}
+
+/** Names by which SQL finds a row, in the order of its key. */
+export function keyNamesInSql({ columns, withoutRowid }: TableDetail): readonly string[] {
+  const primary = columns
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
+  if (withoutRowid) return primary.map(({ name }) => name);
+  const taken = new Set(columns.map(({ name }) => name.toLowerCase()));
+  const free = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias));
+  return [
+    primary.length === 1 && primary[0]!.declaredType.toUpperCase() === 'INTEGER' ? primary[0]!.name : (free ?? 'rowid'),
+  ];
+}

@@ -1,0 +1,197 @@
+// Saving held changes in one transaction, and deciding about those that no longer fit what is stored.
+import { create } from 'zustand';
+import type { TableChange } from '#shared/protocol/edit.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { choose, confirm, notify, useStore } from '../../state/store.ts';
+import { plural } from '../../ui/format.ts';
+import { focusContent } from '../focus-content.ts';
+import { newestOwnStep, undoStep } from '../history.ts';
+import { isApplicable } from './held-changes.ts';
+import type { HeldChange, PendingChange } from './held-changes.ts';
+import { afterHolding, hold, heldOf, readChecked, readHeld, turnHolding } from './held-store.ts';
+import type { Held } from './held-store.ts';
+
+export interface SavingHeld {
+  readonly isSaving: boolean;
+  /** The list of changes is shown. */
+  readonly isOpen: boolean;
+  /** Why they were not saved; `name` of the pending change that is the cause, if that is known. */
+  readonly failure: { readonly name: string | null; readonly message: string } | null;
+}
+
+const AT_REST: SavingHeld = { isSaving: false, isOpen: false, failure: null };
+
+export const useSavingHeld = create<Readonly<Record<DatabaseId, SavingHeld>>>()(() => ({}));
+
+export const savingOf = (database: DatabaseId): SavingHeld => useSavingHeld.getState()[database] ?? AT_REST;
+
+export function patchSaving(database: DatabaseId, patch: Partial<SavingHeld>): void {
+  useSavingHeld.setState({ [database]: { ...savingOf(database), ...patch } });
+}
+
+/** In one transaction, which is one step of the history. All of them stay held if one of them cannot be saved. */
+export async function saveHeld(database: DatabaseId): Promise<void> {
+  if (savingOf(database).isSaving) return;
+  patchSaving(database, { isSaving: true, failure: null });
+  try {
+    await save(database);
+  } finally {
+    patchSaving(database, { isSaving: false });
+  }
+}
+
+async function save(database: DatabaseId): Promise<void> {
+  storeOpenEditor();
+  // A change of many cells has a transaction of its own until it is held.
+  await afterHolding();
+  const held = await readChecked(database);
+  if (held.pending.length === 0) return;
+  if (hasDryRun(database)) return patchSaving(database, { failure: { name: null, message: DRY_RUN_IS_OPEN } });
+  const unfit = unfitOf(held);
+  if (unfit.length > 0)
+    return patchSaving(database, {
+      isOpen: true,
+      failure: { name: unfit[0]!.name, message: unfitWords(unfit.length) },
+    });
+  if (held.interruptedAt !== null && !(await confirm(SAVE_AGAIN))) return;
+  const due = held.pending.filter(({ name }) => held.states.get(name)?.kind !== 'done');
+  const changes = due.map(({ change }) => change);
+  const last = held.steps.at(-1)!.id;
+  await client.call('held.saving', { of: database, last });
+  try {
+    await saveAll(database, changes);
+    await client.call('held.clear', { of: database, last });
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    // Whether it was committed is found out when the engine is back.
+    const end = error.code === 'disconnected' ? tellUnsure : tellNotSaved;
+    await end(database).catch(() => undefined);
+    return tellFailure(database, due, error);
+  }
+  await readHeld(database);
+  patchSaving(database, { isOpen: false });
+  const step = await newestOwnStep(database);
+  const action = { label: 'Undo', run: () => void undoStep(database, step!) };
+  notify({
+    tone: 'success',
+    topic: 'history',
+    text: `Saved ${plural(due.length, 'change')} in one transaction.`,
+    ...(step && { action }),
+  });
+}
+
+/** An editor stores its text when it loses the focus: what is typed is meant to be saved, too. */
+function storeOpenEditor(): void {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || !activeElement.closest('[data-cell-editor]')) return;
+  activeElement.blur();
+  focusContent();
+}
+
+const hasDryRun = (database: DatabaseId): boolean =>
+  Object.values(useStore.getState().dryRuns).some((dryRun) => dryRun.database === database);
+
+const DRY_RUN_IS_OPEN =
+  'A dry run is open, and discarding it would discard these changes, too. Keep or discard it, then save again. All changes are still held.';
+
+const tellUnsure = (of: DatabaseId): Promise<null> => client.call('held.unsure', { of });
+const tellNotSaved = (of: DatabaseId): Promise<null> => client.call('held.saving', { of, last: null });
+
+const SAVE_AGAIN = {
+  title: 'Save these changes again?',
+  body: 'Sidelite stopped while it was saving them. The new rows may already be in the database: look there first.',
+  confirmLabel: 'Save again',
+};
+
+async function saveAll(database: DatabaseId, changes: readonly TableChange[]): Promise<void> {
+  if (changes.length > 0) await client.call('edit.applyAll', { database, changes });
+}
+
+function tellFailure(database: DatabaseId, due: readonly PendingChange[], { message, detail }: AppError): void {
+  const at = detail?.['change'];
+  const name = typeof at === 'number' ? (due[at]?.name ?? null) : null;
+  patchSaving(database, { isOpen: true, failure: { name, message: `${message} All changes are still held.` } });
+}
+
+/** Changes about which a person has to decide before all of them can be saved. */
+export const unfitOf = ({ pending, states }: Held): readonly PendingChange[] =>
+  pending.filter(({ name }) => {
+    const state = states.get(name);
+    return state?.kind === 'conflict' || (state !== undefined && state.kind !== 'done' && !isApplicable(state));
+  });
+
+const unfitWords = (count: number): string =>
+  count === 1
+    ? 'One change no longer fits what is stored. Decide about it, then save again.'
+    : `${count} changes no longer fit what is stored. Decide about them, then save again.`;
+
+/** Lets all of them go, as a step that can be undone. */
+export async function discardHeld(database: DatabaseId): Promise<void> {
+  const held = heldOf(database);
+  if (!held || held.pending.length === 0) return;
+  await hold(database, held.pending.map(withoutChange));
+  patchSaving(database, { failure: null });
+  notify({
+    tone: 'info',
+    topic: 'history',
+    text: `Discarded ${plural(held.pending.length, 'change')}. Undo brings them back.`,
+  });
+}
+
+/** What lets one pending change go. */
+function withoutChange({ change, id }: PendingChange): HeldChange {
+  const { table } = change;
+  if (id !== null) return { table, kind: 'drop', id };
+  return { table, kind: 'leave', key: change.kind === 'insert' ? [] : change.key, columns: null };
+}
+
+export const discardOne = (database: DatabaseId, pending: PendingChange): Promise<void> =>
+  decided(database, withoutChange(pending));
+
+/** The held value replaces what is stored now, or what is stored stays. */
+export async function decideConflict(
+  database: DatabaseId,
+  { name, change }: PendingChange,
+  choice: 'mine' | 'stored',
+): Promise<void> {
+  const state = heldOf(database)?.states.get(name);
+  if (state?.kind !== 'conflict' || change.kind !== 'update') return;
+  const { table, key } = change;
+  await decided(
+    database,
+    choice === 'mine'
+      ? { table, kind: 'rebase', key, base: state.current }
+      : { table, kind: 'leave', key, columns: Object.keys(state.current) },
+  );
+}
+
+async function decided(database: DatabaseId, change: HeldChange): Promise<void> {
+  try {
+    await hold(database, [change]);
+    patchSaving(database, { failure: null });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+/** Turns holding on or off; what is held then has to be saved or discarded first. */
+export async function toggleHolding(database: DatabaseId): Promise<void> {
+  const held = heldOf(database) ?? (await readHeld(database));
+  if (held.isOn && held.pending.length > 0) {
+    const answer = await choose({
+      title: `Save ${plural(held.pending.length, 'held change')}?`,
+      body: 'They are not in the database yet. From now on each change is saved at once.',
+      choices: [
+        { id: 'discard', label: 'Discard', look: 'danger' },
+        { id: 'save', label: 'Save', look: 'primary' },
+      ],
+    });
+    if (answer === null) return;
+    await (answer === 'save' ? saveHeld(database) : discardHeld(database));
+    if ((heldOf(database)?.pending.length ?? 0) > 0) return;
+  }
+  await turnHolding(database, !held.isOn);
+}

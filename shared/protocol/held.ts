@@ -1,0 +1,44 @@
+// Operations on changes that are held back until a person saves them. They are kept in the library, for all windows and both engines.
+import type { DatabaseId } from './database-id.ts';
+import type { Op } from './envelope.ts';
+
+/** Of the text of one step. More would make every start slower. */
+export const HELD_STEP_CHARS = 16_000_000;
+
+/** What one action of a person changed: a text that only windows read. */
+export interface HeldStep {
+  /** Increases over time. */
+  readonly id: number;
+  readonly text: string;
+}
+
+export interface HeldState {
+  /** Whether edits are held back from now on. */
+  readonly isOn: boolean;
+  /** The last of the steps that a window began to save when it ended before it noted how that went; null if there are none. */
+  readonly interruptedAt: number | null;
+  /** The oldest first. */
+  readonly steps: readonly HeldStep[];
+  /** How many steps were undone and can be redone. */
+  readonly undone: number;
+}
+
+/** The database is called `of`: the library serves these requests for files in place, too. */
+export interface HeldOperations {
+  'held.read': Op<{ readonly of: DatabaseId }, HeldState>;
+  'held.turn': Op<{ readonly of: DatabaseId; readonly isOn: boolean }, null>;
+  /** Undone steps can no longer be redone. Durable when answered. Fails with `too-big`. */
+  'held.add': Op<{ readonly of: DatabaseId; readonly text: string }, null>;
+  /** Undoes the last step, or redoes the one undone last; does nothing if there is none. Fails with `refused` while they are saved. */
+  'held.undo': Op<{ readonly of: DatabaseId }, null>;
+  'held.redo': Op<{ readonly of: DatabaseId }, null>;
+  /**
+   * To be called before all steps are saved in the database, and with null when that has failed. Fails with `refused` while another window
+   * saves them, and if `last` is not the last step any more.
+   */
+  'held.saving': Op<{ readonly of: DatabaseId; readonly last: number | null }, null>;
+  /** This window no longer saves, and does not know how it went. */
+  'held.unsure': Op<{ readonly of: DatabaseId }, null>;
+  /** Forgets all steps up to `last`, and undone ones. */
+  'held.clear': Op<{ readonly of: DatabaseId; readonly last: number }, null>;
+}

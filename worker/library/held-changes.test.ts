@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testEngines } from '../schema-change/engines.test-suite.ts';
+import type { Connection } from '../engines/engine.ts';
+import { Catalogue } from './catalogue.ts';
+import type { HeldChanges } from './held-changes.ts';
+
+let connection: Connection;
+let held: HeldChanges;
+beforeEach(() => {
+  connection = testEngines[0]!.open();
+  held = new Catalogue(connection).held;
+});
+afterEach(() => connection.close());
+
+const newest = (): number => held.read('a').steps.at(-1)!.id;
+
+test('one window saves at a time, and nothing is undone meanwhile', () => {
+  const [one, other] = [{}, {}];
+  held.add('a', 'first');
+  held.add('a', 'second');
+  const last = newest();
+  held.beginSaving('a', last, one);
+  expect(() => held.beginSaving('a', last, other)).toThrow('are being saved');
+  expect(() => held.undo('a')).toThrow('are being saved');
+  expect(() => held.redo('a')).toThrow('are being saved');
+  // Another window must not settle what is still being saved.
+  expect(held.read('a').interruptedAt).toBeNull();
+  held.add('a', 'later');
+  held.clear('a', last);
+  expect(held.read('a').steps.map(({ text }) => text)).toEqual(['later']);
+  expect(() => held.beginSaving('a', last, other)).toThrow('have just changed');
+  held.beginSaving('a', newest(), other);
+  held.endSaving('a');
+  held.undo('a');
+  expect(held.read('a')).toMatchObject({ interruptedAt: null, steps: [], undone: 1 });
+});
+
+test('what a window was saving when it ended is known, up to the step where it began', () => {
+  const window = {};
+  held.add('a', 'first');
+  const last = newest();
+  held.beginSaving('a', last, window);
+  held.add('a', 'later');
+  expect(held.leave({})).toEqual([]);
+  expect(held.leave(window)).toEqual(['a']);
+  expect(held.read('a')).toMatchObject({ interruptedAt: last, steps: [{ text: 'first' }, { text: 'later' }] });
+  // And after a crash of everything.
+  const again = new Catalogue(connection).held;
+  expect(again.read('a').interruptedAt).toBe(last);
+  again.clear('a', last);
+  expect(again.read('a')).toMatchObject({ interruptedAt: null, steps: [{ text: 'later' }] });
+});

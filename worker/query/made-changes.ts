@@ -1,0 +1,129 @@
+// What an edit did to rows, exactly: enough to make its inverse as an edit that checks what it rests on.
+import type { RowChange } from '#shared/protocol/edit.ts';
+import { byName } from '#shared/by-name.ts';
+import { affinityOf } from '#shared/ddl/affinity.ts';
+import { storageClassOf } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { keyNames } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { imageBytes, imageSql, readImage, sizeSql, valueBytes } from './row-image.ts';
+import type { RowImage } from './row-image.ts';
+
+type Key = readonly Value[];
+
+/** One row. Of an update, the images hold the columns that it set; otherwise all columns that can be written. */
+export interface MadeChange {
+  /** Null: the row did not exist. */
+  readonly before: { readonly key: Key; readonly image: RowImage } | null;
+  /** Null: the row no longer exists. */
+  readonly after: { readonly key: Key; readonly image: RowImage } | null;
+}
+
+/** The edits of a grid, and those that only an undo makes. */
+export type CheckedChange =
+  | RowChange
+  /** Only if the row has these values. */
+  | { readonly kind: 'remove'; readonly key: Key; readonly base: RowImage }
+  /** A row that was deleted, under its old key. */
+  | { readonly kind: 'restore'; readonly key: Key; readonly set: RowImage };
+
+/** A server refuses replies of more than 10 MB. */
+const MAX_REPLY_BYTES = 3_000_000;
+/** Of a column that the edit does not name: a default value. */
+const MAX_DEFAULT_BYTES = 1024;
+
+export const inverseOf = (made: readonly MadeChange[]): readonly MadeChange[] =>
+  made.map(({ before, after }) => ({ before: after, after: before })).reverse();
+
+/** The edit that leads from `before` to `after`. */
+export function changeFor({ before, after }: MadeChange): CheckedChange {
+  if (before && after) return { kind: 'update', key: before.key, set: after.image, base: before.image };
+  if (before) return { kind: 'remove', key: before.key, base: before.image };
+  return { kind: 'restore', key: after!.key, set: after!.image };
+}
+
+export const madeBytes = (made: readonly MadeChange[]): number =>
+  made.reduce(
+    (sum, { before, after }) => sum + imageBytes(before?.image ?? null) + imageBytes(after?.image ?? null),
+    0,
+  );
+
+/** Reads with the writes what their inverse needs. */
+export class ChangeImages {
+  readonly #shape: TableShape;
+  readonly #all: readonly string[];
+  readonly #eachBytes: number;
+
+  /** Null when the edit cannot be undone: rows without a key, or too long. */
+  static of(shape: TableShape, changes: readonly CheckedChange[]): ChangeImages | null {
+    const sent = changes.reduce((sum, change) => sum + sentBytes(change), 0);
+    return shape.key.kind === 'none' || sent > MAX_REPLY_BYTES ? null : new ChangeImages(shape, changes.length);
+  }
+
+  private constructor(shape: TableShape, count: number) {
+    this.#shape = shape;
+    this.#all = shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
+    this.#eachBytes = Math.floor(MAX_REPLY_BYTES / Math.max(1, count));
+  }
+
+  /** What the write returns behind the key. */
+  returning(change: CheckedChange): string {
+    const columns = this.#columnsAfter(change);
+    if (columns.length === 0) return '';
+    const { set } = change as { readonly set?: RowImage };
+    const limit = set ? MAX_DEFAULT_BYTES : Math.floor(this.#eachBytes / columns.length);
+    return `, ${imageSql(columns, (column) => (set && Object.hasOwn(set, column) ? MAX_REPLY_BYTES : limit))}`;
+  }
+
+  /** What is read of the row before the write. @param here the row */
+  before(change: CheckedChange, here: string): string | null {
+    const columns = this.#columnsBefore(change);
+    if (columns === null) return null;
+    const image = imageSql(columns, () => this.#eachBytes);
+    return `SELECT ${image === '' ? '1' : image} ${here} AND ${sizeSql(columns)} <= ${this.#eachBytes}`;
+  }
+
+  /** Null when a value was too long, or the reply was lost. */
+  made(change: CheckedChange, before: readonly Value[] | null, returned: readonly Value[] | null): MadeChange | null {
+    const isBefore = this.#columnsBefore(change);
+    const [was, is] = [isBefore && before && readImage(isBefore, before), this.#after(change, returned)];
+    if (isBefore !== null && !was) return null;
+    const { key } = change as { readonly key?: Key };
+    const old = was ? { key: key!, image: was } : null;
+    if (change.kind === 'delete' || change.kind === 'remove') return returned && { before: old, after: null };
+    return is && { before: old, after: is };
+  }
+
+  #after(change: CheckedChange, returned: readonly Value[] | null): MadeChange['after'] {
+    if (returned === null) return null;
+    const keys = keyNames(this.#shape.key).length;
+    const image = readImage(this.#columnsAfter(change), returned.slice(keys));
+    return image && { key: returned.slice(0, keys), image: this.#asStored(image) };
+  }
+
+  /** RETURNING gives an integral number in a REAL column as an INTEGER, as which SQLite stores it to save space, but which it is not when read. */
+  #asStored(image: RowImage): RowImage {
+    const stored = Object.assign(byName<Value>(), image);
+    for (const { name, declaredType } of this.#shape.columns) {
+      if (!Object.hasOwn(image, name)) continue;
+      const value = image[name]!;
+      const isInteger = value !== null && storageClassOf(value) === 'integer';
+      if (isInteger && affinityOf(declaredType, this.#shape.strict) === 'REAL') stored[name] = { real: Number(value) };
+    }
+    return stored;
+  }
+
+  #columnsBefore(change: CheckedChange): readonly string[] | null {
+    if (change.kind === 'update') return Object.keys(change.set);
+    return change.kind === 'delete' || change.kind === 'remove' ? this.#all : null;
+  }
+
+  #columnsAfter(change: CheckedChange): readonly string[] {
+    if (change.kind === 'update') return Object.keys(change.set);
+    return change.kind === 'delete' || change.kind === 'remove' ? [] : this.#all;
+  }
+}
+
+function sentBytes(change: CheckedChange): number {
+  return 'set' in change ? Object.values(change.set).reduce<number>((sum, value) => sum + valueBytes(value), 0) : 0;
+}
