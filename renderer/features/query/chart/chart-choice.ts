@@ -1,0 +1,89 @@
+// Which chart suits the columns of a result, and what each kind of chart can draw. Pure.
+import type { ChartKind, Combination, ColumnContents } from '#shared/protocol/index.ts';
+import type { DateForm } from '#shared/dates.ts';
+
+/** What the user has chosen to see. Columns are counted in packed order. */
+export interface ChartChoice {
+  readonly kind: ChartKind;
+  /** Null: the number of the row. */
+  readonly x: number | null;
+  readonly y: readonly number[];
+  readonly combine: Combination;
+}
+
+export interface ChartColumn extends ColumnContents {
+  readonly index: number;
+  readonly name: string;
+}
+
+/** Series that a suggestion draws; the user may choose more. */
+const SUGGESTED_SERIES = 3;
+/** Most of what is there must be of the kind. */
+const MOST = 0.8;
+
+const isNumber = ({ numbers, values }: ChartColumn): boolean => numbers > 0 && numbers >= MOST * values;
+const isDate = ({ dates, values }: ChartColumn): boolean => dates > 0 && dates >= MOST * values;
+/** Numbers that only name their row say nothing as a height. */
+const isKey = ({ name, isAscending, distinct, numbers }: ChartColumn): boolean =>
+  /^(row)?id$|[_ ]id$|[a-z]Id$|ID$/.test(name) || (isAscending && distinct === numbers && numbers > 2);
+
+/** Null if no column has anything that can be drawn. */
+export function suggestChart(columns: readonly ChartColumn[]): ChartChoice | null {
+  const dates = columns.filter(isDate);
+  const numbers = columns.filter((column) => isNumber(column) && !dates.includes(column));
+  const texts = columns.filter((column) => column.values > 0 && !dates.includes(column) && !numbers.includes(column));
+  const measures = numbers.filter((column) => !isKey(column));
+  const heights = (measures.length > 0 ? measures : numbers).map(({ index }) => index);
+  const choice = (kind: ChartKind, x: number | null, y: readonly number[]): ChartChoice => ({
+    kind,
+    x,
+    y: y.slice(0, SUGGESTED_SERIES),
+    combine: kind === 'bar' && y.length === 0 ? 'count' : 'sum',
+  });
+  if (dates[0] && heights.length > 0) return choice('time', dates[0].index, heights);
+  const category = [...texts].sort((a, b) => a.distinct - b.distinct)[0];
+  if (category) return choice('bar', category.index, heights.slice(0, 1));
+  if (dates[0]) return choice('bar', dates[0].index, []);
+  const [first] = numbers;
+  if (!first) return null;
+  const others = heights.filter((index) => index !== first.index);
+  if (others.length === 0) return choice('histogram', first.index, []);
+  if (isKey(first) || first.isAscending) return choice('line', first.index, others);
+  return choice('scatter', first.index, others.slice(0, 1));
+}
+
+/** Columns that a kind of chart can have along its X axis. */
+export function xColumns(kind: ChartKind, columns: readonly ChartColumn[]): readonly ChartColumn[] {
+  if (kind === 'bar') return columns;
+  return columns.filter(({ numbers, dates }) => (kind === 'time' ? dates > 0 : numbers > 0));
+}
+
+export const yColumns = (columns: readonly ChartColumn[]): readonly ChartColumn[] =>
+  columns.filter(({ numbers }) => numbers > 0);
+
+/** Lines and points may be drawn over the number of the row. */
+export const canCountRows = (kind: ChartKind): boolean => kind === 'line' || kind === 'scatter';
+
+/** The same columns as far as the other kind can draw them. */
+export function withKind(choice: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): ChartChoice {
+  const offered = xColumns(kind, columns).map(({ index }) => index);
+  const former = [choice.x, ...choice.y].find((column) => column !== null && offered.includes(column)) ?? null;
+  const x = kind === choice.kind ? choice.x : (former ?? (canCountRows(kind) ? null : (offered[0] ?? null)));
+  const heights = choice.y.filter((column) => column !== x);
+  const free = yColumns(columns).find(({ index }) => index !== x)?.index;
+  const isEmpty = heights.length === 0 && kind !== 'bar' && kind !== 'histogram';
+  const y = kind === 'histogram' ? choice.y : isEmpty && free !== undefined ? [free] : heights;
+  return { ...choice, kind, x, y, combine: kind === 'bar' && y.length === 0 ? 'count' : choice.combine };
+}
+
+/** Whether a choice that was made for another run still fits. */
+export function fits({ kind, x, y }: ChartChoice, columns: readonly ChartColumn[]): boolean {
+  const has = (offered: readonly ChartColumn[], index: number): boolean => offered.some((each) => each.index === index);
+  return (
+    (x === null ? canCountRows(kind) : has(xColumns(kind, columns), x)) && y.every((column) => has(columns, column))
+  );
+}
+
+/** How the X values of a choice are dates. */
+export const dateFormOf = ({ kind, x }: ChartChoice, columns: readonly ChartColumn[]): DateForm | null =>
+  kind === 'time' ? (columns.find(({ index }) => index === x)?.dateForm ?? null) : null;

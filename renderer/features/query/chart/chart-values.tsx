@@ -1,0 +1,65 @@
+// The numbers of a chart as a table: what the picture says, for those who want it exactly or do not see it.
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ChartData, Value } from '#shared/protocol/index.ts';
+import { Grid } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid.tsx';
+import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { useCommand } from '../../../workbench/commands.ts';
+import { copyCells } from '../../../workbench/copy-cells.ts';
+import { MemorySource } from '../../../workbench/rows/memory-source.ts';
+import { useColumnCommands } from '../../../workbench/use-column-commands.ts';
+import type { ChartChoice } from './chart-choice.ts';
+import { momentText, placesOf, seriesNames, xName } from './chart-words.ts';
+import type { NameOf } from './chart-words.ts';
+
+interface ChartValuesProps {
+  readonly choice: ChartChoice;
+  readonly data: ChartData;
+  readonly nameOf: NameOf;
+  readonly isActive: boolean;
+}
+
+export function ChartValues({ choice, data, nameOf, isActive }: ChartValuesProps): ReactNode {
+  const grid = useRef<GridHandle>(null);
+  const [view, setView] = useState(PLAIN_VIEW);
+  const [held, setHeld] = useState(() => ({ data, source: sourceOf(choice, data, nameOf) }));
+  if (held.data !== data) setHeld({ data, source: sourceOf(choice, data, nameOf) });
+  const copy = (withHeaders: boolean): void => {
+    if (grid.current) void copyCells(grid.current, withHeaders);
+  };
+  useCommand('grid.copy', () => copy(false), isActive);
+  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useColumnCommands(() => grid.current, isActive);
+  return (
+    <Grid
+      ref={grid}
+      source={held.source}
+      view={view}
+      sort={[]}
+      label="Values of the chart"
+      onViewChange={setView}
+      onError={notifyFailure}
+    />
+  );
+}
+
+function sourceOf(choice: ChartChoice, data: ChartData, nameOf: NameOf): MemorySource {
+  const axis = xName(choice, nameOf);
+  const isHistogram = choice.kind === 'histogram';
+  const names = isHistogram ? [`${axis} from`, `${axis} to`] : [axis];
+  const columns = [...names, ...seriesNames(choice, nameOf)].map((name) => ({ name, typeLabel: '' }));
+  const valueAt = (row: number, column: number): Value => {
+    if (isHistogram && column === 1) return data.x[row + 1]!;
+    if (column < names.length) return xValue(choice, data, row);
+    const value = data.y[column - names.length]![row]!;
+    return Number.isNaN(value) ? null : value;
+  };
+  return new MemorySource(columns, placesOf(data), valueAt);
+}
+
+function xValue({ kind }: ChartChoice, { x, labels }: ChartData, row: number): Value {
+  if (labels) return labels[row] ?? null;
+  return kind === 'time' ? momentText(x[row]!) : x[row]!;
+}
