@@ -1,0 +1,62 @@
+// One index in the lab: its SQL, what it would change, and what can be done with it.
+import type { ReactNode } from 'react';
+import type { IndexCandidate, IndexMeasurement } from '#shared/protocol/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatBytes } from '../../../ui/format.ts';
+import { PlanTable } from '../plan-table.tsx';
+import { planSteps } from '../plan-words.ts';
+import { costText, measuredText, noteOn } from './lab-words.ts';
+
+interface CandidateItemProps {
+  readonly candidate: IndexCandidate;
+  /** Of the statement as it is. */
+  readonly cost: number;
+  readonly measurement: IndexMeasurement | null;
+  readonly failure: string | null;
+  /** Something is running in the lab. */
+  readonly isBusy: boolean;
+  readonly onMeasure: () => void;
+  readonly onCreate: () => void;
+}
+
+export function CandidateItem(props: CandidateItemProps): ReactNode {
+  const { candidate, cost, measurement, failure, isBusy, onMeasure, onCreate } = props;
+  const { sql, name, plan, bytes } = candidate;
+  const note = noteOn(candidate);
+  const why = isBusy ? 'Something else is running in the lab.' : null;
+  return (
+    <li className="lab-item" aria-label={name}>
+      <div className="lab-line">
+        <code className="lab-sql">{sql}</code>
+        <span className="lab-buttons">
+          <Button
+            size="small"
+            why={why}
+            onClick={onMeasure}
+            title="Runs the statement without and with the index, in a copy of the database"
+          >
+            Measure
+          </Button>
+          <Button size="small" why={why} onClick={onCreate} title="Creates the index, as one step that Undo takes back">
+            Create index
+          </Button>
+        </span>
+      </div>
+      <p className="lab-facts">
+        Estimated cost {costText(cost, plan.cost)}
+        {bytes !== null && <> · about {formatBytes(bytes)}</>}
+      </p>
+      {note && <p className="lab-note">{note}</p>}
+      {measurement && <p className="lab-measured">{measuredText(measurement)}</p>}
+      {failure !== null && (
+        <p className="lab-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      <details className="lab-plan">
+        <summary>Query plan with this index</summary>
+        <PlanTable steps={planSteps(plan.lines)} />
+      </details>
+    </li>
+  );
+}

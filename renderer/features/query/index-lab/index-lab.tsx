@@ -1,0 +1,137 @@
+// The index lab below a query plan: indexes that would help the statement, one of the user's own, and those that are not needed.
+import type { FormEvent, ReactNode } from 'react';
+import type { IndexCandidate, IndexLabReport } from '#shared/protocol/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { plural } from '../../../ui/format.ts';
+import { RunProgress } from '../../../ui/run-bar.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useElapsed } from '../../../ui/use-elapsed.ts';
+import { CandidateItem } from './candidate-item.tsx';
+import type { IndexLabSession, IndexLabView } from './index-lab-session.ts';
+import './index-lab.css';
+
+export function IndexLab({ session }: { readonly session: IndexLabSession }): ReactNode {
+  const view = session.useView();
+  const { report, own, failure, work } = view;
+  const shown = [...own, ...(report?.candidates ?? [])];
+  return (
+    <section className="lab" aria-label="Index lab">
+      <p className="lab-head" role={work ? undefined : 'status'}>
+        {headText(view)}{' '}
+        <span>Costs are with statistics from a sample of the rows. Nothing is written to the database.</span>
+      </p>
+      {work && <LabProgress session={session} work={work} />}
+      {failure?.index === '' && (
+        <p className="lab-failure" role="alert">
+          {failure.text}{' '}
+          <button type="button" className="link-button" onClick={() => void session.search()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {report && shown.length > 0 && <Candidates session={session} view={view} candidates={shown} report={report} />}
+      {report && <OwnIndex session={session} view={view} />}
+      {report && report.redundant.length > 0 && (
+        <div className="lab-redundant">
+          <p>Indexes that are not needed, because others do their work:</p>
+          <ul>
+            {report.redundant.map(({ table, index, covering }) => (
+              <li key={index}>
+                <code>{index}</code> on {table}: {covering === null ? 'the row id' : <code>{covering}</code>} does the
+                same.
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function headText({ report, work, failure }: IndexLabView): string {
+  if (!report) return work?.kind === 'try' ? 'Trying indexes…' : failure ? 'The index lab could not run.' : 'Stopped.';
+  const { candidates, tried } = report;
+  const found =
+    candidates.length === 0
+      ? 'No index would make this much cheaper'
+      : `${plural(candidates.length, 'index', 'indexes')} would help`;
+  return `${found}; ${plural(tried, 'was', 'were')} tried.`;
+}
+
+interface LabProgressProps {
+  readonly session: IndexLabSession;
+  readonly work: NonNullable<IndexLabView['work']>;
+}
+
+function LabProgress({ session, work }: LabProgressProps): ReactNode {
+  const elapsedMs = useElapsed(work.startedAtMs);
+  if (elapsedMs === null) return null;
+  return (
+    <div className="lab-progress">
+      <RunProgress
+        text={work.kind === 'create' ? 'Creating the index' : (work.progress?.phase ?? '')}
+        share={null}
+        elapsedMs={elapsedMs}
+        stopping={work.stopping}
+        stopTitle="Stop. The database stays as it is."
+        onStop={() => session.stop()}
+      />
+    </div>
+  );
+}
+
+interface CandidatesProps {
+  readonly session: IndexLabSession;
+  readonly view: IndexLabView;
+  readonly candidates: readonly IndexCandidate[];
+  readonly report: IndexLabReport;
+}
+
+function Candidates({ session, view, candidates, report }: CandidatesProps): ReactNode {
+  const { measured, failure, work } = view;
+  return (
+    <ul className="lab-list" aria-label="Indexes">
+      {candidates.map((candidate) => (
+        <CandidateItem
+          key={candidate.sql}
+          candidate={candidate}
+          cost={report.plan.cost}
+          measurement={measured[candidate.sql] ?? null}
+          failure={failure?.index === candidate.sql ? failure.text : null}
+          isBusy={work !== null}
+          onMeasure={() => void session.measure(candidate)}
+          onCreate={() => void session.create(candidate)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function OwnIndex({ session, view }: { readonly session: IndexLabSession; readonly view: IndexLabView }): ReactNode {
+  const { ownText, failure, work } = view;
+  const problem = failure !== null && failure.index !== '' && failure.index === ownText ? failure.text : null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ownText.trim() !== '') void session.tryOwn();
+  };
+  return (
+    <form className="lab-own" onSubmit={submit}>
+      <TextField
+        className="small-field lab-own-text"
+        aria-label="An index of your own"
+        aria-invalid={problem !== null || undefined}
+        placeholder="CREATE INDEX name ON table (column, …) WHERE …"
+        value={ownText}
+        onChange={({ target }) => session.write(target.value)}
+      />
+      <Button size="small" type="submit" why={work ? 'Something else is running in the lab.' : null}>
+        Try
+      </Button>
+      {problem && (
+        <p className="lab-failure" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}

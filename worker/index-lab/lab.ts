@@ -1,0 +1,235 @@
+// A copy of a schema without rows, in which indexes are tried: the planner looks at the schema and the statistics only, so its plan is the
+// one it would make for the database itself.
+import { foldName } from '#shared/ddl/names.ts';
+import { parseIndex } from '#shared/ddl/parse-object.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { PlanLine } from '#shared/protocol/query.ts';
+import type { Connection } from '../engines/engine.ts';
+import { queryPlan } from '../query/query-plan.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { readIndexSql } from './index-parts.ts';
+import type { LabIndex } from './index-parts.ts';
+import type { LabMaterial, LabTable } from './material.ts';
+import { planCost } from './plan-cost.ts';
+import { stat1Text } from './statistics.ts';
+import type { KeyCounts } from './statistics.ts';
+
+const SAMPLE = 'sidelite_sample';
+/** What an entry of an index takes besides its payload: its length and its place in the page (sqlite.org/fileformat2.html#b_tree_pages). */
+const CELL_BYTES = 3;
+const PAGE_HEAD_BYTES = 12;
+
+export interface TriedPlan {
+  readonly lines: readonly PlanLine[];
+  readonly cost: number;
+  readonly isUsed: boolean;
+}
+
+/** Copies the schema and the statistics as they are. @throws AppError `sql` if the statement cannot be compiled there */
+export function copySchema(connection: Connection, { sql, schema, others, stat1, stat4 }: LabMaterial): void {
+  connection.run('PRAGMA foreign_keys = OFF');
+  for (const row of schema) attempt(() => connection.run(row.sql));
+  try {
+    connection.check(sql);
+  } catch {
+    for (const row of others) attempt(() => connection.run(row.sql));
+    connection.check(sql);
+  }
+  // The tables of the statistics cannot be created otherwise.
+  connection.run('ANALYZE');
+  for (const row of stat1) connection.run('INSERT INTO main.sqlite_stat1 VALUES (?, ?, ?)', row);
+  // Only of a SQLite with STAT4; another one would not read it.
+  if (stat4.length > 0) attempt(() => stat4.forEach((row) => insertStat4(connection, row)));
+  connection.run('ANALYZE main.sqlite_schema');
+}
+
+const insertStat4 = (connection: Connection, row: Parameters<Connection['run']>[1] & object): unknown =>
+  connection.run(`INSERT INTO main.sqlite_stat4 VALUES (${row.map(() => '?').join(', ')})`, row);
+
+/** Of a damaged schema as much is copied as can be; what the statement needs is checked afterward. */
+function attempt(body: () => void): void {
+  try {
+    body();
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'stopped') return;
+    throw error;
+  }
+}
+
+/** The plan with the index, and the statistics that there are. The index is dropped again. */
+export function planWith(connection: Connection, sql: string, index: LabIndex): readonly PlanLine[] {
+  connection.run(index.sql);
+  try {
+    connection.run('ANALYZE main.sqlite_schema');
+    return queryPlan(connection, sql);
+  } finally {
+    connection.run(`DROP INDEX main.${quoteName(index.name)}`);
+  }
+}
+
+export const usesIndex = (lines: readonly PlanLine[], name: string): boolean =>
+  lines.some(({ detail }) => `${detail} `.includes(`INDEX ${name} `));
+
+/** Of an automatic index, which has no text, SQLite tells the columns. */
+function partsOf(sql: string | null): Pick<LabIndex, 'parts' | 'where'> {
+  const model = parseIndex(sql ?? '');
+  return model.understood ? readIndexSql(sql!) : { parts: [], where: null };
+}
+
+/** The copied schema with statistics for every index, from the sample where the database has none. */
+export class Lab {
+  readonly connection: Connection;
+  readonly material: LabMaterial;
+  readonly #tables: ReadonlyMap<string, LabTable>;
+  readonly #statistics = new Map<string, readonly number[]>();
+  readonly #counts = new Map<string, KeyCounts>();
+  /** By folded name of the table. */
+  readonly #rows = new Map<string, number>();
+
+  /** @param connection on which {@link copySchema} was called */
+  constructor(connection: Connection, material: LabMaterial) {
+    this.connection = connection;
+    this.material = material;
+    this.#tables = new Map(material.tables.map((table) => [foldName(table.name), table]));
+    for (const [table, index, stat] of material.stat1) this.#note(String(table), index as string | null, String(stat));
+    for (const table of material.tables)
+      if (!this.#rows.has(foldName(table.name)) && table.rows) this.#rows.set(foldName(table.name), table.rows);
+    connection.run(`ATTACH ':memory:' AS ${SAMPLE}`);
+    for (const table of material.tables) this.#fill(table);
+    for (const table of material.tables) this.#complete(table);
+    connection.run('ANALYZE main.sqlite_schema');
+  }
+
+  /** Without another index. */
+  get plan(): TriedPlan {
+    return this.#planned(null);
+  }
+
+  /** @throws AppError `sql` if SQLite does not take the index */
+  try(index: LabIndex): TriedPlan {
+    const { connection } = this;
+    connection.run(index.sql);
+    try {
+      const stat = this.#statOf(index);
+      if (stat !== null) this.#insert(index.table, index.name, stat);
+      connection.run('ANALYZE main.sqlite_schema');
+      return this.#planned(index.name);
+    } finally {
+      // With its statistics.
+      connection.run(`DROP INDEX main.${quoteName(index.name)}`);
+      this.#statistics.delete(index.name);
+    }
+  }
+
+  /** How large the index would be, from an index on the sample. Null if the sample does not tell. */
+  bytesOf(index: LabIndex): number | null {
+    const table = this.#tables.get(foldName(index.table));
+    const rows = this.#rows.get(foldName(index.table));
+    if (!table || !rows || table.sample.length === 0) return null;
+    const { connection } = this;
+    const name = 'sidelite_sized';
+    // Each entry ends with what the row is found by.
+    const parts = [...index.parts.map(({ expression }) => expression), ...table.primaryKey.map(quoteName)];
+    const where = index.where === null ? '' : ` WHERE ${index.where}`;
+    try {
+      connection.run(`CREATE INDEX ${SAMPLE}.${name} ON ${quoteName(table.name)} (${parts.join(', ')})${where}`);
+    } catch {
+      return null;
+    }
+    const [payload, cells] = connection.one(
+      `SELECT sum(payload), sum(ncell) FROM dbstat WHERE schema = '${SAMPLE}' AND name = '${name}'`,
+    )! as [number, number];
+    connection.run(`DROP INDEX ${SAMPLE}.${name}`);
+    const [pageBytes] = connection.one('PRAGMA main.page_size')! as [number];
+    const bytes = ((payload + cells * CELL_BYTES) * rows) / table.sample.length;
+    return Math.ceil(bytes / (pageBytes - PAGE_HEAD_BYTES)) * pageBytes;
+  }
+
+  #planned(name: string | null): TriedPlan {
+    const lines = queryPlan(this.connection, this.material.sql);
+    return { lines, cost: planCost(lines, this.#statistics), isUsed: name !== null && usesIndex(lines, name) };
+  }
+
+  #fill({ name, sampled, sample, primaryKey }: LabTable): void {
+    if (sampled.length === 0) return;
+    const { connection } = this;
+    connection.run(`CREATE TABLE ${SAMPLE}.${quoteName(name)} (${quoteNames(sampled)})`);
+    const hasRowid = primaryKey.length === 0 && !sampled.some((column) => /^(?:rowid|_rowid_|oid)$/i.test(column));
+    const columns = hasRowid ? ['rowid', ...sampled] : sampled;
+    const marks = columns.map(() => '?').join(', ');
+    const insert = `INSERT INTO ${SAMPLE}.${quoteName(name)} (${quoteNames(columns)}) VALUES (${marks})`;
+    connection.run('BEGIN');
+    for (const row of sample) connection.run(insert, hasRowid ? row : row.slice(1));
+    connection.run('COMMIT');
+  }
+
+  /** What ANALYZE has not said of the indexes of a table. */
+  #complete({ name, rows }: LabTable): void {
+    const indexes = this.connection
+      .all("SELECT i.name, m.sql FROM pragma_index_list(?, 'main') i JOIN main.sqlite_schema m ON m.name = i.name", [
+        name,
+      ])
+      .map(([index, sql]) => ({ name: index as string, sql: sql as string | null }));
+    for (const index of indexes) {
+      if (this.#statistics.has(index.name)) continue;
+      const stat = this.#statOf({ ...partsOf(index.sql), name: index.name, table: name });
+      if (stat !== null) this.#insert(name, index.name, stat);
+    }
+    if (indexes.length === 0 && rows && !this.material.stat1.some(([table]) => table === name))
+      this.#insert(name, null, String(rows));
+  }
+
+  /** Null if the sample does not tell. */
+  #statOf({ name, table, parts, where }: Pick<LabIndex, 'name' | 'table' | 'parts' | 'where'>): string | null {
+    const total = this.#rows.get(foldName(table));
+    if (!total) return null;
+    const keys = this.connection.all(
+      'SELECT cid, name, coll FROM pragma_index_xinfo(?, \'main\') WHERE "key" = 1 ORDER BY seqno',
+      [name],
+    );
+    const expressions = keys.map(
+      ([cid, column, collation], at) =>
+        `${cid === -2 ? `(${parts[at]?.expression ?? 'NULL'})` : cid === -1 ? 's.rowid' : `s.${quoteName(column as string)}`} COLLATE ${quoteName(String(collation))}`,
+    );
+    const counts: KeyCounts[] = [];
+    for (let length = 1; length <= expressions.length; length++) {
+      const found = this.#countsOf(table, expressions.slice(0, length).join(', '), where);
+      if (found === null) return null;
+      counts.push(found);
+    }
+    const sampled = this.#tables.get(foldName(table))!.sample.length;
+    const share = where === null || sampled === 0 ? 1 : counts[0]!.rows / sampled;
+    return stat1Text(counts, Math.round(total * share));
+  }
+
+  #countsOf(table: string, keys: string, where: string | null): KeyCounts | null {
+    const id = `${table} ${where ?? ''} ${keys}`;
+    const known = this.#counts.get(id);
+    if (known) return known;
+    try {
+      const condition = where === null ? '' : `WHERE ${where} `;
+      const [rows, distinct, single] = this.connection.one(
+        `SELECT coalesce(sum(n), 0), count(*), coalesce(sum(n = 1), 0) FROM (SELECT count(*) AS n FROM ${SAMPLE}.${quoteName(table)} AS s ${condition}GROUP BY ${keys})`,
+      )!;
+      const counts = { rows: Number(rows), distinct: Number(distinct), single: Number(single) };
+      this.#counts.set(id, counts);
+      return counts;
+    } catch (error) {
+      // It reads what the sample does not have.
+      if (error instanceof AppError && error.code !== 'stopped') return null;
+      throw error;
+    }
+  }
+
+  #insert(table: string, index: string | null, stat: string): void {
+    this.connection.run('INSERT INTO main.sqlite_stat1 VALUES (?, ?, ?)', [table, index, stat]);
+    this.#note(table, index, stat);
+  }
+
+  #note(table: string, index: string | null, stat: string): void {
+    const numbers = stat.split(' ').map(Number).filter(Number.isFinite);
+    if (index !== null) this.#statistics.set(index, numbers);
+    const rows = numbers[0] ?? 0;
+    if (rows > 0) this.#rows.set(foldName(table), Math.max(rows, this.#rows.get(foldName(table)) ?? 0));
+  }
+}

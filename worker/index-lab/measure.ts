@@ -1,0 +1,92 @@
+// The time of a statement without and with an index, and the size of that, in a private copy of a database.
+import type { IndexMeasurement } from '#shared/protocol/index-lab.ts';
+import type { ParameterValues } from '#shared/protocol/query.ts';
+import type { Connection, Script } from '../engines/engine.ts';
+import { readIndexSql } from './index-parts.ts';
+
+/** The first run is not counted: it fills the page cache. */
+const RUNS = 5;
+/** A slow statement is run less often. */
+const ENOUGH_MS = 2000;
+/** A clock of a browser tells tenths of a millisecond: what is quicker is run several times for one measurement. */
+const MEASURABLE_MS = 10;
+const SHORTEST_MS = 0.01;
+const MOST_TIMES = 1000;
+
+export interface Measured {
+  readonly sql: string;
+  readonly parameters: ParameterValues;
+  readonly index: string;
+}
+
+/** Says what comes next before each step; the caller may pause there. @throws AppError `sql`, `stopped` */
+export function* measureIndex(
+  connection: Connection,
+  { sql, parameters, index }: Measured,
+): Generator<string, IndexMeasurement> {
+  const { name, sql: create } = readIndexSql(index);
+  yield 'Running without the index';
+  const beforeMs = yield* timesOf(connection, sql, parameters);
+  yield 'Building the index';
+  const buildMs = timed(() => connection.run(create));
+  yield 'Running with the index';
+  const afterMs = yield* timesOf(connection, sql, parameters);
+  const [bytes] = connection.one(
+    "SELECT sum(pgsize) FROM dbstat WHERE schema = 'main' AND name = ? AND aggregate = 1",
+    [name],
+  )!;
+  return { beforeMs, afterMs, buildMs, bytes: Number(bytes) };
+}
+
+function* timesOf(
+  connection: Connection,
+  sql: string,
+  parameters: ParameterValues,
+): Generator<string, readonly number[]> {
+  const firstMs = runTimes(connection, { sql, parameters, times: 1 });
+  if (firstMs > ENOUGH_MS) return [firstMs];
+  const times = Math.min(MOST_TIMES, Math.max(1, Math.ceil(MEASURABLE_MS / Math.max(firstMs, SHORTEST_MS))));
+  const samples: number[] = [];
+  let spentMs = firstMs;
+  for (let run = 0; run < RUNS && spentMs <= ENOUGH_MS; run++) {
+    yield 'Running';
+    const ms = runTimes(connection, { sql, parameters, times });
+    spentMs += ms;
+    samples.push(ms / times);
+  }
+  return samples;
+}
+
+interface Runs {
+  readonly sql: string;
+  readonly parameters: ParameterValues;
+  readonly times: number;
+}
+
+/** Each time to the last row. What it writes is taken back, and so it runs only once. */
+function runTimes(connection: Connection, { sql, parameters, times }: Runs): number {
+  connection.run('BEGIN');
+  let script: Script | null = null;
+  try {
+    script = connection.script(sql, parameters);
+    const statement = script.next();
+    if (statement === null) return 0;
+    const count = statement.readonly ? times : 1;
+    const ms = timed(() => {
+      for (let run = 0; run < count; run++) {
+        while (statement.step());
+        if (run < count - 1) statement.reset();
+      }
+    });
+    return (ms * times) / count;
+  } finally {
+    script?.dispose();
+    if (!connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+function timed(body: () => void): number {
+  const began = performance.now();
+  body();
+  return performance.now() - began;
+}
