@@ -1,5 +1,6 @@
 // Who may read a file that replaces another one: only its owner at first, then exactly those who could read the replaced file.
-import { open, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isMissing } from './file-errors.ts';
 
@@ -47,3 +48,13 @@ function nullIfMissing(thrown: unknown): null {
   if (isMissing(thrown)) return null;
   throw thrown;
 }
+
+/** Replacing a file needs no permission on the file itself, so a user who write-protected it is asked first. */
+export const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    (thrown: unknown) => !isDenied(thrown),
+  );
+
+export const isDenied = (thrown: unknown): boolean =>
+  ['EACCES', 'EPERM', 'EROFS'].includes((thrown as { readonly code?: string }).code ?? '');

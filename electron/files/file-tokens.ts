@@ -32,6 +32,10 @@ export interface FileTokens {
   addTemporarySink(windowId: string, path: string): OpenedFile;
   /** Takes the path behind the token of a file to read, and releases the file; null if it is not open (any more) in this window. */
   takeSourcePath(windowId: string, token: FileToken): string | null;
+  /** The path behind the token of a file to read, which stays open; null if it is not open in this window. */
+  sourcePath(windowId: string, token: FileToken): string | null;
+  /** Writes all of a sink. Resolves with its path. @throws AppError `not-found`, and those of writing */
+  writeSink(windowId: string, token: FileToken, bytes: Uint8Array): Promise<string>;
   /** The path of a file this window saved under `token`; null if it did not, or too many were saved since. */
   savedPath(windowId: string, token: FileToken): string | null;
   /** Whether a file to read starts with the SQLite header; false if it is not open in this window or cannot be read. */
@@ -69,6 +73,23 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
       if (!(file instanceof SourceFile)) return null;
       open.forget(token);
       void file.close();
+      return file.path;
+    },
+    sourcePath(windowId, token) {
+      const file = open.find(token, windowId);
+      return file instanceof SourceFile ? file.path : null;
+    },
+    async writeSink(windowId, token, bytes) {
+      const file = open.get({ token, window: windowId }, SinkFile);
+      open.forget(token);
+      try {
+        await file.write(bytes);
+      } catch (thrown) {
+        await file.abort();
+        throw thrown;
+      }
+      await file.commit();
+      open.noteSaved(token, file, windowId);
       return file.path;
     },
     savedPath: (windowId, token) => open.savedPath(windowId, token),

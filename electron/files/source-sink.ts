@@ -1,10 +1,10 @@
 // Saves over the file a database came from: only if it is in the state the user expects, and never without a backup.
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import { samePrint } from '#shared/source-print.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
+import { isDenied, isWritable } from './file-access.ts';
 import { isMissing } from './file-errors.ts';
 import { SinkFile } from './sink-file.ts';
 import type { Backup, SourceBackups } from './source-backups.ts';
@@ -96,13 +96,3 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Replacing a file needs no permission on the file itself, so a user who write-protected it is asked first. */
-const isWritable = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => true,
-    (thrown: unknown) => !isDenied(thrown),
-  );
-
-const isDenied = (thrown: unknown): boolean =>
-  ['EACCES', 'EPERM', 'EROFS'].includes((thrown as { readonly code?: string }).code ?? '');

@@ -2,7 +2,7 @@ import type { LiveStatus, ReaderInfo } from '#shared/protocol/index.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
 import { LiveResults, limitFor } from './live-results.ts';
-import { NOT_LIVE } from './query-view.ts';
+import { NO_CHART, NOT_LIVE } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
 
@@ -41,6 +41,8 @@ const resultOf = (id: number, change: Partial<QueryResult> = {}): QueryResult =>
   reads: ['t'],
   live: NOT_LIVE,
   isKept: false,
+  rearrange: null,
+  chart: NO_CHART,
   arrangement: { sort: [], filter: [] },
   ...change,
 });

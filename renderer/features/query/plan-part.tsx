@@ -1,9 +1,13 @@
-// How SQLite would run a statement: a tree of its steps with what each costs. A step leads to its table in the text.
-import { TriangleAlert } from 'lucide-react';
-import type { CSSProperties, ReactNode } from 'react';
-import { formatCount, plural } from '../../ui/format.ts';
+// How SQLite would run a statement: a tree of its steps with what each costs, and the index lab. A step leads to its table in the text.
+import { FlaskConical } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import { Button } from '../../ui/button.tsx';
+import { plural } from '../../ui/format.ts';
+import { IndexLab } from './index-lab/index-lab.tsx';
+import { PlanTable } from './plan-table.tsx';
 import { planSteps } from './plan-words.ts';
-import type { PlanStep } from './plan-words.ts';
 import type { ExplainedPlan } from './query-view.ts';
 import './plan-part.css';
 
@@ -14,67 +18,36 @@ interface PlanPartProps {
 }
 
 export function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
+  const { isOpen } = plan.lab.useView();
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that created an index went with the lab of the plan before.
+    if (plan.isAgain && document.activeElement === document.body) region.current?.focus();
+  }, [plan]);
   const steps = planSteps(plan.lines);
   if (steps.length === 0)
     return <p className="query-empty">No query plan: the statement neither reads nor changes rows.</p>;
-  const most = Math.max(1, ...steps.map(({ cost }) => cost ?? 0));
   const slow = steps.filter(({ tone }) => tone === 'slow').length;
   return (
-    <div className="plan selectable" tabIndex={0} role="region" aria-label="Query plan">
-      <p className="plan-summary">
-        {slow === 0 ? 'Every table is searched through an index.' : `${plural(slow, 'step')} without a fitting index.`}{' '}
-        <span>Costs are SQLite’s own estimates, before anything ran.</span>
-      </p>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">What it does</th>
-            <th scope="col" className="plan-cost-head">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {steps.map((step) => (
-            <Step key={step.id} step={step} most={most} onGoTo={onGoTo} />
-          ))}
-        </tbody>
-      </table>
+    <div className="plan selectable" tabIndex={0} role="region" aria-label="Query plan" ref={region}>
+      <div className="plan-summary">
+        <p>
+          {slow === 0
+            ? 'Every table is searched through an index.'
+            : `${plural(slow, 'step')} without a fitting index.`}{' '}
+          <span>Costs are SQLite’s own estimates, before anything ran.</span>
+        </p>
+        <Button
+          size="small"
+          aria-expanded={isOpen}
+          title={`Try indexes for this statement without changing the database (${commandKeyLabel('query.findIndexes')})`}
+          onClick={() => plan.lab.toggle()}
+        >
+          <FlaskConical size={14} aria-hidden /> Index lab
+        </Button>
+      </div>
+      <PlanTable steps={steps} onGoTo={onGoTo} />
+      {isOpen && <IndexLab session={plan.lab} />}
     </div>
   );
 }
-
-interface StepProps {
-  readonly step: PlanStep;
-  readonly most: number;
-  readonly onGoTo: (source: string) => void;
-}
-
-function Step({ step: { detail, depth, meaning, tone, source, cost }, most, onGoTo }: StepProps): ReactNode {
-  return (
-    <tr data-tone={tone}>
-      <td style={{ paddingLeft: 12 + depth * 18 }}>
-        {source === null ? (
-          <code>{detail}</code>
-        ) : (
-          <button type="button" className="plan-step" title="Go to it in the text" onClick={() => onGoTo(source)}>
-            <code>{detail}</code>
-          </button>
-        )}
-      </td>
-      <td>
-        {tone === 'slow' && <TriangleAlert size={13} aria-label="Slow:" />}
-        {meaning}
-      </td>
-      <td className="plan-cost">
-        {cost !== null && (
-          <span style={{ '--share': shareOf(cost, most) } as CSSProperties}>{formatCount(Math.round(cost))}</span>
-        )}
-      </td>
-    </tr>
-  );
-}
-
-/** Costs differ by orders of magnitude, so the bar is as long as the logarithm. */
-const shareOf = (cost: number, most: number): number => (most <= 1 ? 0 : Math.max(0, Math.log(cost) / Math.log(most)));

@@ -10,6 +10,8 @@ import type { MenuEntry } from '../../ui/menu.tsx';
 import { shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
+import type { TabFile } from '../../workbench/query-tabs.ts';
+import { FileMenu } from './file-menu.tsx';
 import { TransactionControl } from './transaction-control.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { RunningQuery } from './query-view.ts';
@@ -18,6 +20,7 @@ const ICON = { size: 14, 'aria-hidden': true } as const;
 
 interface QueryBarProps {
   readonly session: QuerySession;
+  readonly file: TabFile | null;
   readonly running: RunningQuery | null;
   /** Changes of a dry run wait to be kept or discarded. */
   readonly isDryRun: boolean;
@@ -26,10 +29,11 @@ interface QueryBarProps {
   readonly isMine: boolean;
 }
 
-export function QueryBar({ session, running, isDryRun, transaction, isMine }: QueryBarProps) {
+export function QueryBar({ session, file, running, isDryRun, transaction, isMine }: QueryBarProps) {
   return (
     <RunBar label="Query">
       <RunButtons session={session} isBusy={running !== null || isDryRun} />
+      <FileMenu file={file} />
       {running && <Running running={running} onStop={() => session.stop()} />}
       {!isDryRun && (
         <TransactionControl session={session} isBusy={running !== null} transaction={transaction} isMine={isMine} />

@@ -6,7 +6,8 @@ import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { NOT_LIVE, PLAIN_ARRANGEMENT, ofLastRun } from './query-view.ts';
+import { NOT_LIVE, PLAIN_ARRANGEMENT, comparedOf, ofLastRun } from './query-view.ts';
+import { carriedOver } from './carried-over.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { shortSql } from '../../workbench/short-sql.ts';
@@ -83,6 +84,8 @@ class Run {
   readonly #request: RunRequest;
   readonly #resultOfStatement = new Map<number, number>();
   #hasReplaced = false;
+  /** Results of the run before: what the user has made of them is kept. */
+  #former: readonly QueryResult[] = [];
   /** Statements whose end has a message. */
   #listed = 0;
 
@@ -95,7 +98,8 @@ class Run {
     this.#update((view) => {
       const ended = this.#withAllEnded(view);
       const own = ofLastRun(ended.results);
-      const shown = own.some(({ id }) => id === view.shown) ? view.shown : (own[0]?.id ?? 'messages');
+      const isShown = isComparing(ended) || own.some(({ id }) => id === view.shown);
+      const shown = isShown ? view.shown : (own[0]?.id ?? 'messages');
       const counted = this.#withUnlisted({ ...ended, shown }, reply);
       const isTold = reply.statements === 1 && this.#listed === 1;
       return isTold ? counted : withMessage(counted, summaryOf(reply));
@@ -128,11 +132,12 @@ class Run {
   #withResult(view: QueryView, { statement, from, sql, reader, reads }: Began): QueryView {
     const id = nextId++;
     this.#resultOfStatement.set(statement, id);
+    const source = new ResultSource(this.#request.database, reader);
     const result: QueryResult = {
       id,
       sql,
       from: this.#request.base + from,
-      source: new ResultSource(this.#request.database, reader),
+      source,
       rows: reader.extent.rows,
       ended: false,
       timeMs: null,
@@ -140,8 +145,11 @@ class Run {
       live: NOT_LIVE,
       isKept: false,
       arrangement: PLAIN_ARRANGEMENT,
+      ...carriedOver(sql, source.columns, this.#former),
     };
-    return { ...view, results: [...view.results, result], shown: this.#resultOfStatement.size === 1 ? id : view.shown };
+    const next = { ...view, results: [...view.results, result] };
+    const isFirst = this.#resultOfStatement.size === 1;
+    return { ...next, shown: isFirst && !isComparing(next) ? id : view.shown };
   }
 
   #withEnd(view: QueryView, { statement, from, to, rows, rowsChanged, timeMs }: Ended): QueryView {
@@ -169,7 +177,8 @@ class Run {
   #withoutFormer(view: QueryView): QueryView {
     if (this.#hasReplaced) return view;
     this.#hasReplaced = true;
-    for (const { source } of ofLastRun(view.results)) source.close();
+    this.#former = ofLastRun(view.results);
+    for (const { source } of this.#former) source.close();
     return { ...view, results: view.results.filter(({ isKept }) => isKept), messages: [], plan: null };
   }
 
@@ -198,6 +207,9 @@ class Run {
     this.#request.update(change);
   }
 }
+
+/** A comparison goes on with the first result of the next run. */
+const isComparing = (view: QueryView): boolean => view.shown === 'comparison' && comparedOf(view) !== null;
 
 function grown(result: QueryResult, rows: number, exact: boolean): QueryResult {
   result.source.grow({ rows, exact });

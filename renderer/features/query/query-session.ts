@@ -17,16 +17,18 @@ import { showProblem } from '../../editor/insight.ts';
 import { sourcePlace } from '../../editor/scope/meaning.ts';
 import { goToOffset, selectRange } from '../../editor/sql-editor.tsx';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
+import { IndexLabSession } from './index-lab/index-lab-session.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, canBeLive, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
+import { SqlFileSession } from './sql-file-session.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
-import { EMPTY_VIEW, ofLastRun } from './query-view.ts';
-import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
+import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
+import type { ComparedIds, Message, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
 
 const GONE: Omit<Message, 'id'> = {
   tone: 'info',
@@ -44,6 +46,7 @@ export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(ta
 
 export class QuerySession {
   readonly editor: TabEditor;
+  readonly file: SqlFileSession;
   readonly gridMemory = new GridMemory();
   readonly useView = create<QueryView>(() => EMPTY_VIEW);
   readonly #tabId: string;
@@ -58,7 +61,8 @@ export class QuerySession {
   constructor(tab: QueryTab) {
     this.#tabId = tab.id;
     this.#database = tab.database;
-    this.editor = new TabEditor(tab);
+    this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
+    this.file = new SqlFileSession(tab.id, this.editor);
     const owner = {
       results: () => this.#view.results,
       patch: (id: number, patch: Partial<QueryResult>) => this.#patchResult(id, patch),
@@ -111,11 +115,31 @@ export class QuerySession {
   /** Shows how SQLite would run the selection or the statement at the cursor. */
   async explain(): Promise<void> {
     const { from, to } = await this.#placeHere();
-    const sql = this.#state.doc.sliceString(from, to);
+    await this.#explain(this.#state.doc.sliceString(from, to), from);
+  }
+
+  /** The same, with indexes that would help. */
+  async findIndexes(): Promise<void> {
+    await this.explain();
+    const { plan, shown } = this.#view;
+    if (shown === 'plan' && plan && plan.lines.length > 0) plan.lab.open();
+  }
+
+  async #explain(sql: string, from: number, isAgain = false): Promise<void> {
     try {
       const lines = await client.call('query.plan', { database: this.#database, sql });
+      this.#view.plan?.lab.stop();
+      const lab = new IndexLabSession({
+        database: this.#database,
+        sql,
+        waiver: this.#waiver,
+        parameters: () => this.#parametersOf(sql),
+        created: () => void this.#explain(sql, from, true),
+      });
       // What has begun to run meanwhile is what the user looks at.
-      this.#update((view) => (view.running ? view : { ...view, plan: { lines, sql, from }, shown: 'plan' }));
+      this.#update((view) =>
+        view.running ? view : { ...view, plan: { lines, sql, from, lab, isAgain }, shown: 'plan' },
+      );
     } catch (thrown) {
       const error = toAppError(thrown);
       this.#update((view) => ({
@@ -176,6 +200,15 @@ export class QuerySession {
     void this.#arranger.arrange(result, arrangement);
   }
 
+  /** Shows a chart in place of the rows, or the rows again. */
+  toggleChart(result: QueryResult): void {
+    this.setChart(result, { ...result.chart, isShown: !result.chart.isShown });
+  }
+
+  setChart({ id }: QueryResult, chart: ResultChart): void {
+    this.#patchResult(id, { chart });
+  }
+
   /** A cell of a result was stored. A result that does not follow its tables runs again if that is quick; otherwise it says that it is old. */
   noteStored({ id }: QueryResult): void {
     const result = this.#view.results.find((each) => each.id === id);
@@ -187,9 +220,12 @@ export class QuerySession {
   /** Runs one statement that controls the transaction. The results of the last run stay. */
   control(sql: string): void {
     if (this.#view.running) return;
+    const abort = new AbortController();
+    this.#abort = abort;
     const ended = recordRun(this.#database, sql, {});
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
-    void runControl(this.#database, sql, this.#waiver).then(({ outcome, message }) => {
+    void runControl(this.#database, sql, this.#waiver, abort.signal).then(({ outcome, message }) => {
+      this.#abort = null;
       ended(outcome, []);
       this.#update((view) => ({
         ...withMessage({ ...view, running: null }, message),
@@ -205,6 +241,16 @@ export class QuerySession {
     if (result && isKept && live.state === 'live') this.#live.set(result, 'pause').catch(notifyFailure);
   }
 
+  /** Shows what differs between a result and another one: from the older to the newer. */
+  compareWithOther(result: QueryResult): void {
+    const other = otherThan(result, this.#view.results);
+    if (other) this.compare({ before: Math.min(other.id, result.id), after: Math.max(other.id, result.id) });
+  }
+
+  compare(compared: ComparedIds): void {
+    this.#update((view) => ({ ...view, compared, shown: 'comparison' }));
+  }
+
   stop(): void {
     if (!this.#abort || this.#view.running?.stopping) return;
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
@@ -216,8 +262,10 @@ export class QuerySession {
   dispose(): void {
     this.#disposed = true;
     this.stop();
+    this.#view.plan?.lab.stop();
     this.#live.dispose();
     this.#arranger.dispose();
+    this.file.dispose();
     this.editor.dispose();
     for (const stop of this.#stopListening) stop();
     for (const { source } of this.#view.results) source.close();
@@ -255,8 +303,17 @@ export class QuerySession {
     this.#abort = null;
     ended(outcome, ofLastRun(this.#view.results));
     this.#update((view) => ({ ...view, running: null }));
-    if (!('error' in outcome)) return this.#live.ranThrough(outcome.reply.timeMs, this.#liveChoice);
+    if (!('error' in outcome)) return this.#ranThrough(outcome.reply.timeMs);
     this.#markProblem(outcome.error, sql, base);
+  }
+
+  #ranThrough(timeMs: number): void {
+    for (const result of ofLastRun(this.#view.results)) {
+      if (!result.rearrange) continue;
+      this.#patchResult(result.id, { rearrange: null });
+      void this.#arranger.arrange(result, result.rearrange);
+    }
+    this.#live.ranThrough(timeMs, this.#liveChoice);
   }
 
   /** Values for all parameters in the text; null if some are missing, which the view then requests. */

@@ -8,6 +8,7 @@ import { takeStart } from '../../workbench/start-requests.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
+import { FileProblemBar } from './file-problem-bar.tsx';
 import { ParameterStrip } from './parameter-strip.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { querySessionOf } from './query-session.ts';
@@ -47,13 +48,18 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   useCommand('query.dryRun', () => void session.dryRun('here'), isActive && isIdle);
   useCommand('query.dryRunAll', () => void session.dryRun('all'), isActive && isIdle);
   useCommand('query.explain', () => void session.explain(), isActive && isIdle);
+  useCommand('query.findIndexes', () => void session.findIndexes(), isActive && isIdle);
+  useCommand('query.saveFile', () => void session.file.save(), isActive);
+  useCommand('query.saveFileAs', () => void session.file.saveAs(), isActive);
   useCommand('work.stop', stop, isActive && view.running !== null);
 
   return (
     <EditorSplit tab={tab} editor={session.editor}>
+      <FileProblemBar tab={tab} session={session.file} />
       <ParameterStrip tab={tab} session={session} asked={view.asked} />
       <QueryBar
         session={session}
+        file={tab.file}
         running={view.running}
         isDryRun={Boolean(dryRun)}
         transaction={transaction}
@@ -68,6 +74,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
             messages={view.messages}
             plan={view.plan}
             part={view.shown}
+            compared={view.compared}
             isRunning={view.running !== null}
           />
         )}

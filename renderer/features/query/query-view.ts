@@ -1,5 +1,7 @@
 // What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
 import type { LiveStatus, PlanLine, Progress, ResultArrangement } from '#shared/protocol/index.ts';
+import type { IndexLabSession } from './index-lab/index-lab-session.ts';
+import type { ChartChoice } from './chart/chart-choice.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 /** Whether a result follows its tables, and if not, whether they have changed since. */
@@ -10,6 +12,15 @@ export const NOT_LIVE: ResultLive = { state: 'fixed', stale: false, runMs: 0, wh
 export const PLAIN_ARRANGEMENT: ResultArrangement = { sort: [], filter: [] };
 
 export const isArranged = ({ sort, filter }: ResultArrangement): boolean => sort.length + filter.length > 0;
+
+/** The chart of a result, which is shown in place of its rows. */
+export interface ResultChart {
+  readonly isShown: boolean;
+  /** Null: what suits the columns. */
+  readonly choice: ChartChoice | null;
+}
+
+export const NO_CHART: ResultChart = { isShown: false, choice: null };
 
 export interface QueryResult {
   readonly id: number;
@@ -27,6 +38,9 @@ export interface QueryResult {
   readonly isKept: boolean;
   /** How its rows are sorted and filtered here. */
   readonly arrangement: ResultArrangement;
+  /** How they were arranged in the former run of the same statement, until they are arranged like that again. */
+  readonly rearrange: ResultArrangement | null;
+  readonly chart: ResultChart;
 }
 
 /** Results of the newest run. */
@@ -56,10 +70,19 @@ export interface ExplainedPlan {
   readonly sql: string;
   /** Where the statement starts in the editor's text. */
   readonly from: number;
+  readonly lab: IndexLabSession;
+  /** Explained again because the lab has created an index. */
+  readonly isAgain: boolean;
 }
 
-/** The id of a result, the messages, or the plan. */
-export type ShownPart = number | 'messages' | 'plan';
+/** The id of a result, the messages, the plan, or what differs between two results. */
+export type ShownPart = number | 'messages' | 'plan' | 'comparison';
+
+/** Two results by id. The second one gives way to the first result of the next run. */
+export interface ComparedIds {
+  readonly before: number;
+  readonly after: number;
+}
 
 export interface QueryView {
   readonly running: RunningQuery | null;
@@ -68,6 +91,7 @@ export interface QueryView {
   /** Of the statement that was explained last, until something runs. */
   readonly plan: ExplainedPlan | null;
   readonly shown: ShownPart;
+  readonly compared: ComparedIds | null;
   /** Parameters without a value that kept a run from beginning. */
   readonly asked: readonly string[];
 }
@@ -78,5 +102,24 @@ export const EMPTY_VIEW: QueryView = {
   messages: [],
   plan: null,
   shown: 'messages',
+  compared: null,
   asked: [],
 };
+
+/** The results that are compared, as long as both are there. */
+export function comparedOf({
+  results,
+  compared,
+}: Pick<QueryView, 'results' | 'compared'>): { readonly before: QueryResult; readonly after: QueryResult } | null {
+  if (!compared) return null;
+  const before = results.find(({ id }) => id === compared.before);
+  const after = results.find(({ id }) => id === compared.after) ?? ofLastRun(results)[0];
+  return before && after && before !== after ? { before, after } : null;
+}
+
+/** What a result is compared with first: one that was kept, otherwise its neighbor. */
+export function otherThan(result: QueryResult, results: readonly QueryResult[]): QueryResult | null {
+  const kept = results.filter((each) => each.isKept && each !== result).at(-1);
+  const place = results.indexOf(result);
+  return kept ?? results[place - 1] ?? results[place + 1] ?? null;
+}

@@ -13,10 +13,14 @@ import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
 import type { EditSession, GridEditing } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import type { QueryResult } from './query-view.ts';
+import { resultKeyOffers } from './result-key-offers.ts';
+import type { KeyedCell, ResultEditing } from './result-key-offers.ts';
 
 const NOT_ENDED = 'The statement is still running. Its rows can be edited when all of them are there.';
 const NOT_KNOWN = 'Sidelite is still looking for the table of this column. Try again.';
 const NO_ROW = 'The key of this row is NULL in the result, so there is no row of the table to edit.';
+const HELD =
+  'The change is held. The result shows it when it is saved and the query runs again; the table shows it now.';
 const LONG_KEY = 'The key of this row is too long to edit here. Change it with an SQL statement.';
 
 /** Where edits of each packed column go; null until that is known. Asked again when the schema has changed. */
@@ -43,13 +47,6 @@ export function useEditableColumns({ source, ended }: QueryResult): readonly Edi
     };
   }, [source, ended]);
   return known;
-}
-
-interface ResultEditing {
-  readonly result: QueryResult;
-  readonly columns: readonly EditableColumn[] | null;
-  /** A value was stored: rows that do not follow their tables have to be read again to show it. */
-  onStored(): void;
 }
 
 export function editingOf(editing: ResultEditing): GridEditing {
@@ -80,15 +77,16 @@ function beginEdit(editing: ResultEditing, cell: CellReference): EditSession | s
   if (refusal !== null) return refusal;
   const here = valueHere(editing, stored, cell);
   // A result keeps only the beginning of a long value: it is read from its table.
-  return editCell(stored, rows.isPreview(index, stored.packed) ? readWhole(stored) : here, storageClassOf(here));
+  const session = editCell(
+    stored,
+    rows.isPreview(index, stored.packed) ? readWhole(stored) : here,
+    storageClassOf(here),
+  );
+  return { ...session, offers: resultKeyOffers(editing, stored, cell) };
 }
 
 async function readWhole({ database, table, column, key }: StoredCell): Promise<Value> {
   return (await client.call('cell.read', { database, cell: { table, column, key: await key() } })).value;
-}
-
-interface KeyedCell extends StoredCell {
-  readonly keyValues: readonly Value[];
 }
 
 /** The value that was stored last from here, or else the painted one. */
@@ -110,14 +108,16 @@ function storedCell({ result, columns, onStored }: ResultEditing, cell: CellRefe
   const keyValues = keyOf(edit.key, cell);
   if (typeof keyValues === 'string') return keyValues;
   const { table, column, by } = edit;
-  const affinity = affinityOf(edit.declaredType, edit.strict);
+  const affinity = affinityOf(column.declaredType, edit.strict);
   return {
     database,
     table,
-    column,
+    column: column.name,
+    declaration: column,
     keyValues,
     key: () => (by === null ? keyValues : findKey(source, table, by, keyValues)),
     packed,
+    noteHeld: () => notify({ tone: 'info', topic: 'result-edit', text: HELD }),
     valueFromText: (text, storageClass) => typedValue(text, affinity, storageClass),
     noteStored(before, after) {
       source.ownEdits.note(keyValues, packed, before, after);

@@ -2,15 +2,15 @@
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { filterOperator } from '#shared/filter-operators.ts';
-import { RESULT_FILTER_OPERATORS } from '#shared/protocol/index.ts';
-import type { ResultArrangement, ResultFilterOperator, ResultFilterTerm } from '#shared/protocol/index.ts';
-import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
-import { affinityOf, typedValue } from '../../workbench/typed-value.ts';
+import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
+import { termFrom } from '../../workbench/filter/filter-form-rows.ts';
+import type { FormRow } from '../../workbench/filter/filter-form-rows.ts';
+import { termWords } from '../../workbench/filter/filter-labels.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
-import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { PLAIN_ARRANGEMENT } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
@@ -161,13 +161,11 @@ interface FilterChipProps {
 }
 
 function FilterChip({ name, term, onRemove }: FilterChipProps): ReactNode {
-  const { label, operand } = filterOperator(term.operator);
-  const text = operand === 'nothing' ? '' : valueText(term.value);
-  const shown = operand !== 'nothing' && text === '' ? '(empty text)' : visibleLine(cut(text, 40));
+  const { operator, value } = termWords({ ...term, column: null });
   return (
     <span className="result-chip">
       <span className="result-chip-text">
-        {name} <i>{label}</i> {shown}
+        {name} <i>{operator}</i> {value}
       </span>
       <button type="button" aria-label={`Remove filter on ${name}`} onClick={onRemove}>
         <X size={12} />
@@ -183,26 +181,35 @@ interface FilterFormProps {
   onCancel(): void;
 }
 
-const ANY = 'any';
-
 function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps): ReactNode {
-  const [column, setColumn] = useState(String(currentColumn));
-  const [operator, setOperator] = useState<ResultFilterOperator>('=');
-  const [text, setText] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const { operand } = filterOperator(operator);
-  const columns = result.source.columns.map(({ name }, index) => [String(index), visibleName(name)] as const);
+  const [row, setRow] = useState<FormRow>({
+    joiner: 'and',
+    column: String(currentColumn),
+    operator: '=',
+    text: '',
+    to: '',
+  });
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const columns = result.source.columns.map(({ name }, at) => ({
+    name: String(at),
+    label: visibleName(name),
+    declaredType: result.source.info.columns[at]?.declaredType ?? '',
+  }));
+  const add = (): void => {
+    const term = termFrom(row, columns);
+    if ('problem' in term) setProblem(term.problem);
+    else onAdd({ ...term, column: term.column === null ? null : Number(term.column) });
+  };
   return (
     <form
+      ref={form}
       className="result-filter-form"
       aria-label="Filter"
       onSubmit={(event) => {
         event.preventDefault();
-        const place = column === ANY ? null : Number(column);
-        const declaredType = place === null ? '' : (result.source.info.columns[place]?.declaredType ?? '');
-        const typed = operand === 'value' ? typedValue(text, affinityOf(declaredType), 'null') : text;
-        onAdd({ column: place, operator, value: operand === 'nothing' ? null : typed });
+        add();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -210,28 +217,27 @@ function FilterForm({ result, currentColumn, onAdd, onCancel }: FilterFormProps)
         onCancel();
       }}
     >
-      <Select label="Column" value={column} options={[...columns, [ANY, 'Any column']]} onChoose={setColumn} />
-      <Select<ResultFilterOperator>
-        label="Operator"
-        value={operator}
-        options={RESULT_FILTER_OPERATORS.map((id) => [id, filterOperator(id).label])}
-        onChoose={setOperator}
+      <ConditionRow
+        row={row}
+        isFirst
+        columns={columns}
+        onChange={(patch) => {
+          setProblem(null);
+          setRow({ ...row, ...patch });
+        }}
+        onRemove={null}
       />
-      {operand !== 'nothing' && (
-        <TextField
-          ref={field}
-          className="small-field result-filter-value"
-          aria-label="Value"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      )}
       <Button size="small" variant="primary" type="submit">
         Add
       </Button>
       <Button size="small" onClick={onCancel}>
         Cancel
       </Button>
+      {problem && (
+        <span className="result-filter-problem" role="alert">
+          {problem}
+        </span>
+      )}
     </form>
   );
 }

@@ -3,11 +3,14 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { resultChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
+import { sideCompanion } from '../../workbench/side-links.ts';
+import { useSortCommands } from '../../workbench/use-sort-commands.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
@@ -24,7 +27,6 @@ import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
 import { resultMenu } from './result-menu.ts';
-import { useResultCommands } from './use-result-commands.ts';
 
 interface ResultGridProps {
   readonly tabId: string;
@@ -38,13 +40,14 @@ interface ResultGridProps {
 
 export function ResultGrid(props: ResultGridProps) {
   const { tabId, result, number, memory, gridRef: grid, onArrange } = props;
+  const [companion] = useState(() => sideCompanion(tabId));
   const [view, setView] = useState(() => memory.view(result));
   const [openedAtMs] = useState(() => performance.now());
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
 
   const { arrangement } = result;
   useColumnCommands(() => grid.current, isActive);
-  useResultCommands({ grid, result, isActive, onArrange });
+  useSorting(props, isActive);
   useRowsOut(result, grid, isActive);
   const editing = useEditing(props, isActive);
 
@@ -69,6 +72,7 @@ export function ResultGrid(props: ResultGridProps) {
         <Grid
           ref={grid}
           source={result.source}
+          companion={companion}
           view={view}
           sort={arrangement.sort}
           onSort={(column, additive) =>
@@ -90,6 +94,18 @@ export function ResultGrid(props: ResultGridProps) {
       </div>
     </ContextMenu>
   );
+}
+
+function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isActive: boolean): void {
+  const { arrangement } = result;
+  useSortCommands<number>({
+    grid,
+    isReady: isActive && result.ended,
+    sort: arrangement.sort,
+    columnAt: (index) => (result.source.columns[index] ? index : null),
+    nameOf: (column) => visibleName(result.source.columns[column]?.name ?? ''),
+    onSort: (sort) => onArrange({ ...arrangement, sort }),
+  });
 }
 
 function useEditing({ result, gridRef: grid, onStored }: ResultGridProps, isActive: boolean): GridEditing {
@@ -115,6 +131,7 @@ function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isA
   };
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useCommand('grid.copyTransposed', () => grid.current && void copyCells(grid.current, false, true), isActive);
   const { database, reader } = result.source;
   const rows = { kind: 'result', reader, sql: result.reads === null ? null : result.sql } as const;
   useExportOffer(isActive && result.ended, () => ({
@@ -134,7 +151,7 @@ function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): v
   const info = source.info.columns[packed];
   if (!cell || !info) return;
   const { rows, index } = cell;
-  setDetail({
+  setDetail(tabId, {
     tabId,
     database: source.database,
     title: `Row ${formatCount(row + 1)}`,

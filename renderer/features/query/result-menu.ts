@@ -28,6 +28,7 @@ export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly M
       : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
+    commandItem('grid.copyTransposed'),
     ...(ended ? [copyAsMenu(false), commandItem('export.show'), ...valueEntries(context, hit)] : []),
   ];
 }

@@ -9,15 +9,17 @@ interface ResultTabsProps {
   readonly results: QueryView['results'];
   readonly messages: QueryView['messages'];
   readonly hasPlan: boolean;
+  readonly hasComparison: boolean;
   readonly shown: ShownPart;
   readonly onShow: (part: ShownPart) => void;
 }
 
-export function ResultTabs({ results, messages, hasPlan, shown, onShow }: ResultTabsProps) {
+export function ResultTabs({ results, messages, hasPlan, hasComparison, shown, onShow }: ResultTabsProps) {
   const parts: readonly ShownPart[] = [
     ...results.map(({ id }) => id),
     'messages',
     ...(hasPlan ? ['plan' as const] : []),
+    ...(hasComparison ? ['comparison' as const] : []),
   ];
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -52,6 +54,11 @@ export function ResultTabs({ results, messages, hasPlan, shown, onShow }: Result
       {hasPlan && (
         <button type="button" className="result-tab" {...tab('plan')}>
           Plan
+        </button>
+      )}
+      {hasComparison && (
+        <button type="button" className="result-tab" {...tab('comparison')}>
+          Comparison
         </button>
       )}
     </div>

@@ -1,18 +1,19 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { ListFilter, Pin } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands.ts';
 import type { QueryTab } from '../../workbench/query-tabs.ts';
 import { setTabStatus, useStore } from '../../state/store.ts';
-import { LiveControl, explanation } from './live-control.tsx';
-import { canBeLive } from './live-results.ts';
+import { explanation } from './live-control.tsx';
 import { MessageList } from './message-list.tsx';
 import { PlanPart } from './plan-part.tsx';
 import type { QuerySession } from './query-session.ts';
+import { comparedOf } from './query-view.ts';
 import type { QueryResult, QueryView, ResultLive, ShownPart } from './query-view.ts';
-import { ShownResult, isFilterShown, useResultSearch } from './shown-result.tsx';
+import { ComparisonPart } from './comparison/comparison-part.tsx';
+import { ShownResult, useResultSearch } from './shown-result.tsx';
 import type { ResultSearch } from './shown-result.tsx';
+import { ResultControls } from './result-controls.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
 const NOTHING_YET = 'Nothing has run here yet. Write SQL above and run it.';
@@ -26,15 +27,17 @@ interface ResultsPanelProps {
   readonly messages: QueryView['messages'];
   readonly plan: QueryView['plan'];
   readonly part: ShownPart;
+  readonly compared: QueryView['compared'];
   readonly isRunning: boolean;
 }
 
 /** Drawn only when something of it is another: how far a run is changes often, and a hundred results take a while. */
 export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps) {
-  const { tab, session, results, messages, plan, part, isRunning } = props;
+  const { tab, session, results, messages, plan, part, compared, isRunning } = props;
   const { id: tabId } = tab;
   const { limitMs } = tab.live;
   const shown = results.find(({ id }) => id === part) ?? null;
+  const comparison = comparedOf({ results, compared });
   const rows = shown?.rows ?? null;
   const exact = shown?.ended ?? false;
   const timeMs = shown?.timeMs ?? null;
@@ -47,6 +50,12 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   // Elsewhere in the tab the same key searches the text of the editor.
   useCommand('grid.filter', search.ask, isActive && isFocused && (shown?.ended ?? false));
+  useCommand(
+    'result.compare',
+    () => shown && session.compareWithOther(shown),
+    isActive && (shown?.ended ?? false) && results.length > 1,
+  );
+  useCommand('result.chart', () => shown && session.toggleChart(shown), isActive && (shown?.ended ?? false));
   return (
     <div className="query-results" onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
       {(results.length + messages.length > 0 || plan) && (
@@ -55,10 +64,13 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
             results={results}
             messages={messages}
             hasPlan={plan !== null}
+            hasComparison={comparison !== null}
             shown={part}
             onShow={(chosen) => session.show(chosen)}
           />
-          {shown && <ResultControls session={session} result={shown} limitMs={limitMs} search={search} />}
+          {shown && (
+            <ResultControls session={session} results={results} result={shown} limitMs={limitMs} search={search} />
+          )}
         </div>
       )}
       {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
@@ -69,72 +81,47 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
         />
       )}
       <div className="query-result" role="tabpanel">
-        {shown ? (
-          <ShownResult
-            key={shown.id}
-            tabId={tabId}
-            session={session}
-            result={shown}
-            number={results.indexOf(shown) + 1}
-            search={search}
-          />
-        ) : part === 'plan' && plan ? (
-          <PlanPart plan={plan} onGoTo={(source) => session.goToSource(source)} />
-        ) : (
-          <MessageList
-            messages={messages}
-            empty={tab.live.pinned ? KEPT_LIVE : NOTHING_YET}
-            onGoTo={(offset) => session.goTo(offset)}
-          />
-        )}
+        <Part {...props} shown={shown} comparison={comparison} search={search} />
       </div>
     </div>
   );
 });
 
-interface ResultControlsProps {
-  readonly session: QuerySession;
-  readonly result: QueryResult;
-  readonly limitMs: number | null;
+interface PartProps extends ResultsPanelProps {
+  readonly shown: QueryResult | null;
+  readonly comparison: ReturnType<typeof comparedOf>;
   readonly search: ResultSearch;
 }
 
-function ResultControls({ session, result, limitMs, search }: ResultControlsProps): ReactNode {
+/** What is chosen in the strip: a result, what differs between two, the plan, or the messages. */
+function Part({ tab, session, results, messages, plan, part, shown, comparison, search }: PartProps): ReactNode {
+  if (shown)
+    return (
+      <ShownResult
+        key={shown.id}
+        tabId={tab.id}
+        session={session}
+        result={shown}
+        number={results.indexOf(shown) + 1}
+        search={search}
+      />
+    );
+  if (part === 'comparison' && comparison)
+    return (
+      <ComparisonPart
+        database={tab.database}
+        {...comparison}
+        results={results}
+        onChoose={(before, after) => session.compare({ before, after })}
+      />
+    );
+  if (part === 'plan' && plan) return <PlanPart plan={plan} onGoTo={(source) => session.goToSource(source)} />;
   return (
-    <>
-      {result.ended && (
-        <button
-          type="button"
-          className="result-filter-toggle"
-          aria-label="Search and filter the rows"
-          aria-pressed={isFilterShown(result, search)}
-          title={`Search and filter the rows (${commandKeyLabel('grid.filter')} in the rows)`}
-          onClick={search.toggle}
-        >
-          <ListFilter size={14} aria-hidden="true" />
-        </button>
-      )}
-      {result.ended && (
-        <button
-          type="button"
-          className="result-filter-toggle"
-          aria-label="Keep this result"
-          aria-pressed={result.isKept}
-          title={result.isKept ? 'Let it go with the next run' : 'Keep it as it is beside the next results'}
-          onClick={() => session.keep(result, !result.isKept)}
-        >
-          <Pin size={14} aria-hidden="true" />
-        </button>
-      )}
-      {canBeLive(result) && (
-        <LiveControl
-          live={result.live}
-          limitMs={limitMs}
-          onAction={(action) => session.setLive(result, action)}
-          onLimit={(limit) => session.setLiveLimit(result, limit)}
-        />
-      )}
-    </>
+    <MessageList
+      messages={messages}
+      empty={tab.live.pinned ? KEPT_LIVE : NOTHING_YET}
+      onGoTo={(offset) => session.goTo(offset)}
+    />
   );
 }
 

@@ -14,13 +14,18 @@ export async function runControl(
   database: DatabaseId,
   sql: string,
   waiver: UndoWaiver,
+  signal: AbortSignal,
 ): Promise<{ readonly outcome: RunOutcome; readonly message: Omit<Message, 'id'> }> {
   try {
-    const reply = await waiver.run((withoutUndo) => client.call('query.run', { database, sql, ...withoutUndo }));
+    const reply = await waiver.run((withoutUndo) =>
+      client.call('query.run', { database, sql, ...withoutUndo }, { signal }),
+    );
     const { timeMs } = reply;
     return { outcome: { reply }, message: { tone: 'success', text: 'Done', sql, timeMs, offset: null } };
   } catch (thrown) {
     const error = toAppError(thrown);
+    if (error.code === 'stopped')
+      return { outcome: { error }, message: { tone: 'info', text: error.message, sql, timeMs: null, offset: null } };
     const isOpen = sql === 'COMMIT' && error.code !== 'disconnected';
     const text = isOpen ? `${error.message} ${STILL_OPEN}` : error.message;
     return { outcome: { error }, message: { tone: 'error', text, sql, timeMs: null, offset: null } };

@@ -1,11 +1,16 @@
 // One result with the strip that searches and filters its rows.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { GridHandle } from '../../grid/grid.tsx';
+import { useStore } from '../../state/store.ts';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { QueryResult } from './query-view.ts';
 import { ResultFilter } from './result-filter.tsx';
 import { ResultGrid } from './result-grid.tsx';
+
+/** With its library of charts: most results are read as rows. */
+const ChartPane = lazyComponent(async () => ({ default: (await import('./chart/chart-pane.tsx')).ChartPane }));
 
 /** The strip with search and filters: there when it is asked for, and as long as it hides rows. */
 export interface ResultSearch {
@@ -39,6 +44,14 @@ interface ShownResultProps {
 
 export function ShownResult({ tabId, session, result, number, search }: ShownResultProps): ReactNode {
   const grid = useRef<GridHandle>(null);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
+  const showsChart = result.chart.isShown;
+  const showedChart = useRef(showsChart);
+  useEffect(() => {
+    // The chart took the focus with it.
+    if (showedChart.current && !showsChart && document.activeElement === document.body) grid.current?.focus();
+    showedChart.current = showsChart;
+  }, [showsChart]);
   return (
     <div className="result-part">
       {isFilterShown(result, search) && (
@@ -51,15 +64,24 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
         />
       )}
       <div className="result-rows">
-        <ResultGrid
-          tabId={tabId}
-          result={result}
-          number={number}
-          memory={session.gridMemory}
-          gridRef={grid}
-          onArrange={(arrangement) => session.arrange(result, arrangement)}
-          onStored={() => session.noteStored(result)}
-        />
+        {result.chart.isShown ? (
+          <ChartPane
+            result={result}
+            isActive={isActive}
+            chosen={result.chart.choice}
+            onChoose={(choice) => session.setChart(result, { isShown: true, choice })}
+          />
+        ) : (
+          <ResultGrid
+            tabId={tabId}
+            result={result}
+            number={number}
+            memory={session.gridMemory}
+            gridRef={grid}
+            onArrange={(arrangement) => session.arrange(result, arrangement)}
+            onStored={() => session.noteStored(result)}
+          />
+        )}
       </div>
     </div>
   );

@@ -1,0 +1,177 @@
+// Two results of a tab compared: rows that were added, removed, or changed, by the columns that are chosen as their key.
+import { ChevronDown } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, ResultDifferences } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { client } from '../../../connection/database-client.ts';
+import { useColumns } from '../../../state/schema.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatCount, plural } from '../../../ui/format.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { DifferenceTable } from '../../../workbench/differences/difference-table.tsx';
+import { shortSql } from '../../../workbench/short-sql.ts';
+import { isArranged } from '../query-view.ts';
+import type { QueryResult } from '../query-view.ts';
+import { comparable, suggestedKey } from './compared-results.ts';
+import { useComparison } from './use-comparison.ts';
+import type { ComparisonOutcome } from './use-comparison.ts';
+import './comparison-part.css';
+
+interface ComparisonPartProps {
+  readonly database: DatabaseId;
+  readonly results: readonly QueryResult[];
+  readonly before: QueryResult;
+  readonly after: QueryResult;
+  onChoose(before: number, after: number): void;
+}
+
+export function ComparisonPart({ database, results, before, after, onChoose }: ComparisonPartProps): ReactNode {
+  const tables = useColumns(database);
+  const { columns, onlyBefore, onlyAfter } = useMemo(
+    () => comparable(before.source.info, after.source.info),
+    [before.source, after.source],
+  );
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const key = useMemo(() => {
+    const places = chosen?.map((name) => columns.findIndex((column) => column.name === name));
+    if (places?.every((place) => place >= 0)) return places;
+    return suggestedKey(columns, before.source.info, tables ?? []);
+  }, [chosen, columns, before.source, tables]);
+  const { outcome, again } = useComparison(before, after, columns, key);
+  const choices = results.map(({ id, sql }, index) => [String(id), `Result ${index + 1}: ${shortSql(sql)}`] as const);
+  const notes = [
+    onlyBefore.length > 0 && `Only in the first: ${onlyBefore.map(visibleName).join(', ')}`,
+    onlyAfter.length > 0 && `Only in the second: ${onlyAfter.map(visibleName).join(', ')}`,
+    (isArranged(before.arrangement) || isArranged(after.arrangement)) && 'Rows that a filter hides are left out',
+  ].filter(Boolean);
+  return (
+    <section className="result-comparison" aria-label="Comparison of two results">
+      <div className="result-comparison-bar" role="toolbar" aria-label="Compared results">
+        <Select
+          label="Compare from"
+          value={String(before.id)}
+          options={choices.filter(([id]) => id !== String(after.id))}
+          onChoose={(id) => onChoose(Number(id), after.id)}
+        />
+        <span>to</span>
+        <Select
+          label="Compare to"
+          value={String(after.id)}
+          options={choices.filter(([id]) => id !== String(before.id))}
+          onChoose={(id) => onChoose(before.id, Number(id))}
+        />
+        <KeyMenu
+          names={columns.map(({ name }) => name)}
+          chosen={key.map((place) => columns[place]!.name)}
+          onChoose={setChosen}
+        />
+      </div>
+      {columns.length === 0 ? (
+        <p className="query-empty">The results have no column in common.</p>
+      ) : (
+        <Differences outcome={outcome} before={before} again={again} />
+      )}
+      {notes.length > 0 && <p className="result-comparison-note">{notes.join('. ')}.</p>}
+    </section>
+  );
+}
+
+interface KeyMenuProps {
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+  onChoose(names: readonly string[]): void;
+}
+
+function KeyMenu({ names, chosen, onChoose }: KeyMenuProps): ReactNode {
+  const toggle = (name: string): void =>
+    onChoose(names.filter((each) => (each === name ? !chosen.includes(name) : chosen.includes(each))));
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="result-comparison-key small-field">
+          <span>Match rows by</span> <b>{chosen.map(visibleName).join(', ') || 'position'}</b>
+          <ChevronDown size={12} aria-hidden="true" />
+        </button>
+      }
+      entries={[
+        { label: 'Position of the row', checked: chosen.length === 0, run: () => onChoose([]) },
+        'separator',
+        ...names.map((name) => ({
+          label: visibleName(name),
+          checked: chosen.includes(name),
+          run: () => toggle(name),
+        })),
+      ]}
+    />
+  );
+}
+
+interface DifferencesProps {
+  readonly outcome: ComparisonOutcome;
+  readonly before: QueryResult;
+  readonly again: () => void;
+}
+
+function Differences({ outcome, before, again }: DifferencesProps): ReactNode {
+  const { reader } = before.source;
+  const counts = outcome.kind === 'compared' ? outcome.counts : null;
+  const tables = useMemo(() => (counts ? [{ table: 'result', ...counts }] : []), [counts]);
+  // Another comparison is another list, under the same first result.
+  const read = useMemo(
+    () => (start: number, count: number) => client.call('results.differences', { reader, start, count }),
+    // oxlint-disable-next-line react/exhaustive-deps -- the worker keeps the last comparison of a reader
+    [reader, counts],
+  );
+  switch (outcome.kind) {
+    case 'waiting':
+      return <p className="query-empty" aria-busy="true" />;
+    case 'running':
+      return (
+        <div className="query-empty" role="status">
+          <p>Comparing…</p>
+          <Button size="small" onClick={() => outcome.stop()}>
+            Stop
+          </Button>
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className="query-empty" role="alert">
+          <p className="result-comparison-error selectable">{outcome.error.message}</p>
+          <Button size="small" onClick={again}>
+            Compare again
+          </Button>
+        </div>
+      );
+    case 'compared':
+      return (
+        <>
+          <p className="result-comparison-counts" role="status">
+            {countsText(outcome.counts)}
+          </p>
+          <div className="result-comparison-rows">
+            <DifferenceTable
+              label="Rows that differ"
+              tables={tables}
+              read={read}
+              empty="Both results have the same rows."
+            />
+          </div>
+        </>
+      );
+  }
+}
+
+function countsText({ inserted, updated, deleted, same, repeated, listed }: ResultDifferences): string {
+  const parts = [
+    `${plural(inserted, 'row')} added, ${formatCount(deleted)} removed, ${formatCount(updated)} changed, ${formatCount(same)} the same`,
+  ];
+  if (repeated > 0)
+    parts.push(
+      `${plural(repeated, 'row has', 'rows have')} the key of a row before; rows of one key are matched in their order`,
+    );
+  if (listed < inserted + updated + deleted) parts.push(`The first ${formatCount(listed)} differences are listed`);
+  return `${parts.join('. ')}.`;
+}

@@ -1,0 +1,68 @@
+// The steps of a query plan with what each costs.
+import { TriangleAlert } from 'lucide-react';
+import type { CSSProperties, ReactNode } from 'react';
+import { formatCount } from '../../ui/format.ts';
+import type { PlanStep } from './plan-words.ts';
+import './plan-part.css';
+
+interface PlanTableProps {
+  readonly steps: readonly PlanStep[];
+  /** Without it, a step leads nowhere. @param source the alias or table to look for */
+  readonly onGoTo?: (source: string) => void;
+}
+
+export function PlanTable({ steps, onGoTo }: PlanTableProps): ReactNode {
+  const most = Math.max(1, ...steps.map(({ cost }) => cost ?? 0));
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Step</th>
+          <th scope="col">What it does</th>
+          <th scope="col" className="plan-cost-head">
+            Cost
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step) => (
+          <Step key={step.id} step={step} most={most} onGoTo={onGoTo} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface StepProps {
+  readonly step: PlanStep;
+  readonly most: number;
+  readonly onGoTo: ((source: string) => void) | undefined;
+}
+
+function Step({ step: { detail, depth, meaning, tone, source, cost }, most, onGoTo }: StepProps): ReactNode {
+  return (
+    <tr data-tone={tone}>
+      <td style={{ paddingLeft: 12 + depth * 18 }}>
+        {source === null || !onGoTo ? (
+          <code>{detail}</code>
+        ) : (
+          <button type="button" className="plan-step" title="Go to it in the text" onClick={() => onGoTo(source)}>
+            <code>{detail}</code>
+          </button>
+        )}
+      </td>
+      <td>
+        {tone === 'slow' && <TriangleAlert size={13} aria-label="Slow:" />}
+        {meaning}
+      </td>
+      <td className="plan-cost">
+        {cost !== null && (
+          <span style={{ '--share': shareOf(cost, most) } as CSSProperties}>{formatCount(Math.round(cost))}</span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Costs differ by orders of magnitude, so the bar is as long as the logarithm. */
+const shareOf = (cost: number, most: number): number => (most <= 1 ? 0 : Math.max(0, Math.log(cost) / Math.log(most)));
