@@ -27,6 +27,7 @@ export const FILTER_OPERATORS = [
   { id: 'ends-with', label: 'ends with', operand: 'text' },
   { id: 'like', label: 'LIKE', operand: 'text' },
   { id: 'glob', label: 'GLOB', operand: 'text' },
+  { id: 'regex', label: 'matches regex', operand: 'text' },
   { id: 'length=', label: 'length =', operand: 'length' },
   { id: 'length<', label: 'length <', operand: 'length' },
   { id: 'length>', label: 'length >', operand: 'length' },

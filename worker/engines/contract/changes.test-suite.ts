@@ -36,6 +36,19 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(published[0]!.tables && [...published[0]!.tables.keys()].toSorted()).toEqual(tables);
     });
 
+    it.each([
+      'CREATE TABLE IF NOT EXISTS a(x)',
+      'CREATE VIEW IF NOT EXISTS both AS SELECT 1',
+      'CREATE INDEX IF NOT EXISTS log_what ON log(what)',
+      'CREATE VIRTUAL TABLE IF NOT EXISTS f USING fts5(body)',
+    ])('publishes only the rows of what follows %s', (sql) => {
+      run(get, sql);
+      run(get, 'UPDATE a SET y = 5 WHERE id = 1');
+      run(get, `BEGIN; ${sql}; UPDATE a SET y = 6 WHERE id = 1; COMMIT`);
+      expect(inWords()).toEqual([{ a: 'update(y) @1' }, { a: 'update(y) @1' }]);
+      expect(published.map(({ schema }) => schema)).toEqual([false, false]);
+    });
+
     it('keeps apart what statements do that are prepared one after the other', () => {
       const texts = [
         "INSERT INTO a VALUES (3, 'three', 3)",

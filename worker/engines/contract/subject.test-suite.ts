@@ -18,6 +18,8 @@ export interface EngineExceptions {
   readonly copiedCases?: readonly string[];
   /** Tests of row logs, by parts of their names, that need what is not logged row by row. */
   readonly notLogged?: readonly string[];
+  /** Groups of tests, or parts of the names of tests, that ask for what the engine does not have at all. It has to refuse that with a sentence. */
+  readonly without?: readonly string[];
 }
 
 /** What each part of the suite gets: a connection to a fresh, empty database for each test. */

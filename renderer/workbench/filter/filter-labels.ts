@@ -1,0 +1,40 @@
+// A filter in words, for its chip.
+import { filterOperator } from '#shared/filter-operators.ts';
+import { isFilterGroup } from '#shared/protocol/rows.ts';
+import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
+import { operandsOf } from './filter-text.ts';
+
+/** Of a list of values, the chip shows the first few. */
+const SHOWN_VALUES = 3;
+
+export interface FilterWords {
+  readonly column: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+export function termWords(term: FilterTerm): FilterWords {
+  const { label, operand } = filterOperator(term.operator);
+  const operands = operandsOf(term);
+  const texts = operands.slice(0, SHOWN_VALUES).map((value) => valueLabel(value));
+  const more = operands.length - texts.length;
+  const value = texts.join(operand === 'range' ? ' and ' : ', ') + (more > 0 ? `, and ${more} more` : '');
+  return { column: columnLabel(term.column), operator: label, value };
+}
+
+export const columnLabel = (column: string | null): string => (column === null ? 'any column' : visibleName(column));
+
+/** What names a chip: the columns that it is about. */
+export function entryColumns(entry: FilterEntry): string {
+  if (!isFilterGroup(entry)) return columnLabel(entry.column);
+  return [...new Set(entry.any.flat().map(({ column }) => columnLabel(column)))].join(', ');
+}
+
+function valueLabel(value: Value): string {
+  if (value === null) return 'NULL';
+  const text = valueText(value);
+  return text === '' ? '(empty text)' : visibleLine(cut(text, 40));
+}

@@ -1,0 +1,92 @@
+// The patterns of SQLite's LIKE and GLOB (sqlite.org/lang_expr.html#like), for texts that are not in a database.
+
+/** What one place of a pattern matches: any number of characters, or one that passes the test. */
+type Place = '*' | ((character: string) => boolean);
+
+const ANY: Place = () => true;
+
+/** LIKE takes only the letters of ASCII for equal in both cases. */
+export const lowered = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** `%` any text, `_` one character; without ESCAPE. */
+export function likeMatcher(pattern: string): (text: string) => boolean {
+  const places = [...lowered(pattern)].map((character): Place =>
+    character === '%' ? '*' : character === '_' ? ANY : (other) => other === character,
+  );
+  return (text) => matches(places, [...lowered(text)]);
+}
+
+/** `*` any text, `?` one character, `[a-z]` and `[^a-z]` one of some. */
+export function globMatcher(pattern: string): (text: string) => boolean {
+  const characters = [...pattern];
+  const places: Place[] = [];
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at]!;
+    if (character === '*') places.push('*');
+    else if (character === '?') places.push(ANY);
+    else if (character === '[') {
+      const set = setAt(characters, at + 1);
+      // SQLite matches nothing with a set that does not end.
+      if (!set) return () => false;
+      places.push(set.place);
+      at = set.end;
+    } else places.push((other) => other === character);
+  }
+  return (text) => matches(places, [...text]);
+}
+
+/** `]` and `-` in the first place stand for themselves. Null if the set does not end. */
+function setAt(pattern: readonly string[], from: number): { readonly place: Place; readonly end: number } | null {
+  let at = from;
+  const isNegated = pattern[at] === '^';
+  if (isNegated) at++;
+  const ranges: (readonly [low: number, high: number])[] = [];
+  /** The character before a `-` that makes a range; null after a range, as in SQLite. */
+  let before: number | null = null;
+  if (pattern[at] === ']') {
+    ranges.push([codeOf(']'), codeOf(']')]);
+    at++;
+  }
+  for (; pattern[at] !== ']'; at++) {
+    const character = pattern[at];
+    if (character === undefined) return null;
+    const next = pattern[at + 1];
+    if (character === '-' && next !== ']' && next !== undefined && before !== null) {
+      ranges.push([before, codeOf(next)]);
+      before = null;
+      at++;
+    } else {
+      before = codeOf(character);
+      ranges.push([before, before]);
+    }
+  }
+  const place: Place = (character) => {
+    const code = codeOf(character);
+    return ranges.some(([low, high]) => code >= low && code <= high) !== isNegated;
+  };
+  return { place, end: at };
+}
+
+const codeOf = (character: string): number => character.codePointAt(0)!;
+
+/** Only the last `*` is ever tried again, so the time is at most that of the text times the pattern. */
+function matches(places: readonly Place[], text: readonly string[]): boolean {
+  let place = 0;
+  let star = -1;
+  let resume = 0;
+  for (let at = 0; at < text.length;) {
+    const wanted = places[place];
+    if (wanted === '*') {
+      star = place++;
+      resume = at;
+    } else if (wanted?.(text[at]!)) {
+      place++;
+      at++;
+    } else if (star >= 0) {
+      place = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (places[place] === '*') place++;
+  return place === places.length;
+}

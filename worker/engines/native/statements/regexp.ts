@@ -1,0 +1,51 @@
+// Registers the function behind REGEXP with connections of better-sqlite3, which has none.
+import { AppError } from '#shared/protocol/errors.ts';
+import { RegularExpressions } from '#shared/regular-expressions/regular-expressions.ts';
+import type { Database, DatabaseConstructor, PreparedStatement } from '../runtime/load.ts';
+import type { Pulse } from '../runtime/pulse.ts';
+import type { NativeValue } from './binding.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Not for schemas, as in the wasm engine. What is thrown here ends the statement. */
+export function registerRegexp(db: Database, pulse: Pulse): void {
+  const expressions = new RegularExpressions();
+  const tick = (): void => pulse.beat();
+  const realText = realTextOf(db);
+  db.function(
+    'regexp',
+    { deterministic: true, directOnly: true, safeIntegers: true },
+    (pattern: NativeValue, value: NativeValue) => {
+      const [source, text] = [textOf(pattern, realText), textOf(value, realText)];
+      if (source === null || text === null) return null;
+      // A scan that returns no row is stopped here.
+      pulse.beat();
+      try {
+        return expressions.test(source, text, tick) ? 1n : 0n;
+      } catch (error) {
+        throw error instanceof AppError && error.code === 'invalid' ? inStatement(error) : error;
+      }
+    },
+  );
+}
+
+/** As SQLite reports what a function of its own rejects. */
+const inStatement = ({ message }: AppError): AppError =>
+  new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset: -1 } });
+
+/** As SQLite writes it, which no function of JavaScript does. A function must not use its own database, so there is another one, when it is needed. */
+function realTextOf(db: Database): (real: number) => string {
+  let statement: PreparedStatement | null = null;
+  return (real) => {
+    statement ??= new (db.constructor as DatabaseConstructor)(':memory:', {})
+      .prepare('SELECT CAST(? AS TEXT)')
+      .pluck(true);
+    return statement.get(real) as string;
+  };
+}
+
+function textOf(value: NativeValue, realText: (real: number) => string): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'number' ? realText(value) : decoder.decode(value);
+}
