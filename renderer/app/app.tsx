@@ -4,11 +4,15 @@ import type { ReactNode } from 'react';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
-import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
+import { useSettings } from '../state/settings.ts';
+import { dismissNotice, editConnection, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
+import { Connect } from '../features/connect/connect-dialog.tsx';
+import { useConnectCommands } from '../features/connect/connect-commands.ts';
 import { useDiagramCommands } from '../features/diagram/diagram-commands.ts';
 import { Export } from '../features/export/export-commands.tsx';
 import { useHealthCommands } from '../features/health/health-commands.ts';
+import { useHeldCommands } from '../features/held-changes/held-commands.ts';
 import { useSearchCommands } from '../features/search/search-commands.ts';
 import { useSchemaCompareCommands } from '../features/schema-compare/schema-compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
@@ -20,13 +24,16 @@ import { showRecipes } from '../features/import/recipes-shown.ts';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
-import { openFiles, showFromLibrary } from '../features/library/opening.ts';
+import { openFiles, openSaved, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
+import { useReplicaCommands } from '../features/replicas/replica-commands.ts';
+import { Replicas } from '../features/replicas/replica-dialog.tsx';
 import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts';
 import { Palette } from '../features/palette/palette.tsx';
 import { useSavedQueryCommands } from '../features/saved-queries/saved-queries-commands.ts';
+import { useSettingsCommands } from '../features/settings/settings-commands.ts';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
@@ -48,16 +55,21 @@ const takeFiles = (files: readonly OpenedFile[], table: string | null): void => 
 
 export function App(): ReactNode {
   const notices = useStore((state) => state.notices);
+  useSettings(({ values }) => values); // formats and keys are in texts all over the window
   useLibraryCommands();
   useWindowCommands();
   useCompareCommands();
+  useConnectCommands();
+  useReplicaCommands();
   useHealthCommands();
+  useHeldCommands();
   useSearchCommands();
   useSchemaCompareCommands();
   useImportCommands();
   useDiagramCommands();
   useQueryLogCommands();
   useSavedQueryCommands();
+  useSettingsCommands();
   useWindowTitle();
   return (
     <div className="app">
@@ -129,6 +141,12 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => showRecipes(false)}>
         <ImportRecipes />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => editConnection(null)}>
+        <Connect onSaved={({ database }) => void openSaved(database)} />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeOverlay}>
+        <Replicas onOpened={(database) => void showFromLibrary(database)} />
       </PaneBoundary>
       <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />

@@ -1,13 +1,15 @@
 // The whole window takes files that are dropped on it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { DroppedFile, OpenedFile, OpenFilesChoice } from '#shared/shell-api.ts';
-import { shell } from '../connection/shell.ts';
+import type { SettingValues } from '#shared/settings/definitions.ts';
+import type { DroppedFile, OpenedFile } from '#shared/shell-api.ts';
+import { isDesktop, shell } from '../connection/shell.ts';
+import { useSetting } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
 import { withoutSideFiles } from '../connection/web-files.ts';
 
 /** What becomes of a file that is dropped now. */
-const WAYS: Readonly<Record<OpenFilesChoice, string>> = {
+const WAYS: Readonly<Record<SettingValues['openFiles'], string>> = {
   ask: '',
   copy: 'a copy in the library',
   'in-place': 'in place',
@@ -22,7 +24,8 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
   const [isOver, setIsOver] = useState(false);
   const [table, setTable] = useState<string | null>(null);
   const [hasRows, setHasRows] = useState(false);
-  const [way, setWay] = useState<OpenFilesChoice>('ask');
+  const chosen = useSetting('openFiles');
+  const way = isDesktop ? chosen : 'copy';
   useEffect(() => {
     // Entering a child comes before leaving its parent, so a count tells when the pointer has left the window.
     let depth = 0;
@@ -34,8 +37,6 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
       setHasRows([...event.dataTransfer.items].every(({ type }) => ROW_TYPES.test(type)));
       if (event.type === 'dragenter' && ++depth === 1) {
         setIsOver(true);
-        // It may have been chosen anew since the last time, also in another window.
-        void shell.openFilesChoice().then(setWay);
       }
     };
     const leave = (event: DragEvent): void => {

@@ -15,7 +15,7 @@ import { jsonError } from '../features/details/editing/json-text.ts';
 import { lineDifference } from '../features/details/editing/line-difference.ts';
 import { editableAs, FORMS, suitedForm, valueOf } from '../features/details/editing/forms.ts';
 import { showValue, wholeText } from '../workbench/differences/difference-value.ts';
-import { termWords } from '../features/table-data/filter-labels.ts';
+import { termWords } from '../workbench/filter/filter-labels.ts';
 import { mirrorOf } from '../grid/aria/aria-snapshot.ts';
 import { displayCell, displayText } from '../grid/paint/cell-display.ts';
 import { paintValue } from '../grid/paint/cell-painter.ts';
@@ -132,6 +132,8 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
         boxOf: () => ({ x: 40, y: 26, width: 100 }),
         viewportSize: { width: 500, height: 300 },
         differenceAt: () => null,
+        unsavedMark: () => null,
+        tintAt: () => null,
       };
       const snapshot = mirrorOf(grid as unknown as GridController);
       expectHarmless(snapshot.rows[0]!.cells[0]!.text, 401);

@@ -2,15 +2,17 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visibleName } from '#shared/visible-text.ts';
+import { currentDetail } from '../state/slices/detail.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { areDetailsVisible } from '../state/slices/ui.ts';
 import { activeTab, setLayout, useStore } from '../state/store.ts';
 import type { AppState } from '../state/store.ts';
 import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
+import { HeldBar } from '../features/held-changes/held-bar.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
-import { TabContent } from './tab-content.tsx';
+import { TabSides } from './tab-sides.tsx';
 import { TabStrip } from './tab-strip.tsx';
 
 /** In a small window the tabs keep about half of it. */
@@ -32,8 +34,7 @@ export function Panes({ database }: { readonly database: string | null }): React
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const tabs = useStore((state) => state.tabs);
-  const activeTabId = useStore((state) => state.activeTabId);
-  const detail = useStore((state) => state.detail);
+  const detail = useStore(currentDetail);
   const heading = useStore((state) => headingOf(state, database));
   const isWanted = useStore((state) => state.layout.sidebarVisible);
   const sidebarVisible = isWanted && database !== null;
@@ -60,11 +61,10 @@ export function Panes({ database }: { readonly database: string | null }): React
           <PaneBoundary name="The list of tabs" variant="line" of={tabs}>
             <TabStrip />
           </PaneBoundary>
-          <div className="app-content" data-pane>
-            <PaneBoundary key={activeTabId} name="This tab">
-              <TabContent />
-            </PaneBoundary>
-          </div>
+          <TabSides />
+          <PaneBoundary name="The held changes" variant="line" of={database}>
+            <HeldBar database={database} />
+          </PaneBoundary>
         </div>
       </Panel>
       {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}

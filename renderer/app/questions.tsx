@@ -6,6 +6,7 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { setSetting } from '../workbench/set-setting.ts';
 import './questions.css';
 
 export function Questions(): ReactNode {
@@ -22,7 +23,12 @@ export function Questions(): ReactNode {
 }
 
 function Confirm({ question }: { readonly question: Extract<Question, { kind: 'confirm' }> }): ReactNode {
-  const { title, body, confirmLabel, danger = false, cancelLabel = 'Cancel', answer } = question;
+  const { title, body, confirmLabel, danger = false, cancelLabel = 'Cancel', asks, answer } = question;
+  const [isLast, setIsLast] = useState(false);
+  const agree = (): void => {
+    if (isLast && asks) setSetting(asks, false);
+    answer(true);
+  };
   const button = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
@@ -38,17 +44,19 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
               {cancelLabel}
             </Button>
           )}
-          <Button
-            {...(!danger && { ref: button })}
-            variant={danger ? 'danger' : 'primary'}
-            onClick={() => answer(true)}
-          >
+          <Button {...(!danger && { ref: button })} variant={danger ? 'danger' : 'primary'} onClick={agree}>
             {confirmLabel}
           </Button>
         </>
       }
     >
       {body}
+      {asks && (
+        <label className="question-remember">
+          <input type="checkbox" checked={isLast} onChange={(event) => setIsLast(event.target.checked)} />
+          Don’t ask again (to change it, open the settings)
+        </label>
+      )}
     </Dialog>
   );
 }

@@ -1,21 +1,16 @@
-// What the active tab shows.
-import { Suspense } from 'react';
+// What a tab shows.
 import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../workbench/commands.ts';
-import { activeTab, useStore } from '../state/store.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { useStore } from '../state/store.ts';
 import { tabKindOf } from '../state/tab-kinds.ts';
 import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 
-export function TabContent(): ReactNode {
-  const tab = useStore(activeTab);
+export function TabContent({ tab }: { readonly tab: Tab | null }): ReactNode {
   const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
   if (!tab) return <NoTab />;
   const { Content } = tabKindOf(tab);
-  return (
-    <Suspense>
-      <Content key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />
-    </Suspense>
-  );
+  return <Content key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />;
 }
 
 function NoTab(): ReactNode {

@@ -1,17 +1,20 @@
 // The tabs of the window: choose, close, reorder by dragging.
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { DragEvent, KeyboardEvent, ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
+import { sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
-import { hasUnsaved } from '../state/slices/status.ts';
-import { activateTab, activeTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
+import { reopenClosedTab } from '../state/closed-tabs.ts';
+import { isTabUnsaved, tabKindOf, tabTitle } from '../state/tab-kinds.ts';
+import { activateTab, activeTab, moveTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
+import { ConnectionMark } from '../workbench/connection-mark.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
+import { showBeside } from './split-commands.ts';
 import './tab-strip.css';
 
 const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
@@ -119,7 +122,8 @@ interface TabItemProps {
 
 function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isActive = useStore((state) => state.activeTabId === tab.id);
-  const isUnsaved = useStore((state) => hasUnsaved(state.tabStatus[tab.id]));
+  const isShown = useStore((state) => sidesOf(state).some(({ id }) => id === tab.id));
+  const isUnsaved = useStore((state) => isTabUnsaved(tab, state.tabStatus[tab.id]));
   const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
   const title = visibleName(tabTitle(tab));
@@ -131,16 +135,15 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
     if (document.activeElement?.matches('.tab-handle')) element.current?.focus({ preventScroll: true });
   }, [isActive]);
 
-  const onAuxClick = (event: MouseEvent): void => {
-    if (event.button === 1) void askAndCloseTab(tab.id);
-  };
-  const classes = ['tab', tab.preview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`]
-    .filter(Boolean)
-    .join(' ');
   return (
     <ContextMenu entriesAt={() => tabMenu(tab)}>
       <div
-        className={classes}
+        className={classesOf({
+          'tab-preview': tab.preview,
+          'tab-beside': isShown && !isActive,
+          'tab-unsaved': isUnsaved,
+          [`tab-drop-${drop}`]: drop !== null,
+        })}
         data-tab={tab.id}
         title={databaseName ? `${title}\n${databaseName}` : title}
         draggable
@@ -148,7 +151,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         onPointerDown={(event) => event.button === 0 && activateTab(tab.id)}
         onDoubleClick={() => tab.preview && updateTab(tab.id, { preview: false })}
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
-        onAuxClick={onAuxClick}
+        onAuxClick={({ button }) => button === 1 && void askAndCloseTab(tab.id)}
       >
         <div
           ref={element}
@@ -160,6 +163,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
           tabIndex={isActive ? 0 : -1}
         >
           <TabIcon size={13} />
+          <ConnectionMark database={tab.database} />
           <span className="tab-title">{title || '(empty name)'}</span>
           {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
         </div>
@@ -178,8 +182,11 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   );
 }
 
+const classesOf = (classes: Readonly<Record<string, boolean | undefined>>): string =>
+  ['tab', ...Object.keys(classes).filter((name) => classes[name])].join(' ');
+
 function tabMenu(tab: Tab): readonly MenuEntry[] {
-  const { tabs, closedTabs } = useStore.getState();
+  const { tabs, activeTabId, closedTabs } = useStore.getState();
   const at = tabs.findIndex(({ id }) => id === tab.id);
   const closeAll = (closing: readonly Tab[]) => () => void closeEach(closing);
   return [
@@ -187,10 +194,13 @@ function tabMenu(tab: Tab): readonly MenuEntry[] {
     { label: 'Close others', run: closeAll(tabs.filter(({ id }) => id !== tab.id)), disabled: tabs.length < 2 },
     { label: 'Close to the right', run: closeAll(tabs.slice(at + 1)), disabled: at === tabs.length - 1 },
     'separator',
+    ...(tab.id === activeTabId
+      ? [{ label: 'Show side by side', hint: commandKeyLabel('view.split'), run: () => runCommand('view.split') }]
+      : [{ label: 'Show beside the active tab', run: () => showBeside(tab) }]),
     {
       label: 'Reopen closed tab',
       hint: commandKeyLabel('tab.reopen'),
-      run: reopenTab,
+      run: reopenClosedTab,
       disabled: closedTabs.length === 0,
     },
   ];

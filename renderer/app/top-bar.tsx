@@ -2,12 +2,16 @@
 import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
-import type { DatabaseState } from '#shared/protocol/index.ts';
+import type { DatabaseState, RemoteConnection } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import type { CommandId } from '#shared/commands.ts';
+import { isDesktop } from '../connection/shell.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
+import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
 import { showFromLibrary } from '../features/library/opening.ts';
 import { IconButton } from '../ui/button.tsx';
+import { ConnectionMark } from '../workbench/connection-mark.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import './top-bar.css';
@@ -59,7 +63,8 @@ function DatabaseSwitcher(): ReactNode {
   const current = useStore((state) => state.currentDatabase);
   const state = current ? openDatabases[current] : undefined;
   const name = state?.entry.name ?? 'No database';
-  const origin = state && originOf(state);
+  const connection = useStore((store) => connectionOf(store, current));
+  const origin = connection ? originOfConnection(connection, state) : state && originOf(state);
   const open = Object.values(openDatabases);
   const recent = entries
     .filter(({ id }) => !openDatabases[id])
@@ -76,6 +81,9 @@ function DatabaseSwitcher(): ReactNode {
     ...recent.map((entry) => ({ label: entry.name, run: () => void showFromLibrary(entry.id) })),
     ...(open.length + recent.length > 0 ? ['separator' as const] : []),
     commandEntry('file.open', 'Open file…'),
+    ...(isDesktop
+      ? [commandEntry('file.connect', 'Connect to server…'), commandEntry('file.openReplica', 'Open replica as of…')]
+      : []),
     commandEntry('file.newDatabase', 'New database'),
     commandEntry('library.show', 'Library'),
   ];
@@ -88,7 +96,11 @@ function DatabaseSwitcher(): ReactNode {
           className="database-switcher"
           aria-label={['Database:', name, origin].filter(Boolean).join(' ')}
         >
-          <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
+          {state && connection ? (
+            <ConnectionMark database={current} />
+          ) : (
+            <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
+          )}
           <span className="database-name">{name}</span>
           {/* The words as screen readers say them: with a space between the two. */}
           {origin && ' '}
@@ -102,8 +114,15 @@ function DatabaseSwitcher(): ReactNode {
 
 function originOf({ entry: { id, source }, readOnly }: DatabaseState): string | null {
   if (!source) return null;
+  if (isRestored(id)) return 'read-only';
   if (isInPlace(id)) return readOnly ? 'in place, read-only' : 'in place';
   return `library copy of ${source.fileName}`;
+}
+
+function originOfConnection({ production }: RemoteConnection, state: DatabaseState | undefined): string | null {
+  if (!state) return null;
+  const care = state.readOnly ? 'read-only' : production ? 'production' : null;
+  return care === null ? 'on a server' : `on a server, ${care}`;
 }
 
 function commandEntry(id: CommandId, label: string): MenuEntry {

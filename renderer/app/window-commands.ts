@@ -2,28 +2,22 @@
 import { useEffect } from 'react';
 import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
+import { setSetting } from '../workbench/set-setting.ts';
 import { focusContent } from '../workbench/focus-content.ts';
 import { openDesign, openNewRTree, openNewTable, openNewView } from '../workbench/design-tabs.ts';
 import { newFullText, newIndex, newTrigger } from '../workbench/new-objects.ts';
 import { openSampleRows } from '../workbench/sample-rows-tabs.ts';
 import { openQuery } from '../workbench/query-tabs.ts';
+import { chooseAndOpenSqlFiles } from '../workbench/sql-files.ts';
+import { reopenClosedTab } from '../state/closed-tabs.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { knownSchema, readSchema } from '../state/schema.ts';
 import { isTableTab } from '../workbench/table-tabs.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import {
-  activateTab,
-  activeTab,
-  notify,
-  reopenTab,
-  setLayout,
-  setTheme,
-  showLibrary,
-  toggleDetails,
-  useStore,
-} from '../state/store.ts';
+import { activateTab, activeTab, notify, setLayout, showLibrary, toggleDetails, useStore } from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
+import { useSplitCommands } from './split-commands.ts';
 import { focusPane, followPaneFocus } from './pane-focus.ts';
 import { followPlaces, goBack, goForward, usePlaces } from '../workbench/places.ts';
 
@@ -41,7 +35,7 @@ export function useWindowCommands(): void {
   useCommand(
     'tab.reopen',
     () => {
-      reopenTab();
+      reopenClosedTab();
       focusContent();
     },
     closedCount > 0,
@@ -56,6 +50,7 @@ export function useWindowCommands(): void {
   useCommand('view.details', toggleDetails, database !== null);
   useEffect(followPaneFocus, []);
   usePlaceCommands();
+  useSplitCommands();
   useCommand('view.nextPane', () => focusPane(1));
   useCommand('view.previousPane', () => focusPane(-1));
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
@@ -64,13 +59,14 @@ export function useWindowCommands(): void {
     openBenchmark();
     focusContent();
   });
-  useCommand('view.themeSystem', () => setTheme('system'));
-  useCommand('view.themeLight', () => setTheme('light'));
-  useCommand('view.themeDark', () => setTheme('dark'));
+  useCommand('view.themeSystem', () => setSetting('theme', 'system'));
+  useCommand('view.themeLight', () => setSetting('theme', 'light'));
+  useCommand('view.themeDark', () => setSetting('theme', 'dark'));
   const table = useStore((state) => tableOf(activeTab(state)));
   useNewObjectCommands(database, table);
   useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
   useCommand('table.sampleRows', () => database && table !== null && openSampleRows(database, table), table !== null);
+  useCommand('query.openFile', () => void chooseAndOpenSqlFiles(), database !== null);
   useCommand(
     'query.new',
     () => {

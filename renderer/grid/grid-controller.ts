@@ -7,6 +7,7 @@ import type { ColumnLayout, GridView } from './layout/geometry.ts';
 import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
+import type { CellTint, CellTints } from './cell-tints.ts';
 import type { CellDifference, CellDifferences, PairedGrid } from './companion.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
@@ -19,6 +20,7 @@ import type { CellBox, GridHit } from './layout/grid-space.ts';
 import { NO_PLACES, columnPlaces, samePlaces } from './layout/column-places.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
+import { cellLook } from './paint/cell-look.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
 import type { PaintState } from './paint/paint-loop.ts';
 import { Painter } from './paint/painter.ts';
@@ -31,6 +33,7 @@ import { cursorOf, headOf } from './input/selection.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
 import { onThemeChange, readTheme } from './paint/theme.ts';
+import type { UnsavedMark } from './unsaved-rows.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
@@ -47,9 +50,19 @@ export class GridController implements GridSurface, PairedGrid {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
-  readonly #marks: PaintState = { sort: [], draft: null, focused: false, dropBefore: null, differenceAt: null };
+  readonly #marks: PaintState = {
+    sort: [],
+    draft: null,
+    focused: false,
+    dropBefore: null,
+    differenceAt: null,
+    tints: null,
+  };
   #rows: GridRows;
   #firstRowsSeen = false;
+  /** As last laid out. */
+  #look = cellLook;
+  #rowHeight = ROW_HEIGHT;
   #places = NO_PLACES;
 
   constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
@@ -168,6 +181,13 @@ export class GridController implements GridSurface, PairedGrid {
     this.differencesChanged();
   }
 
+  setTints(tints: CellTints | null): void {
+    if (tints === this.#marks.tints) return;
+    this.#marks.tints = tints;
+    this.requestPaint();
+    this.#settle.soon(false);
+  }
+
   differencesChanged(): void {
     this.requestPaint();
     this.#settle.soon(false);
@@ -236,6 +256,18 @@ export class GridController implements GridSurface, PairedGrid {
   /** How the cell differs from the companion's, if it does. */
   differenceAt(row: number, column: number): CellDifference | null {
     return this.#marks.differenceAt?.(row, column) ?? null;
+  }
+
+  /** How the cell differs from what is stored, if it does. */
+  unsavedMark(row: number, column: number): UnsavedMark | null {
+    const cached = this.row(row);
+    return (cached && this.source.unsaved?.markOf(cached, column)) ?? null;
+  }
+
+  /** The color that the owner gives to the cell. */
+  tintAt(row: number, column: number): CellTint | null {
+    const cached = this.row(row);
+    return (cached && this.#marks.tints?.(cached, column)) ?? null;
   }
 
   get visible(): GridSpace['visible'] {
@@ -341,7 +373,7 @@ export class GridController implements GridSurface, PairedGrid {
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
   get #rowCount(): number {
-    return this.source.extent.rows + (this.draft ? 1 : 0);
+    return this.#rows.count + (this.draft ? 1 : 0);
   }
 
   #createRows(source: GridSource): GridRows {
@@ -354,6 +386,7 @@ export class GridController implements GridSurface, PairedGrid {
       onChange: ({ kind }) => {
         if (kind === 'changed') this.#cursor.changed(this.#rows.watched);
         this.#extentChanged();
+        if (kind === 'unsaved') this.#events.onRowsChanged();
       },
       onPatch: (change, moves) => this.#patched(change, moves),
       onError: (error) => this.#events.onError(error),
@@ -404,7 +437,18 @@ export class GridController implements GridSurface, PairedGrid {
 
   #themeChanged(): void {
     this.#painter.theme = readTheme(this.#elements.scroller);
+    if (this.#look !== cellLook || this.#rowHeight !== ROW_HEIGHT) this.#lookChanged();
     this.requestPaint();
+  }
+
+  /** Other texts, or rows of another height: the row at the top stays there. */
+  #lookChanged(): void {
+    const row = this.#viewport.top / this.#rowHeight;
+    this.#look = cellLook;
+    this.#rowHeight = ROW_HEIGHT;
+    this.#columns.measureAgain(() => this.#sample(), this.#painter.fitters);
+    this.#relayout();
+    this.#viewport.holdAt(row * ROW_HEIGHT);
   }
 
   #painted(firstRow: number): void {

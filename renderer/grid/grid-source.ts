@@ -4,6 +4,7 @@ import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CachedRow } from './rows/row-cache.ts';
+import type { UnsavedRows } from './unsaved-rows.ts';
 
 export interface GridColumn {
   readonly name: string;
@@ -11,6 +12,8 @@ export interface GridColumn {
   readonly typeLabel: string;
   /** The column is part of the row's key: it gets a key glyph. */
   readonly key?: boolean;
+  /** The column is declared to hold dates: numbers in it may be shown as dates. */
+  readonly holdsDates?: boolean;
   /** Values refer to another table: painted as links. */
   readonly link?: boolean;
   /** The value that an empty cell of a draft row will get. */
@@ -20,6 +23,8 @@ export interface GridColumn {
 export type GridSourceEvent =
   /** Rows may differ, so read pages again; watched rows are up to date. */
   | { readonly kind: 'changed' }
+  /** Other unsaved values are shown. */
+  | { readonly kind: 'unsaved' }
   /** Only the row count is known more precisely. */
   | { readonly kind: 'extent' }
   | { readonly kind: 'patched'; readonly patch: RowsPatch };
@@ -39,7 +44,9 @@ export interface GridSource {
   readonly hiddenColumns: number;
   /** Packed columns that identify a row; empty if only its position does. */
   readonly keyColumns: readonly number[];
-  /** As known now; each page also updates it. */
+  /** Changes that wait to be saved; missing where rows cannot have any. */
+  readonly unsaved?: UnsavedRows;
+  /** Of the stored rows, as known now; each page also updates it. */
   readonly extent: Extent;
   read(start: number, count: number): Promise<RowsPage>;
   /**

@@ -12,6 +12,7 @@ import type { DraftRow, SortColumn } from './paint/frame.ts';
 import type { ColumnPlaces } from './layout/column-places.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
+import type { CellTints } from './cell-tints.ts';
 import type { GridCompanion } from './companion.ts';
 import type { GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
@@ -37,6 +38,8 @@ export interface GridProps {
   readonly editing?: GridEditing | null;
   /** A row being filled in, painted after the last one. */
   readonly draft?: DraftRow | null;
+  /** Colors of cells; the same function as long as they are the same. */
+  readonly tints?: CellTints | null;
   /** Connects to a grid that shows the same rows from elsewhere. Must not change while the grid is on screen. */
   readonly companion?: GridCompanion;
   /** First row shown when the grid appears. */
@@ -64,6 +67,8 @@ export interface GridHandle {
   readonly selection: Selection;
   readonly bounds: Bounds;
   readonly topRow: number;
+  /** How many rows are stored: the ones that are not saved yet follow them. */
+  readonly storedRows: number;
   /** Position of the draft row, or −1. */
   readonly draftPosition: number;
   readonly cursor: { readonly row: number; readonly column: number };
@@ -106,6 +111,7 @@ export function Grid(props: GridProps): ReactElement {
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
   useLayoutEffect(() => controller.current?.setSort(props.sort), [props.sort]);
   useLayoutEffect(() => controller.current?.setDraft(props.draft ?? null), [props.draft]);
+  useLayoutEffect(() => controller.current?.setTints(props.tints ?? null), [props.tints]);
   useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions, ahead), [
     elements,
     actions,
@@ -252,6 +258,9 @@ function handleOf(
     get topRow() {
       return controller.topRow;
     },
+    get storedRows() {
+      return controller.source.extent.rows;
+    },
     get draftPosition() {
       return controller.draftPosition;
     },
@@ -284,8 +293,8 @@ function handleOf(
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;
-      const stored = { rows: bounds.rows - (controller.draft ? 1 : 0), displayColumns: bounds.displayColumns };
-      return copyCells({ source, selection, bounds: stored, columns: layout.columns, withHeaders });
+      const filled = { rows: bounds.rows - (controller.draft ? 1 : 0), displayColumns: bounds.displayColumns };
+      return copyCells({ source, selection, bounds: filled, columns: layout.columns, withHeaders });
     },
   };
 }

@@ -11,8 +11,12 @@ export function changeView(tabId: string, patch: Partial<TableView>): void {
   if (isTableTab(tab)) updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });
 }
 
-/** Remembers the arrangement for the next time the table is opened, too. */
-export function changeTableColumns({ id, database, table }: TableTab, columns: TableColumns): void {
+/** Remembers the arrangement and the colors for the next time the table is opened, too. */
+export function changeTableColumns(
+  { id, database, table }: TableTab,
+  columns: TableColumns | Pick<TableView, 'colors'>,
+): void {
   changeView(id, columns);
-  keepTableColumns(database, table, columns);
+  const tab = useStore.getState().tabs.find((candidate) => candidate.id === id);
+  if (isTableTab(tab)) keepTableColumns(database, table, tab.view);
 }

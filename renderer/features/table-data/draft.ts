@@ -2,13 +2,14 @@
 import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { client } from '../../connection/database-client.ts';
-import type { EditSession } from '../../grid/editing/cell-editing.ts';
+import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/paint/cell-display.ts';
 import type { CellDisplay } from '../../grid/paint/cell-display.ts';
 import type { DraftRow } from '../../grid/paint/frame.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { valueFromText } from './edit-session.ts';
+import { saveChanges } from '../../workbench/held/held-store.ts';
+import { keyOffers } from '../../workbench/key-offers.ts';
+import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface Draft {
@@ -32,8 +33,8 @@ export const filled = (draft: Draft, name: string, value: Value): Draft => ({
 export async function insertDraft(source: TableSource, draft: Draft): Promise<readonly Value[] | null | string> {
   try {
     const changes = [{ kind: 'insert' as const, set: Object.fromEntries(draft.values) }];
-    const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
-    return reply.keys[0] ?? null;
+    const { keys } = await saveChanges(source.database, source.detail.name, changes);
+    return keys[0] ?? null;
   } catch (thrown) {
     return toAppError(thrown).message;
   }
@@ -43,7 +44,7 @@ export function beginDraftEdit(
   source: TableSource,
   draft: Draft,
   column: number,
-  onFilled: (value: Value) => boolean,
+  fill: (column: number, value: Value) => boolean,
 ): EditSession {
   const value = draft.values.get(source.columns[column]!.name);
   const storageClass: StorageClass = value === undefined ? 'null' : storageClassOf(value);
@@ -51,11 +52,26 @@ export function beginDraftEdit(
     text: value === undefined ? '' : valueText(value),
     isNull: value === undefined || value === null,
     commit(text) {
-      const isFilled = onFilled(valueFromText(source, column, text, storageClass));
-      return Promise.resolve(isFilled ? { kind: 'done' } : { kind: 'failed', message: ROW_IS_STORED, choices: [] });
+      return Promise.resolve(outcomeOf(fill(column, valueFromText(source, column, text, storageClass))));
     },
+    offers: keyOffers({
+      database: source.database,
+      declaration: source.declaration(column),
+      whyFixed: (name) => whyColumnIsFixed(source, columnNamed(source, name)),
+      valueOf: (name) => draft.values.get(name),
+      choose: (values) =>
+        Promise.resolve(
+          outcomeOf(Object.entries(values).every(([name, each]) => fill(columnNamed(source, name), each))),
+        ),
+    }),
   };
 }
+
+const outcomeOf = (isFilled: boolean): EditOutcome =>
+  isFilled ? { kind: 'done' } : { kind: 'failed', message: ROW_IS_STORED, choices: [] };
+
+const columnNamed = (source: TableSource, name: string): number =>
+  source.columns.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
 
 export function draftRow(source: TableSource, draft: Draft): DraftRow {
   const cells = new Map<number, CellDisplay>();

@@ -6,17 +6,19 @@ import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
-import type { FilterColumn } from './filter-form-rows.ts';
+import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import { FilterField } from './filter-field.tsx';
 import { entriesOf, withEntries } from './filter-entries.ts';
-import { entryColumns, termWords } from './filter-labels.ts';
+import { entryColumns, termWords } from '../../workbench/filter/filter-labels.ts';
+import { SavedFilters } from './saved-filters.tsx';
 import { WhereField } from './where-field.tsx';
 
 interface FilterBarProps {
+  readonly tab: TableTab;
   readonly view: TableView;
   readonly columns: readonly FilterColumn[];
   readonly error: AppError | null;
@@ -31,7 +33,7 @@ interface FilterBarProps {
 }
 
 export function FilterBar(props: FilterBarProps): ReactNode {
-  const { view, error, editing, onChange, onEditing, onLeave } = props;
+  const { tab, view, error, editing, onChange, onEditing, onLeave } = props;
   const [isWhereOpen, setWhereOpen] = useState(view.where !== '');
   const close = (): void => {
     onEditing(null);
@@ -65,6 +67,7 @@ export function FilterBar(props: FilterBarProps): ReactNode {
         >
           WHERE…
         </button>
+        <SavedFilters tab={tab} onChange={onChange} onLeave={onLeave} />
         <SortLabel sort={view.sort} onClear={() => onChange({ sort: [] })} />
       </div>
       {(isWhereOpen || view.where !== '') && (

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { FILTER_SYNTAX, filterText, readFilterText, sameEntries } from './filter-text.ts';
-import type { FieldColumn } from './filter-text.ts';
+import { FILTER_SYNTAX, filterText, readFilterText, sameEntries } from '../../workbench/filter/filter-text.ts';
+import type { FieldColumn } from '../../workbench/filter/filter-text.ts';
 
 interface FilterFieldProps {
   readonly column: FieldColumn;

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConditionRow } from './filter-condition-row.tsx';
-import { entryFrom, rowsOf } from './filter-form-rows.ts';
-import type { FilterColumn, FormRow } from './filter-form-rows.ts';
+import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
+import { entryFrom, rowsOf } from '../../workbench/filter/filter-form-rows.ts';
+import type { FilterColumn, FormRow } from '../../workbench/filter/filter-form-rows.ts';
 
 interface FilterFormProps {
   readonly columns: readonly FilterColumn[];

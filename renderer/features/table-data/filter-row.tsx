@@ -7,7 +7,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import { FilterField } from './filter-field.tsx';
-import type { FilterColumn } from './filter-form-rows.ts';
+import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import { entriesOf, withEntries } from './filter-entries.ts';
 
 export interface FilterRowProps {

@@ -4,14 +4,14 @@ import type { ReactNode, RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import type { TableView } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { FilterBar } from './filter-bar.tsx';
-import type { FilterColumn } from './filter-form-rows.ts';
+import { declaredColumns } from './declared-columns.ts';
 import { FilterRow } from './filter-row.tsx';
 import type { FilterRowControl } from './use-filter-row.ts';
 
 interface FiltersProps {
-  readonly view: TableView;
+  readonly tab: TableTab;
   readonly source: TableSource;
   readonly row: FilterRowControl;
   readonly error: AppError | null;
@@ -23,12 +23,14 @@ interface FiltersProps {
 }
 
 export function Filters(props: FiltersProps): ReactNode {
-  const { view, source, row, error, editing, grid, onEditing, onChange, onValues } = props;
-  const columns = useMemo(() => filterColumns(source), [source]);
+  const { tab, source, row, error, editing, grid, onEditing, onChange, onValues } = props;
+  const { view } = tab;
+  const columns = useMemo(() => declaredColumns(source), [source]);
   const leave = (): void => grid.current?.focus();
   return (
     <>
       <FilterBar
+        tab={tab}
         view={view}
         columns={columns}
         error={error}
@@ -54,6 +56,3 @@ export function Filters(props: FiltersProps): ReactNode {
     </>
   );
 }
-
-const filterColumns = (source: TableSource): readonly FilterColumn[] =>
-  source.columns.map(({ name }, column) => ({ name, declaredType: source.declaration(column)?.declaredType ?? '' }));

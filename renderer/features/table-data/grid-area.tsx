@@ -9,8 +9,10 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { changeTableColumns } from './change-view.ts';
+import { ColorCard } from './color-card/color-card.tsx';
 import { ColumnCard } from './column-card/column-card.tsx';
 import type { ColumnCardControl } from './column-card/use-column-card.ts';
+import { declaredColumns } from './declared-columns.ts';
 import { withEntries } from './filter-entries.ts';
 import { menuEntries } from './grid-menu.ts';
 import { PeekCard } from './peek/peek-card.tsx';
@@ -47,7 +49,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
               view: tab.view,
               onChange,
               onChangeColumns: (columns) => changeTableColumns(tab, columns),
-              onValues: card.show,
+              onCard: card.show,
             },
             grid.current.hitAt(event.clientX, event.clientY),
           );
@@ -63,16 +65,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
           <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} onColumnsPlaced={onColumnsPlaced} />
         </div>
       </ContextMenu>
-      {card.column !== null && (
-        <ColumnCard
-          key={card.column}
-          tab={tab}
-          column={card.column}
-          anchor={card.anchor}
-          onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, card.column, entries) })}
-          onClose={card.hide}
-        />
-      )}
+      <OpenCard tab={tab} source={source} card={card} onChange={onChange} />
       {foreignKey.peek && (
         <PeekCard
           database={tab.database}
@@ -84,6 +77,34 @@ export function GridArea(props: GridAreaProps): ReactNode {
     </>
   );
 }
+
+/** What is shown of one column, over the grid. */
+function OpenCard({
+  tab,
+  source,
+  card,
+  onChange,
+}: Pick<GridAreaProps, 'tab' | 'source' | 'card' | 'onChange'>): ReactNode {
+  const { column, kind, anchor, hide } = card;
+  if (column === null) return null;
+  if (kind === 'colors') {
+    const declared = { name: column, declaredType: typeOf(source, column) };
+    return <ColorCard key={column} tab={tab} column={declared} anchor={anchor} onClose={hide} />;
+  }
+  return (
+    <ColumnCard
+      key={column}
+      tab={tab}
+      column={column}
+      anchor={anchor}
+      onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, column, entries) })}
+      onClose={hide}
+    />
+  );
+}
+
+const typeOf = (source: TableSource, column: string): string =>
+  declaredColumns(source).find(({ name }) => name === column)?.declaredType ?? '';
 
 /** Delete alone could mean either: it is not guessed at. */
 const whatDeletes = (): string =>

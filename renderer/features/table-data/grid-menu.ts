@@ -11,6 +11,7 @@ import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { columnEntries } from '../../workbench/column-menu.ts';
 import { withTerm } from '../../workbench/sort-terms.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
+import type { CardKind } from './column-card/use-column-card.ts';
 import { gridView, tableArrangement } from './grid-view.ts';
 import type { TableColumns } from './grid-view.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -20,8 +21,8 @@ export interface MenuContext {
   readonly grid: GridHandle;
   readonly view: TableView;
   onChange(change: Partial<TableView>): void;
-  /** Shows the values and statistics of a column. */
-  onValues(column: string): void;
+  /** Shows the values and statistics of a column, or its colors. */
+  onCard(column: string, kind: CardKind): void;
   onChangeColumns(columns: TableColumns): void;
 }
 
@@ -30,7 +31,13 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
   if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
   const isEditable = context.source.info.key.kind !== 'none';
   const editing = isEditable
-    ? [commandItem('grid.editCell'), commandItem('value.edit'), commandItem('grid.setNull'), 'separator' as const]
+    ? [
+        commandItem('grid.editCell'),
+        commandItem('value.edit'),
+        commandItem('form.show'),
+        commandItem('grid.setNull'),
+        'separator' as const,
+      ]
     : [];
   const rows = [
     commandItem('grid.addRow'),
@@ -46,6 +53,7 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
     ...(hit.zone === 'cells' ? editing : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
+    commandItem('grid.copyTransposed'),
     copyAsMenu(isEditable),
     ...(isEditable ? [commandItem('grid.paste'), commandItem('grid.pasteSpecial'), ...importing] : []),
     commandItem('export.show'),
@@ -62,7 +70,7 @@ const importEntry = ({ database, detail }: TableSource): MenuItem => ({
 });
 
 function headerEntries(
-  { source, grid, view, onChange, onChangeColumns, onValues }: MenuContext,
+  { source, grid, view, onChange, onChangeColumns, onCard }: MenuContext,
   number: number,
 ): readonly MenuEntry[] {
   const names = source.columns.map(({ name }) => name);
@@ -83,7 +91,8 @@ function headerEntries(
     },
     { label: 'Clear sorting', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',
-    { label: 'Values and statistics…', run: () => onValues(column) },
+    { label: 'Values and statistics…', run: () => onCard(column, 'values') },
+    { label: 'Color by rule…', run: () => onCard(column, 'colors') },
     {
       label: 'Only rows where it is NULL',
       run: () => addFilter({ view, onChange }, { column, operator: 'is-null', value: null }),

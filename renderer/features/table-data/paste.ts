@@ -1,4 +1,5 @@
 // What pasting changes: one value into every selected cell, or a block from the first one on.
+import { byName } from '#shared/by-name.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { isUndoable } from '../../workbench/history.ts';
@@ -6,7 +7,7 @@ import { confirm } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/input/selection.ts';
 import { formatCount, plural } from '../../ui/format.ts';
-import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
+import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { MAX_ROWS_AT_ONCE, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { affinityOf } from '../../workbench/typed-value.ts';
@@ -109,8 +110,8 @@ async function updateChanges<T>(
   const changes: RowChange[] = [];
   const last = Math.min(first + block.length, storedBounds(grid).rows) - 1;
   await eachRow(source, [{ first, last }], (key, rows, index) => {
-    const set: Record<string, Value> = {};
-    const base: Record<string, Value> = {};
+    const set = byName<Value>();
+    const base = byName<Value>();
     block[changes.length]!.forEach((field, at) => {
       const column = columns[at]!;
       const { name } = source.columns[column]!;
@@ -145,5 +146,10 @@ async function agrees({ database }: TableSource, updated: number, added: number)
     'Everything happens in one transaction.',
   ];
   const body = parts.filter((part) => part !== '').join(' ');
-  return await confirm({ title: `Paste ${plural(updated + added, 'row')}?`, body, confirmLabel: 'Paste' });
+  return await confirm({
+    title: `Paste ${plural(updated + added, 'row')}?`,
+    body,
+    asks: 'confirm.changes',
+    confirmLabel: 'Paste',
+  });
 }

@@ -1,31 +1,50 @@
 // What people do to whole rows and to several cells at once: each is one transaction.
 import type { RowChange } from '#shared/protocol/edit.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import { client } from '../../connection/database-client.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { isUndoable, offerUndo } from '../../workbench/history.ts';
+import { asHeld } from '../../workbench/held/held-changes.ts';
+import type { HeldChange } from '../../workbench/held/held-changes.ts';
+import { hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './bulk/bulk-run.ts';
 import { changeStatement } from './bulk/cell-changes.ts';
-import { whyColumnIsFixed, whyRowsAreFixed } from './edit-session.ts';
+import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import {
   MAX_ROWS_A_COMMAND,
   MAX_ROWS_AT_ONCE,
   selectedCellChanges,
   selectedIntervals,
   selectedKeys,
+  selectedNewCells,
+  selectedNewRows,
   selectedRowCount,
 } from './selected-rows.ts';
+import { holdCopies, holdFill, tooManyToHold } from './held-actions.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 /** Keys are read before the user is asked, so that the answer applies to the same rows even if they move. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
     const keys = await selectedKeys(source, grid);
+    const { database, detail } = source;
+    if (await isHolding(database)) {
+      const table = detail.name;
+      return hold(database, [
+        ...keys.map((key): HeldChange => ({ table, kind: 'delete', key })),
+        ...selectedNewRows(source, grid).map((id): HeldChange => ({ table, kind: 'drop', id })),
+      ]);
+    }
     const body = `They are deleted from ${source.detail.name} in one transaction.`;
-    const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
+    const question = {
+      title: `Delete ${plural(keys.length, 'row')}?`,
+      body,
+      asks: 'confirm.changes',
+      confirmLabel: 'Delete',
+      danger: true,
+    } as const;
     const asks = keys.length > 1 && !isUndoable(source.database);
     if (asks && !(await confirm(question))) return;
     const first = selectedIntervals(grid)[0]?.first ?? 0;
@@ -40,6 +59,8 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
 
 export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, MAX_ROWS_A_COMMAND, async () => {
+    const { database } = source;
+    if (await isHolding(database)) return holdCopies(source, grid);
     const keys = await selectedKeys(source, grid);
     const copies = await applyChanges(
       source,
@@ -60,16 +81,21 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
     const refusal = whyColumnIsFixed(source, grid.cursor.column);
     if (refusal) return notify({ tone: 'info', text: refusal });
-    const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
-      storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined,
-    );
+    const asNull = (column: number, storageClass: StorageClass): null | undefined =>
+      storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined;
+    const changes = await selectedCellChanges(source, grid, asNull);
+    if (await isHolding(source.database)) {
+      const held = [...asHeld(source.detail.name, changes, newRowId), ...selectedNewCells(source, grid, asNull)];
+      return held.length === 0 ? undefined : hold(source.database, held);
+    }
     const body = 'Existing values are replaced in one transaction.';
     const question = {
       title: `Set cells of ${plural(changes.length, 'row')} to NULL?`,
       body,
+      asks: 'confirm.changes',
       confirmLabel: 'Set to NULL',
       danger: true,
-    };
+    } as const;
     if (changes.length === 0) return;
     if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
     await applyChanges(source, changes);
@@ -89,6 +115,7 @@ export async function fillDown(source: TableSource, grid: GridHandle): Promise<v
     }
     const refusal = block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null);
     if (refusal) return notify({ tone: 'info', text: refusal });
+    if (await isHolding(source.database)) return holdFill(source, block);
     const cells = changedCells(source, block.columns, await readKeys(source, block.rows));
     await runAtOnce(source, `Filling ${source.detail.name}`, changeStatement({ kind: 'fill' }, cells));
     await offerUndo(source.database, `Filled ${plural(rows, 'row')} of ${source.detail.name}.`);
@@ -121,11 +148,12 @@ export async function applyChanges(
   changes: readonly RowChange[],
 ): Promise<readonly (readonly Value[])[]> {
   if (changes.length > MAX_ROWS_A_COMMAND) {
+    if (await isHolding(source.database)) throw tooManyToHold(changes.length);
     await applyMany(source, changes);
     return [];
   }
-  const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
-  return reply.keys.filter((key) => key !== null);
+  const { keys } = await saveChanges(source.database, source.detail.name, changes);
+  return keys.filter((key) => key !== null);
 }
 
 /** Refuses in words what cannot be done to these rows, and tells what failed. */
@@ -135,7 +163,7 @@ async function guarded(
   maxRows: number,
   work: () => Promise<void>,
 ): Promise<void> {
-  const count = selectedRowCount(grid);
+  const count = selectedRowCount(grid) + selectedNewRows(source, grid).length;
   const why = whyRowsAreFixed(source);
   if (why !== null) return notify({ tone: 'info', text: why });
   if (count === 0) return;

@@ -1,10 +1,14 @@
 // The rows a command is about: read in pages, as keys and values, whether or not they are on screen.
-import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { byName } from '#shared/by-name.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { countOf, isSelected, selectedRows } from '../../grid/input/selection.ts';
 import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { readStored } from '../../grid/rows/read-shown.ts';
+import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';
 
@@ -14,9 +18,9 @@ export const MAX_ROWS_A_COMMAND = 10_000;
 /** The window holds what is changed in memory meanwhile. */
 export const MAX_ROWS_AT_ONCE = 1_000_000;
 
-/** Rows that are stored: a draft row is not among them. */
+/** Rows that are stored: neither those that wait to be saved nor a draft row is among them. */
 export const storedBounds = (grid: GridHandle): Bounds => ({
-  rows: grid.bounds.rows - (grid.draftPosition >= 0 ? 1 : 0),
+  rows: grid.storedRows,
   displayColumns: grid.bounds.displayColumns,
 });
 
@@ -43,8 +47,8 @@ export async function selectedCellChanges(
 ): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
   await eachSelectedRow(source, grid, (key, rows, index, position) => {
-    const set: Record<string, Value> = {};
-    const base: Record<string, Value> = {};
+    const set = byName<Value>();
+    const base = byName<Value>();
     grid.columns.forEach((column, displayIndex) => {
       const packed = column + source.hiddenColumns;
       if (!isSelected(grid.selection, position, displayIndex, grid.bounds)) return;
@@ -64,18 +68,56 @@ type RowVisitor = (key: readonly Value[], rows: PackedRowsReader, index: number,
 const eachSelectedRow = (source: TableSource, grid: GridHandle, visit: RowVisitor): Promise<void> =>
   eachRow(source, selectedIntervals(grid), visit);
 
-/** @throws AppError `refused` when a row has no usable key */
+/** @throws AppError `refused` when a row has no usable key, or is no longer there */
 export async function eachRow(source: TableSource, intervals: readonly Interval[], visit: RowVisitor): Promise<void> {
+  const wasExact = source.extent.exact;
   for (const { first, last } of intervals) {
     for (let start = first; start <= last; start += ROWS_A_READ) {
-      const page = await source.read(start, Math.min(ROWS_A_READ, last - start + 1));
-      const rows = new PackedRowsReader(page.rows);
-      for (let index = 0; index < page.rows.rowCount; index++) {
+      const count = Math.min(ROWS_A_READ, last - start + 1);
+      const shown = await readAll(source, start, count);
+      // Where the number of rows was an estimate, fewer may have been there from the start.
+      if (shown.length < count && wasExact)
+        throw refused('Some of the selected rows are no longer there. Select them again.');
+      for (const [at, { rows, index }] of shown.entries()) {
         const key = source.keyOf(rows, index);
         if (!key)
           throw refused('The key of one of these rows is too long to use here. Change the row with an SQL statement.');
-        visit(key, rows, index, start + index);
+        visit(key, rows, index, start + at);
       }
     }
   }
+}
+
+/** While the rows are still being sorted, a page has only those found so far. They are all known once one of them has been looked for. */
+async function readAll(source: TableSource, start: number, count: number): Promise<readonly CachedRow[]> {
+  const rows = await readStored(source, start, count);
+  if (rows.length === count || source.extent.exact) return rows;
+  const last = rows.at(-1);
+  await source.find((last && source.keyOf(last.rows, last.index)) ?? source.keyColumns.map(() => 0));
+  return [...rows, ...(await readStored(source, start + rows.length, count - rows.length))];
+}
+
+/** Ids of the selected rows that wait to be added. */
+export function selectedNewRows(source: TableSource, grid: GridHandle): readonly string[] {
+  const intervals = selectedRows(grid.selection, grid.bounds);
+  return source.unsaved.added.flatMap(({ rows }, at) => {
+    const position = grid.storedRows + at;
+    const id = source.unsaved.idOf(rows);
+    return id !== null && intervals.some(({ first, last }) => position >= first && position <= last) ? [id] : [];
+  });
+}
+
+/** What the selected cells of rows that wait to be added become. */
+export function selectedNewCells(source: TableSource, grid: GridHandle, newValue: NewValue): readonly HeldChange[] {
+  const table = source.detail.name;
+  return source.unsaved.added.flatMap(({ rows, index }, at): readonly HeldChange[] => {
+    const set = byName<Value>();
+    grid.columns.forEach((column, displayIndex) => {
+      if (!isSelected(grid.selection, grid.storedRows + at, displayIndex, grid.bounds)) return;
+      const value = newValue(column, rows.storageClass(index, column + source.hiddenColumns));
+      if (value !== undefined) set[source.columns[column]!.name] = value;
+    });
+    const id = source.unsaved.idOf(rows);
+    return id === null || Object.keys(set).length === 0 ? [] : [{ table, kind: 'fill', id, set }];
+  });
 }

@@ -1,6 +1,7 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
@@ -22,9 +23,9 @@ import { useFilterRow } from './use-filter-row.ts';
 import { useGridCommands } from './use-grid-commands.ts';
 import { useGridDialogs } from './use-grid-dialogs.tsx';
 import { useRevealedRow } from './use-revealed-row.ts';
-import { useSortCommands } from './use-sort-commands.ts';
-import { useTableSource } from './use-table-source.ts';
-import type { OpenedTable } from './use-table-source.ts';
+import { useSortCommands } from '../../workbench/use-sort-commands.ts';
+import { useTableSource } from '../../workbench/rows/use-table-source.ts';
+import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import './table-data.css';
 
 interface TableDataTabProps {
@@ -40,7 +41,8 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
   const isFront = useStore(({ activeTabId }) => activeTabId === tab.id);
-  const isActive = isFront && !dryRun;
+  const isWaiting = useIsUndecided(tab.id) && Boolean(dryRun);
+  const isActive = isFront && !isWaiting;
   useFocusAfter(dryRun, grid);
   useRevealedRow(source, grid, tab.view, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
@@ -54,17 +56,17 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
     onPasteSpecial: dialogs.pasteSpecial,
     onChangeCells: dialogs.changeCells,
   });
-  useSortCommands({ tab, grid, source, isActive });
+  const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
+  useSorting(tab, source, grid, isActive);
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
   const find = useFind(source, grid, isActive);
   const card = useColumnCard(grid, source, filterRow.places, isActive);
-  const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
     <div className="table-data">
       <Filters
-        view={tab.view}
+        tab={tab}
         source={source}
         row={filterRow}
         error={opened.error}
@@ -72,7 +74,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         grid={grid}
         onEditing={setEditedFilter}
         onChange={change}
-        onValues={card.show}
+        onValues={(column) => card.show(column)}
       />
       <FindBar find={find} />
       <GridArea
@@ -84,7 +86,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onColumnsPlaced={filterRow.placed}
         onChange={change}
         onDelete={deleteSelected}
-        isHeld={Boolean(dryRun)}
+        isHeld={isWaiting}
       />
       {dryRun}
       {dialogs.shown}
@@ -92,6 +94,9 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
     </div>
   );
 }
+
+/** Once a dry run is decided, what a person does goes to the rows as they are then. */
+const useIsUndecided = (tabId: string): boolean => useStore(({ dryRuns }) => dryRuns[tabId]?.phase !== 'finishing');
 
 /** The buttons of the dry run take the focus away with them. */
 function useFocusAfter(dryRun: ReactNode, grid: RefObject<GridHandle | null>): void {
@@ -113,6 +118,22 @@ function TableWithoutRows({ tab, opened, onChange }: TableWithoutRowsProps): Rea
   if (isGone) return <GoneTable tab={tab} />;
   if (error === null) return <div className="table-data" />;
   return <FailedTable tab={tab} error={error} onRetry={retry} onChange={onChange} />;
+}
+
+function useSorting(
+  tab: TableTab,
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): void {
+  useSortCommands<string>({
+    grid,
+    isReady: isActive && source !== null,
+    sort: tab.view.sort,
+    columnAt: (index) => source?.columns[index]?.name ?? null,
+    nameOf: visibleName,
+    onSort: (sort) => changeView(tab.id, { sort }),
+  });
 }
 
 /** What leaves the table as text: files and the clipboard. */

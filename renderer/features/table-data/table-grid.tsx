@@ -1,5 +1,5 @@
 // The grid of one table: its arrangement, its row being added, and what its tab is told of it.
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -9,15 +9,19 @@ import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts'
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
 import type { GridView } from '../../grid/layout/geometry.ts';
+import type { GridCompanion } from '../../grid/companion.ts';
+import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
-import { cellDetail } from './cell-detail.ts';
+import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
+import { declaredColumns } from './declared-columns.ts';
+import { cellDetail } from '../../workbench/rows/cell-detail.ts';
 import { changeTableColumns, changeView } from './change-view.ts';
 import { beginDraftEdit, draftRow } from './draft.ts';
-import { beginEdit, whyColumnIsFixed } from './edit-session.ts';
+import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { gridView, sortMarks, tableArrangement } from './grid-view.ts';
@@ -25,6 +29,7 @@ import { selectionSummary } from '../../workbench/selection-summary.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/places.ts';
 import type { CurrentRow } from '../../workbench/places.ts';
+import { followSelection, linkTable, sideCompanion } from '../../workbench/side-links.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface TableGridProps {
@@ -36,12 +41,13 @@ interface TableGridProps {
 }
 
 export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
-  const { names, view, marks } = useShownColumns(tab.view, source);
+  const { names, view, marks, tints } = useShownColumns(tab.view, source);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
   const [isEmpty, setEmpty] = useState(false);
   const showDetail = useDetailOf(tab.id, source);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const companion = useSideLink(tab.id, source, gridRef);
   const list = useArrangedColumns({ grid: () => gridRef.current, names, view, isActive, onChange: changeColumns });
   return (
     <>
@@ -52,8 +58,10 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         view={view}
         sort={marks}
         label={`Rows of ${visibleName(tab.table)}`}
+        companion={companion}
         editing={editingOf(source, draft)}
         draft={shownDraft}
+        tints={tints}
         initialTopRow={tab.view.topRow}
         onViewChange={changeColumns}
         onSort={(column, additive) =>
@@ -63,6 +71,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
           showDetail(grid);
           noteCurrentRow(tab.id, currentRow(source, grid));
+          followSelection(tab.id, source, grid.cell(grid.cursor.row, grid.cursor.column));
           draft.cursorMoved(grid);
         }}
         onSettled={(grid) => {
@@ -73,10 +82,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
         }}
         onColumnsPlaced={onColumnsPlaced}
-        onFirstRows={() => {
-          document.documentElement.dataset.firstRows ??= String(performance.now());
-          setTabStatus(tab.id, { firstRowsMs: performance.now() - source.openedAtMs });
-        }}
+        onFirstRows={() => noteFirstRows(tab.id, source)}
         onPastEnd={() => draft.store().then((isStored) => isStored && draft.start())}
         onError={(error) => notifyFailure(error)}
         onRefused={(text) => notify({ tone: 'info', text })}
@@ -93,22 +99,39 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
   );
 }
 
+function noteFirstRows(tabId: string, source: TableSource): void {
+  document.documentElement.dataset.firstRows ??= String(performance.now());
+  setTabStatus(tabId, { firstRowsMs: performance.now() - source.openedAtMs });
+}
+
+/** What connects the grid to one beside it. */
+function useSideLink(tabId: string, source: TableSource, grid: TableGridProps['gridRef']): GridCompanion {
+  const [companion] = useState(() => sideCompanion(tabId));
+  useEffect(() => linkTable(tabId, { source, grid: () => grid.current }), [tabId, source, grid]);
+  return companion;
+}
+
 interface ShownColumns {
   /** Of the source. */
   readonly names: readonly string[];
   readonly view: GridView;
   readonly marks: readonly SortColumn[];
+  readonly tints: CellTints | null;
 }
 
-/** The arrangement and the sort of the tab, by the columns that the source has. */
-function useShownColumns({ widths, order, hidden, frozen, sort }: TableView, source: TableSource): ShownColumns {
+/** The arrangement, the sort, and the colors of the tab, by the columns that the source has. */
+function useShownColumns(
+  { widths, order, hidden, frozen, sort, colors }: TableView,
+  source: TableSource,
+): ShownColumns {
   const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
   const view = useMemo(
     () => gridView({ widths, order, hidden, frozen }, names),
     [widths, order, hidden, frozen, names],
   );
   const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
-  return { names, view, marks };
+  const tints = useMemo(() => cellTints(colors, declaredColumns(source), source.hiddenColumns), [colors, source]);
+  return { names, view, marks, tints };
 }
 
 /** Keeps the details panel at the current cell, and quiet while that is the same. */
@@ -122,7 +145,8 @@ function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => 
     if (cell && before && cell.rows === before.rows && cell.index === before.index && cell.column === before.column)
       return;
     detailed.current = cell;
-    setDetail(cellDetail(tabId, source, grid));
+    // Null while the row is not here, and in a row that is not stored yet.
+    setDetail(tabId, cell && cellDetail(tabId, source, cell));
   };
 }
 
@@ -143,10 +167,7 @@ function editingOf(source: TableSource, draft: DraftControl): GridEditing {
     begin({ column, cell }) {
       if (cell) return beginEdit(source, cell);
       if (!draft.draft) return 'There is no row here.';
-      return (
-        whyColumnIsFixed(source, column) ??
-        beginDraftEdit(source, draft.draft, column, (value) => draft.fill(column, value))
-      );
+      return whyColumnIsFixed(source, column) ?? beginDraftEdit(source, draft.draft, column, draft.fill);
     },
     copyText(text) {
       void shell.writeClipboard(text);

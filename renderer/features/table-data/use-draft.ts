@@ -7,7 +7,7 @@ import { notify, setTabStatus } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { whyColumnIsFixed, whyRowsAreFixed } from './edit-session.ts';
+import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface DraftControl {

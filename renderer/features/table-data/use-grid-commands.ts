@@ -2,12 +2,15 @@
 import type { RefObject } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
+import { copyCells } from '../../workbench/copy-cells.ts';
 import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import type { ChangeKind } from './bulk/change-cells.tsx';
-import { whyRowsAreFixed } from './edit-session.ts';
+import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-actions.ts';
 import { selectedRowCount } from './selected-rows.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { openForm } from '../../workbench/form-tabs.ts';
 import { areDetailsVisible } from '../../state/slices/ui.ts';
 import { notify, toggleDetails, useStore } from '../../state/store.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
@@ -62,10 +65,16 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
 
   useCommand('grid.copy', copy(false), isReady);
   useCommand('grid.copyWithHeaders', copy(true), isReady);
+  useCommand(
+    'grid.copyTransposed',
+    withRows((_rows, handle) => copyCells(handle, false, true)),
+    isReady,
+  );
   useCommand('grid.paste', pasteAsText, isReady);
   useCommand('grid.pasteSpecial', pasteSpecial, isReady);
   useCommand('grid.editCell', editCell, isReady);
   useCommand('value.edit', editInDetails, isReady);
+  useCommand('form.show', withRows(showForm), isReady);
   useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
   useCommand('grid.duplicateRow', inTurn(duplicateOrFill), isReady);
@@ -82,6 +91,16 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
 /** Of a block of cells, the first row goes into those below it; otherwise the rows are duplicated. */
 const duplicateOrFill = (source: TableSource, grid: GridHandle): Promise<void> =>
   selectsWholeRows(grid.selection) || selectedRowCount(grid) < 2 ? duplicateRows(source, grid) : fillDown(source, grid);
+
+/** The form goes through the same rows in the same order. */
+function showForm(source: TableSource, grid: GridHandle): void {
+  const { row, column } = grid.cursor;
+  const cell = grid.cell(row, column);
+  const key = cell && source.keyOf(cell.rows, cell.index);
+  if (key) openForm(source.database, source.detail.name, { view: source.view, key });
+  else if (source.info.key.kind === 'none') notify({ tone: 'info', text: source.info.key.why });
+  if (key) focusContent();
+}
 
 /** The panel takes the focus once the whole value is there. */
 function editInDetails(): void {

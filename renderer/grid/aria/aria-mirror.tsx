@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import type { CellDifference } from '../companion.ts';
+import type { UnsavedMark } from '../unsaved-rows.ts';
 
 export const cellId = (gridId: string, row: number, displayIndex: number): string => `${gridId}-${row}-${displayIndex}`;
 
@@ -51,6 +52,18 @@ const DIFFERENCE_LABELS: Readonly<Record<CellDifference, string>> = {
   order: 'at another position on the other side',
 };
 
+const UNSAVED_LABELS: Readonly<Record<UnsavedMark, string>> = {
+  changed: 'changed, not saved yet',
+  conflict: 'changed, not saved yet, and changed in the database in the meantime',
+  deleted: 'deleted, not saved yet',
+  added: 'new row, not saved yet',
+};
+
+function descriptionOf({ difference, unsaved, tint }: MirrorCell): string | undefined {
+  if (unsaved) return UNSAVED_LABELS[unsaved];
+  return difference ? DIFFERENCE_LABELS[difference] : (tint ?? undefined);
+}
+
 interface RowProps {
   readonly gridId: string;
   readonly row: MirrorRow;
@@ -84,7 +97,9 @@ const Row = memo(
             data-column={cell.name}
             data-storage-class={cell.storageClass ?? undefined}
             data-difference={cell.difference ?? undefined}
-            aria-description={cell.difference ? DIFFERENCE_LABELS[cell.difference] : undefined}
+            data-unsaved={cell.unsaved ?? undefined}
+            data-tint={cell.tint ?? undefined}
+            aria-description={descriptionOf(cell)}
             style={{ left: cell.x, width: cell.width }}
           >
             {cell.text}
@@ -113,5 +128,7 @@ const isSameCell = (a: MirrorCell, b: MirrorCell): boolean =>
   a.storageClass === b.storageClass &&
   a.selected === b.selected &&
   a.difference === b.difference &&
+  a.unsaved === b.unsaved &&
+  a.tint === b.tint &&
   a.x === b.x &&
   a.width === b.width;

@@ -1,9 +1,11 @@
 // The contents of the ARIA mirror while the grid rests: plain data, made from the controller.
-import { displayCell, headerText } from '../paint/cell-display.ts';
+import { displayCell, headerText, unsetDisplay } from '../paint/cell-display.ts';
 import type { CellDisplay } from '../paint/cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
 import type { GridController } from '../grid-controller.ts';
+import type { TintColor } from '../cell-tints.ts';
 import type { CellDifference } from '../companion.ts';
+import type { UnsavedMark } from '../unsaved-rows.ts';
 import { cursorOf, isSelected } from '../input/selection.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 
@@ -15,6 +17,8 @@ export interface MirrorCell {
   readonly storageClass: StorageClass | null;
   readonly selected: boolean;
   readonly difference: CellDifference | null;
+  readonly unsaved: UnsavedMark | null;
+  readonly tint: TintColor | null;
   readonly x: number;
   readonly width: number;
 }
@@ -90,12 +94,14 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
     const display: CellDisplay | undefined = isDraft
       ? grid.draft?.cells.get(column)
       : cached
-        ? displayCell(cached.rows, cached.index, packed)
+        ? grid.source.unsaved?.isUnset(cached, column)
+          ? unsetDisplay(grid.source.columns[column]!)
+          : displayCell(cached.rows, cached.index, packed, grid.source.columns[column])
         : undefined;
     const text = display
       ? display.text + (display.cut ? '…' : '')
       : isDraft
-        ? headerText(grid.source.columns[column]!.defaultText ?? 'NULL')
+        ? unsetDisplay(grid.source.columns[column]!).text
         : '';
     const selected = isSelected(grid.selection, position, displayIndex, grid.bounds);
     return {
@@ -105,6 +111,8 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
       selected,
       difference: cached ? grid.differenceAt(position, column) : null,
+      unsaved: cached ? grid.unsavedMark(position, column) : null,
+      tint: grid.tintAt(position, column)?.color ?? null,
       x,
       width,
     };

@@ -1,5 +1,6 @@
 // The interface to the owner of the cells: the grid shows the editor, the owner interprets its text.
 import type { CellReference } from '../grid-source.ts';
+import type { Suggestion, SuggestionSource } from '../../ui/suggestions.tsx';
 
 export interface EditTarget {
   readonly row: number;
@@ -19,6 +20,15 @@ export interface EditChoice {
   run(text: string): Promise<EditOutcome> | 'revert';
 }
 
+/** Where the cursor moves after the editor has closed. */
+export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
+
+/** A value offered under the editor. */
+export interface OfferedValue extends Suggestion {
+  /** Stores it, in other cells of the row too if it says so. */
+  choose(): Promise<EditOutcome>;
+}
+
 /** One cell being edited. It keeps track of its row, even if that moves. */
 export interface EditSession {
   /** The current value as text; a promise while a long value is being read. */
@@ -27,6 +37,8 @@ export interface EditSession {
   readonly isNull: boolean;
   /** Called only with text the user has changed; otherwise nothing is committed. */
   commit(text: string): Promise<EditOutcome>;
+  /** Values that can be chosen instead of typing one. */
+  readonly offers?: SuggestionSource<OfferedValue> | null;
   /** Whether the cell still holds the initial value, which may be newer than the one painted then. */
   beganWith?(cell: CellReference): boolean;
 }

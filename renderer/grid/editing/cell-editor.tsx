@@ -1,13 +1,14 @@
 // The text field over the cell being edited: keeps the typed text until it is stored or discarded.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
-import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
+import type { AfterEdit, EditNews, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
+import { SuggestionList, suggestionId, useSuggestions } from '../../ui/suggestions.tsx';
+import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import type { TypeAhead } from './type-ahead.ts';
-
-/** Where the cursor moves after the editor has closed. */
-export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
+import { useStoring } from './use-storing.ts';
+import type { Storing } from './use-storing.ts';
 
 export interface CellEditorProps {
   readonly session: EditSession;
@@ -32,11 +33,6 @@ export interface CellEditorProps {
   onUnreadable(error: unknown): void;
 }
 
-interface Failure {
-  readonly message: string;
-  readonly choices: readonly EditChoice[];
-}
-
 const CHARACTER_WIDTH = 7.6;
 const LINE_HEIGHT = 18;
 const MAX_WIDTH = 520;
@@ -46,59 +42,113 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const { session, typed } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const errorId = useId();
-  const { text, isTouched, isReading, change, touch } = useEditedText(props);
+  const listId = useId();
+  const edited = useEditedText(props);
+  const { text, isTouched } = edited;
   const storing = useStoring(props, text);
+  const offers = session.offers ?? null;
+  const offered = useSuggestions(offers, isTouched ? text : null);
 
-  useLayoutEffect(() => {
-    field.current?.focus({ preventScroll: true });
-    if (typed === null) field.current?.select();
-    else field.current?.setSelectionRange(typed.length, typed.length);
-  }, [typed]);
-
+  useFirstFocus(field, typed);
   const commit = (after: AfterEdit, refocus = true): void => {
-    if (isReading || !isTouched || (!session.isNull && text === session.text)) storing.close(after, refocus);
+    // What is highlighted counts for Enter and Tab only: leaving the field keeps the text.
+    if (refocus && offered.highlighted) storing.pick(offered.highlighted, after);
+    else if (edited.isReading || !isTouched || (!session.isNull && text === session.text))
+      storing.close(after, refocus);
     else storing.store(after, refocus);
   };
   useWhenGone(() => commit('stay', false));
   const focusField = (): void => field.current?.focus({ preventScroll: true });
-  const onKeepMine = (): void => {
-    touch();
-    props.onKeepMine();
-    focusField();
-  };
   const news = newsToShow(props, storing);
+  const isOffered = offers !== null && !storing.failure && !news;
   const onBlur = (event: FocusEvent<HTMLElement>): void => {
     if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
   };
   return (
     <div ref={props.frameRef} className="grid-editor" data-cell-editor onBlur={onBlur}>
-      <textarea
-        ref={field}
-        className={props.isNumber ? 'grid-editor-text grid-editor-number' : 'grid-editor-text'}
-        aria-label={props.label}
-        aria-invalid={storing.failure !== null}
-        aria-errormessage={storing.failure ? errorId : undefined}
-        aria-describedby={news ? errorId : undefined}
-        spellCheck={false}
-        readOnly={storing.isBusy || isReading}
-        placeholder={isReading ? 'Reading…' : isTouched ? 'empty text' : session.isNull ? 'NULL' : ''}
-        style={sizeFor(text, props.minWidth)}
-        value={text}
-        onChange={(event) => {
-          change(event.target.value);
-          storing.forgive();
-        }}
-        onKeyDown={(event) => handleKey(event, commit, () => storing.close('stay', true))}
+      <EditorText
+        fieldRef={field}
+        {...props}
+        edited={edited}
+        storing={storing}
+        errorId={errorId}
+        listId={isOffered ? listId : undefined}
+        offered={offered}
+        isNoted={news !== null}
+        onCommit={commit}
       />
       <Notes
         id={errorId}
         storing={storing}
         news={news}
-        onKeepMine={onKeepMine}
+        onKeepMine={() => {
+          edited.touch();
+          props.onKeepMine();
+          focusField();
+        }}
         onCopy={() => props.onCopy(text)}
         onLeave={focusField}
       />
+      {isOffered && (
+        <SuggestionList
+          id={listId}
+          label={offers?.label ?? ''}
+          control={offered}
+          onChoose={(item) => storing.pick(item, 'stay')}
+        />
+      )}
     </div>
+  );
+}
+
+function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>, typed: string | null): void {
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    if (typed === null) field.current?.select();
+    else field.current?.setSelectionRange(typed.length, typed.length);
+  }, [field, typed]);
+}
+
+interface EditorTextProps extends CellEditorProps {
+  readonly fieldRef: RefObject<HTMLTextAreaElement | null>;
+  readonly edited: EditedText;
+  readonly storing: Storing;
+  readonly errorId: string;
+  readonly listId: string | undefined;
+  readonly offered: SuggestionControl<OfferedValue>;
+  readonly isNoted: boolean;
+  onCommit(after: AfterEdit): void;
+}
+
+function EditorText({ edited, storing, offered, errorId, listId, isNoted, ...props }: EditorTextProps): ReactElement {
+  const { text, isTouched, isReading, change } = edited;
+  return (
+    <textarea
+      ref={props.fieldRef}
+      className={props.isNumber ? 'grid-editor-text grid-editor-number' : 'grid-editor-text'}
+      aria-label={props.label}
+      aria-invalid={storing.failure !== null}
+      aria-errormessage={storing.failure ? errorId : undefined}
+      aria-describedby={isNoted ? errorId : undefined}
+      aria-autocomplete={listId === undefined ? undefined : 'list'}
+      aria-controls={listId}
+      aria-activedescendant={suggestionId(listId ?? '', offered.highlighted)}
+      spellCheck={false}
+      readOnly={storing.isBusy || isReading}
+      placeholder={isReading ? 'Reading…' : isTouched ? 'empty text' : props.session.isNull ? 'NULL' : ''}
+      style={sizeFor(text, props.minWidth)}
+      value={text}
+      onChange={(event) => {
+        change(event.target.value);
+        storing.forgive();
+      }}
+      onKeyDown={(event) => {
+        if (!event.nativeEvent.isComposing && offered.handleKey(event)) {
+          event.preventDefault();
+          event.stopPropagation();
+        } else handleKey(event, props.onCommit, () => storing.close('stay', true));
+      }}
+    />
   );
 }
 
@@ -162,64 +212,6 @@ function sizeFor(text: string, minWidth: number): { width: number; height: numbe
   return {
     width: Math.max(minWidth + 1, Math.min(MAX_WIDTH, longest * CHARACTER_WIDTH + 30)),
     height: Math.min(MAX_LINES, lines.length) * LINE_HEIGHT + 9,
-  };
-}
-
-interface Storing {
-  readonly isBusy: boolean;
-  readonly failure: Failure | null;
-  store(after: AfterEdit, refocus: boolean): void;
-  choose(choice: EditChoice): void;
-  close(after: AfterEdit, refocus: boolean): void;
-  /** The text was changed, so the failure no longer applies. */
-  forgive(): void;
-}
-
-/** Stores the text, one attempt at a time, and closes the editor only on success. */
-function useStoring({ session, ahead, onClose, onLost }: CellEditorProps, text: string): Storing {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isClosed = useRef(false);
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-
-  const close = (after: AfterEdit, refocus: boolean): void => {
-    if (isClosed.current || isBusy) return;
-    isClosed.current = true;
-    onClose(after, refocus);
-  };
-  const settled = (outcome: EditOutcome, after: AfterEdit, refocus: boolean): void => {
-    if (outcome.kind === 'failed') ahead.drop();
-    if (!isMounted.current) return outcome.kind === 'failed' ? onLost(outcome.message, text) : undefined;
-    setBusy(false);
-    if (outcome.kind === 'failed') return setFailure(outcome);
-    isClosed.current = true;
-    onClose(after, refocus);
-  };
-  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): void => {
-    setBusy(true);
-    // Later keys are handled when the grid has been updated.
-    ahead.during(work.then((outcome) => flushSync(() => settled(outcome, after, refocus))));
-  };
-  return {
-    isBusy,
-    failure,
-    close,
-    store: (after, refocus) => {
-      if (!isClosed.current && !isBusy) settle(session.commit(text), after, refocus);
-    },
-    choose: (choice) => {
-      if (isBusy) return;
-      const next = choice.run(text);
-      if (next === 'revert') close('stay', true);
-      else settle(next, 'stay', true);
-    },
-    forgive: () => setFailure(null),
   };
 }
 

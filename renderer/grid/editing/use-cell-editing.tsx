@@ -2,9 +2,9 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactElement, RefObject } from 'react';
 import { displayCell } from '../paint/cell-display.ts';
-import type { EditNews, EditSession, GridEditing } from './cell-editing.ts';
+import type { AfterEdit, EditNews, EditSession, GridEditing } from './cell-editing.ts';
 import { CellEditor } from './cell-editor.tsx';
-import type { AfterEdit, CellEditorProps } from './cell-editor.tsx';
+import type { CellEditorProps } from './cell-editor.tsx';
 import type { GridController } from '../grid-controller.ts';
 import type { CellReference } from '../grid-source.ts';
 import type { RowMoves } from '../rows/row-follower.ts';
@@ -112,6 +112,7 @@ export function useCellEditing(
     else if (kept) setOpen(kept);
   };
   useLayoutEffect(displayIndex);
+  useResized(frame, open?.id, displayIndex);
 
   const editor = open && (
     <CellEditor
@@ -124,6 +125,17 @@ export function useCellEditing(
     />
   );
   return { editor, begin, displayIndex, ...news, rowsFailed: awaited.giveUp };
+}
+
+/** What is under the text comes and goes: the editor stays within the grid. */
+function useResized(frame: RefObject<HTMLElement | null>, openId: number | undefined, onResize: () => void): void {
+  const latest = useLatest(onResize);
+  useLayoutEffect(() => {
+    if (openId === undefined || !frame.current) return;
+    const observer = new ResizeObserver(() => latest.current());
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame, openId, latest]);
 }
 
 /** The editor's props and callbacks for one opening. */

@@ -1,7 +1,7 @@
 // Copying: the selection as tab-separated text that spreadsheets read back cell by cell.
 import { formatCount } from '../../ui/format.ts';
-import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { GridSource } from '../grid-source.ts';
+import { readShown } from '../rows/read-shown.ts';
 import { countOf, isSelected, selectedColumns, selectedRows } from './selection.ts';
 import type { Bounds, Interval, Selection } from './selection.ts';
 import { valueText } from './value-text.ts';
@@ -73,19 +73,18 @@ async function readLines(
   raw: boolean,
 ): Promise<string[] | null> {
   const { source, selection, bounds } = request;
-  const page = await source.read(start, count);
-  const rows = new PackedRowsReader(page.rows);
+  const shown = await readShown(source, start, count);
   const lines: string[] = [];
-  for (let index = 0; index < page.rows.rowCount; index++) {
+  for (const [at, { rows, index }] of shown.entries()) {
     const fields: string[] = [];
     for (const displayIndex of displayColumns) {
       const column = request.columns[displayIndex]!;
-      if (!isSelected(selection, start + index, displayIndex, bounds)) fields.push('');
+      if (!isSelected(selection, start + at, displayIndex, bounds)) fields.push('');
       else {
         const packed = column + source.hiddenColumns;
         if (rows.sizeBytes(index, packed) > MAX_VALUE_BYTES) return null;
         const value = rows.isPreview(index, packed)
-          ? await source.readWhole({ position: start + index, column, rows, index })
+          ? await source.readWhole({ position: start + at, column, rows, index })
           : rows.value(index, packed);
         fields.push(raw ? valueText(value) : quoted(valueText(value)));
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quoted } from './clipboard.ts';
-import { parseBlock } from './text-block.ts';
+import { parseBlock, transposed } from './text-block.ts';
 
 test('rows and fields, with either line end, and none after the last', () => {
   expect(parseBlock('a\tb\r\nc\t\r\n')).toEqual([
@@ -31,4 +31,10 @@ test('what is copied comes back', () => {
     }),
     { seed: 7 },
   );
+});
+
+test('turns rows into columns, and keeps what is quoted and what is empty at the end', () => {
+  expect(transposed('a\t"b\nc"\n1\t2', 2)).toBe('a\t1\n"b\nc"\t2');
+  expect(transposed('a\n\n', 3)).toBe('a\t\t');
+  expect(transposed(transposed('1\t2\t3\n4\t5\t6', 2), 3)).toBe('1\t2\t3\n4\t5\t6');
 });

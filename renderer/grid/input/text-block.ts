@@ -1,4 +1,5 @@
 // Parses tab-separated text from spreadsheets into rows of fields: the inverse of `quoted` in clipboard.ts.
+import { quoted } from './clipboard.ts';
 
 /** A line end after the last row does not start another one. Quotes count only around a whole field. */
 export function parseBlock(text: string): readonly (readonly string[])[] {
@@ -17,6 +18,20 @@ export function parseBlock(text: string): readonly (readonly string[])[] {
     if (at >= text.length) return rows;
     rows.push([]);
   }
+}
+
+/**
+ * The block of a copied text with its rows as columns.
+ *
+ * @param rows how many there are: of empty ones at the end, the text says nothing
+ */
+export function transposed(text: string, rows: number): string {
+  const block = parseBlock(text);
+  const width = Math.max(...block.map((fields) => fields.length));
+  const lines = Array.from({ length: width }, (_, column) =>
+    Array.from({ length: rows }, (_row, row) => quoted(block[row]?.[column] ?? '')).join('\t'),
+  );
+  return lines.join('\n');
 }
 
 interface Field {

@@ -18,7 +18,10 @@ export function movedColumn(
   return { ...view, order };
 }
 
-/** With exactly these columns hidden. Frozen columns that are hidden leave their places to none. Null: a grid shows one column at least. */
+/**
+ * With exactly these columns hidden. What is frozen stays so; a column that is shown again between frozen ones is frozen with them.
+ * Null: a grid shows one column at least.
+ */
 export function withHidden(
   count: number,
   view: GridView,
@@ -26,7 +29,12 @@ export function withHidden(
   hidden: readonly number[],
 ): GridView | null {
   const gone = new Set(hidden);
-  if (count > 0 && fullOrder(count, view).every((column) => gone.has(column))) return null;
-  const frozen = shown.slice(0, view.frozen).filter((column) => !gone.has(column)).length;
-  return { ...view, hidden: [...gone].sort((a, b) => a - b), frozen };
+  const left = fullOrder(count, view).filter((column) => !gone.has(column));
+  if (count > 0 && left.length === 0) return null;
+  const frozen = new Set(shown.slice(0, view.frozen));
+  return {
+    ...view,
+    hidden: [...gone].sort((a, b) => a - b),
+    frozen: left.reduce((frozenSoFar, column, at) => (frozen.has(column) ? at + 1 : frozenSoFar), 0),
+  };
 }

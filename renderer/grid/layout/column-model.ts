@@ -69,6 +69,13 @@ export class ColumnModel {
     return true;
   }
 
+  /** The texts of cells have other widths now. */
+  measureAgain(sample: () => Sample, fitters: Fitters): void {
+    if (!this.#isMeasured) return;
+    this.#isMeasured = false;
+    this.measure(sample, fitters);
+  }
+
   resized(displayIndex: number, width: number): GridView {
     return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[displayIndex]!]: width } };
   }

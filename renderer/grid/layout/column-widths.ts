@@ -17,8 +17,8 @@ const MIN_NATURAL_WIDTH = 64;
 /** Enough for a good estimate, few enough for 2,000 columns. */
 const MAX_SAMPLED_CELLS = 8000;
 
-const contentWidth = (fitters: Fitters, row: CachedRow, column: number): number => {
-  const display = displayCell(row.rows, row.index, column);
+const contentWidth = (fitters: Fitters, row: CachedRow, column: number, of: GridColumn): number => {
+  const display = displayCell(row.rows, row.index, column, of);
   return fitters.cell.width(display.text) + CELL_PADDING * 2 + 2;
 };
 
@@ -44,7 +44,7 @@ export function naturalWidths(
     let width = 0;
     for (const row of sample) {
       if (width >= MAX_WIDE_WIDTH) break;
-      width = Math.max(width, contentWidth(fitters, row, index + hiddenColumns));
+      width = Math.max(width, contentWidth(fitters, row, index + hiddenColumns, column));
     }
     return Math.ceil(
       Math.max(MIN_NATURAL_WIDTH, headerWidth(fitters, column), Math.min(width + growth, MAX_WIDE_WIDTH)),
@@ -76,7 +76,7 @@ export function fittingWidth(
 ): number {
   if (!column) return DEFAULT_COLUMN_WIDTH;
   const widest = rows.reduce(
-    (width, row) => Math.max(width, contentWidth(fitters, row, packedColumn)),
+    (width, row) => Math.max(width, contentWidth(fitters, row, packedColumn, column)),
     headerWidth(fitters, column),
   );
   return Math.ceil(Math.min(Math.max(widest, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));

@@ -1,7 +1,13 @@
 // Positions of rows and columns: converts pixels to rows and back for any number of rows, and computes column edges for any number of
 // columns.
 
-export const ROW_HEIGHT = 25;
+/** Of every grid of the window, in pixels. Grids on screen follow once an attribute of the document changes. */
+export let ROW_HEIGHT = 25;
+
+export function setRowHeight(pixels: number): void {
+  ROW_HEIGHT = pixels;
+}
+
 export const HEADER_HEIGHT = 29;
 export const MIN_COLUMN_WIDTH = 40;
 export const MAX_COLUMN_WIDTH = 1200;

@@ -3,6 +3,9 @@ import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts';
 import { formatBytes } from '../../ui/format.ts';
+import type { GridColumn } from '../grid-source.ts';
+import { cellLook } from './cell-look.ts';
+import { dateText, groupedDigits, hexBegin, momentOf } from './special-display.ts';
 
 export type CellStyle = 'text' | 'number' | 'null' | 'blob';
 
@@ -25,6 +28,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 const STACK = /\p{M}{3}/u;
 const PLAIN = { hasSymbols: false, isTall: false, cut: false };
 const NULL_CELL: CellDisplay = { ...PLAIN, text: 'NULL', style: 'null' };
+let chosenNull = NULL_CELL;
 
 export const displayNumber = (text: string): CellDisplay => ({ ...PLAIN, text, style: 'number' });
 export const displayNull = (text = 'NULL'): CellDisplay => (text === 'NULL' ? NULL_CELL : { ...NULL_CELL, text });
@@ -34,20 +38,46 @@ export const displayBlob = (sizeBytes: number): CellDisplay => ({
   style: 'blob',
 });
 
-/** `column` counts packed columns. */
-export function displayCell(rows: PackedRowsReader, row: number, column: number): CellDisplay {
+/** What a cell without a value shows, as the user has chosen. */
+function displayNoValue(): CellDisplay {
+  if (chosenNull.text !== cellLook.nullText) chosenNull = { ...NULL_CELL, text: cellLook.nullText };
+  return chosenNull;
+}
+
+/**
+ * `column` counts packed columns.
+ * @param of the column, for what the user has chosen to see in place of exact numbers; without it, they are exact
+ */
+export function displayCell(rows: PackedRowsReader, row: number, column: number, of?: GridColumn): CellDisplay {
   switch (rows.type(row, column)) {
     case CellType.null:
-      return NULL_CELL;
+      return displayNoValue();
     case CellType.blob:
     case CellType.blobPreview:
-      return displayBlob(rows.sizeBytes(row, column));
+      return displayBytes(rows, row, column);
     case CellType.text:
     case CellType.textPreview:
       return displayText(rows.text(row, column), rows.isPreview(row, column));
     default:
-      return displayNumber(rows.text(row, column));
+      return displayNumber(of === undefined ? rows.text(row, column) : chosenNumber(rows, row, column, of));
   }
+}
+
+function displayBytes(rows: PackedRowsReader, row: number, column: number): CellDisplay {
+  const sizeBytes = rows.sizeBytes(row, column);
+  const display = displayBlob(sizeBytes);
+  if (cellLook.blobs === 'size' || sizeBytes === 0) return display;
+  return { ...display, text: `${hexBegin(rows.bytes(row, column), sizeBytes)} · ${formatBytes(sizeBytes)}` };
+}
+
+function chosenNumber(rows: PackedRowsReader, row: number, column: number, of: GridColumn): string {
+  const text = rows.text(row, column);
+  const { dates, groupsDigits } = cellLook;
+  if (dates !== 'stored' && of.holdsDates) {
+    const moment = momentOf(rows.number(row, column));
+    if (moment !== null) return dateText(moment, dates);
+  }
+  return groupsDigits && !of.key && !of.link && !of.holdsDates ? groupedDigits(text) : text;
 }
 
 /** Displays a text as one line of at most 400 characters, with hidden characters made visible. */
@@ -72,3 +102,7 @@ function firstCharacters(text: string): string {
 
 /** The parts of a displayed text, in order: symbols and codes that stand for hidden characters, and the text between them. */
 export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);
+
+/** What an empty cell of a row that is not stored yet will get. */
+export const unsetDisplay = ({ defaultText }: { readonly defaultText?: string }): CellDisplay =>
+  displayNull(headerText(defaultText ?? 'NULL'));

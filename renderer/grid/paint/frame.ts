@@ -2,12 +2,14 @@
 import type { CellDisplay } from './cell-display.ts';
 import type { ColumnLayout } from '../layout/geometry.ts';
 import type { Glow } from './glow.ts';
+import type { CellTints } from '../cell-tints.ts';
 import type { CellDifferences } from '../companion.ts';
 import type { GridColumn } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 import type { Bounds, Selection } from '../input/selection.ts';
 import type { TextFitter } from './text-fit.ts';
 import type { GridTheme } from './theme.ts';
+import type { UnsavedRows } from '../unsaved-rows.ts';
 
 export const CELL_PADDING = 10;
 
@@ -45,8 +47,11 @@ export interface Frame {
   readonly focused: boolean;
   readonly sort: readonly SortColumn[];
   readonly row: (position: number) => CachedRow | null;
+  /** How a row that is shown differs from what is stored. */
+  readonly unsaved: UnsavedRows | null;
   /** Null without a companion. */
   readonly differenceAt: CellDifferences | null;
+  readonly tints: CellTints | null;
   readonly glow: Glow;
   readonly nowMs: number;
   /** How far below its place a row is painted while rows are moving. */

@@ -2,6 +2,7 @@
 // something only fades repaint only those rows: otherwise several windows with a stream of changes would paint all the time.
 import type { DraftRow, Frame, SortColumn } from './frame.ts';
 import type { GridSurface } from '../grid-surface.ts';
+import type { CellTints } from '../cell-tints.ts';
 import type { CellDifferences } from '../companion.ts';
 import type { GridRows } from '../rows/grid-rows.ts';
 import type { Painter } from './painter.ts';
@@ -16,6 +17,7 @@ export interface PaintState {
   /** Where a dragged header would be dropped: before this place. */
   dropBefore: number | null;
   differenceAt: CellDifferences | null;
+  tints: CellTints | null;
 }
 
 interface PaintParts {
@@ -118,6 +120,7 @@ export class PaintLoop {
       gutter: grid.gutter,
       columns: source.columns,
       hiddenColumns: source.hiddenColumns,
+      unsaved: source.unsaved ?? null,
       layout: grid.layout,
       firstRow: visible.rows.first,
       lastRow: Math.min(visible.rows.last + motion.rowsMissing(nowMs), bounds.rows - 1),

@@ -1,6 +1,6 @@
 // Paints the visible cells on a canvas: all input comes as one frame, and only measured text is kept.
-import { displayCell, displayNull, headerText } from './cell-display.ts';
-import { paintDifference, paintPlaceholder, paintValue } from './cell-painter.ts';
+import { displayCell, unsetDisplay } from './cell-display.ts';
+import { paintDifference, paintPlaceholder, paintStrike, paintTint, paintUnsaved, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
 import { CELL_PADDING, partsOf } from './frame.ts';
 import type { Brush, DraftRow, Fitters, Frame, FramePart } from './frame.ts';
@@ -154,8 +154,15 @@ export class Painter {
       else {
         const difference = frame.differenceAt?.(row, column);
         if (difference) paintDifference(this.#brush, difference, x, y, width);
-        const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
-        paintValue(this.#brush, display, x, y, width, frame.columns[column]!.link === true);
+        const unsaved = frame.unsaved?.markOf(cached, column) ?? null;
+        if (unsaved) paintUnsaved(this.#brush, unsaved, x, y, width);
+        const tint = difference || unsaved ? null : (frame.tints?.(cached, column) ?? null);
+        if (tint) paintTint(this.#brush, tint, x, y, width);
+        const display = frame.unsaved?.isUnset(cached, column)
+          ? unsetDisplay(frame.columns[column]!)
+          : displayCell(cached.rows, cached.index, column + frame.hiddenColumns, frame.columns[column]);
+        paintValue(this.#brush, display, x, y, width, frame.columns[column]!.link === true, tint !== null);
+        if (unsaved === 'deleted') paintStrike(this.#brush, x, y, width);
       }
     }
   }
@@ -179,7 +186,7 @@ export class Painter {
     for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
       const column = frame.layout.columns[displayIndex]!;
       const width = frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!;
-      const unset = displayNull(headerText(frame.columns[column]!.defaultText ?? 'NULL'));
+      const unset = unsetDisplay(frame.columns[column]!);
       paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, displayIndex), y, width, false);
     }
   }
@@ -230,13 +237,10 @@ export class Painter {
         context.fillStyle = theme.selection;
         this.#paintTint(0, y, frame.gutter);
       }
-      context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
+      const sign = isDraft ? (frame.draft?.failed ? '!' : '+') : rowSign(frame, row);
+      context.fillStyle = sign !== null ? theme.warn : row === cursor.row ? theme.link : theme.faint;
       if (room < ROW_HEIGHT / 2) continue;
-      context.fillText(
-        isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1),
-        frame.gutter - CELL_PADDING,
-        y + room / 2,
-      );
+      context.fillText(sign ?? String(row + 1), frame.gutter - CELL_PADDING, y + room / 2);
     }
     context.textAlign = 'left';
     context.fillStyle = theme.line;
@@ -246,6 +250,14 @@ export class Painter {
   #xOf(frame: Frame, displayIndex: number): number {
     return frame.gutter + frame.layout.edges[displayIndex]! - frame.left;
   }
+}
+
+/** Stands for the number of a row that is not stored, or not for long. */
+function rowSign({ unsaved, row }: Frame, position: number): string | null {
+  const cached = unsaved && row(position);
+  const mark = cached && unsaved.markOf(cached, 0);
+  if (mark === 'added') return '+';
+  return mark === 'deleted' ? '−' : null;
 }
 
 function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush {

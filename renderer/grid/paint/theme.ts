@@ -1,4 +1,8 @@
 // The colors and fonts the canvas paints with: read from the CSS variables, so that canvas and HTML share one theme.
+import type { TintColor } from '../cell-tints.ts';
+
+/** The text color can be read on it, over the selection as well. */
+export const TINT_OPACITY = 0.22;
 
 export interface GridTheme {
   readonly background: string;
@@ -25,6 +29,9 @@ export interface GridTheme {
   readonly differsEdge: string;
   /** Background of a value that has only moved. */
   readonly moved: string;
+  readonly tints: Readonly<Record<TintColor, string>>;
+  /** 0 where colors are forced: there only a line shows how far a tint reaches. */
+  readonly tintOpacity: number;
   readonly cellFont: string;
   readonly nullFont: string;
   readonly headerFont: string;
@@ -53,6 +60,10 @@ const FORCED: Readonly<Record<string, string>> = {
   '--del': 'CanvasText',
   '--del-bg': 'Canvas',
   '--warn-bg': 'Canvas',
+  '--ins': 'CanvasText',
+  '--kw': 'CanvasText',
+  '--fn': 'CanvasText',
+  '--error': 'CanvasText',
 };
 
 export function readTheme(element: Element): GridTheme {
@@ -60,6 +71,7 @@ export function readTheme(element: Element): GridTheme {
   const isForced = matchMedia('(forced-colors: active)').matches;
   const color = (name: string): string => (isForced && FORCED[name]) || style.getPropertyValue(name).trim() || 'gray';
   const mono = style.getPropertyValue('--mono').trim() || 'monospace';
+  const cellSize = style.getPropertyValue('--cell-font-size').trim() || '12.5px';
   const ui = style.getPropertyValue('--ui').trim() || 'sans-serif';
   return {
     background: color('--bg'),
@@ -82,8 +94,16 @@ export function readTheme(element: Element): GridTheme {
     differs: color('--del-bg'),
     differsEdge: color('--del'),
     moved: color('--warn-bg'),
-    cellFont: `12.5px ${mono}`,
-    nullFont: `italic 12.5px ${mono}`,
+    tints: {
+      green: color('--ins'),
+      blue: color('--kw'),
+      purple: color('--fn'),
+      orange: color('--warn'),
+      red: color('--error'),
+    },
+    tintOpacity: isForced ? 0 : TINT_OPACITY,
+    cellFont: `${cellSize} ${mono}`,
+    nullFont: `italic ${cellSize} ${mono}`,
     headerFont: `600 12px ${ui}`,
     labelFont: `11px ${ui}`,
     gutterFont: `11.5px ${mono}`,

@@ -56,15 +56,24 @@ export class GridRows {
     return this.#watch.range;
   }
 
+  /** As it is shown: with its unsaved values. */
   row(position: number): CachedRow | null {
-    return this.#cache.row(position);
+    const { unsaved, extent } = this.source;
+    if (unsaved && position >= extent.rows) return unsaved.added[position - extent.rows] ?? null;
+    const row = this.#cache.row(position);
+    return row && unsaved ? unsaved.shown(row) : row;
+  }
+
+  /** How many rows are shown. */
+  get count(): number {
+    return this.source.extent.rows + (this.source.unsaved?.added.length ?? 0);
   }
 
   /** The loaded rows of the range. */
   loaded(first: number, last: number): CachedRow[] {
     const rows: CachedRow[] = [];
     for (let row = first; row <= last; row++) {
-      const cached = this.#cache.row(row);
+      const cached = this.row(row);
       if (cached) rows.push(cached);
     }
     return rows;
@@ -83,6 +92,7 @@ export class GridRows {
 
   #hear(event: GridSourceEvent): void {
     if (event.kind === 'patched') return this.#patch(event.patch);
+    if (event.kind === 'unsaved') return this.#events.onChange(event);
     if (event.kind === 'changed') this.#cache.invalidate(this.#watch.range);
     else {
       this.#watch.positionsLearned();

@@ -26,6 +26,11 @@ export class LiveRow {
     this.#row = row;
   }
 
+  /** As it was packed. */
+  get packed(): CachedRow {
+    return this.#row;
+  }
+
   /** Only the beginning of a long text or blob. */
   value(column: string): Value {
     return this.#row.rows.value(this.#row.index, this.#indexOf(column));
@@ -55,6 +60,8 @@ export interface LiveQueryResult {
   readonly columns: readonly ResultColumn[];
   /** At most the first 128 rows. */
   readonly rows: readonly LiveRow[];
+  /** False until the rows have been read for the first time. */
+  readonly isRead: boolean;
   /** Reason shown to the user, when `failed`. */
   readonly why: string | null;
 }
@@ -65,7 +72,7 @@ export interface LiveQueryOptions {
 }
 
 const DEFAULT_LIMIT_MS = 200;
-const OPENING: LiveQueryResult = { status: 'opening', columns: [], rows: [], why: null };
+const OPENING: LiveQueryResult = { status: 'opening', columns: [], rows: [], isRead: false, why: null };
 
 /**
  * The first rows of one SELECT, updated whenever a commit changes them. `sql` null: no query. Costs nothing while the window is hidden,
@@ -159,7 +166,7 @@ export class LiveQuery {
   }
 
   #show(rows: readonly CachedRow[]): void {
-    this.#tell({ rows: rows.map((row) => new LiveRow(this.#places, row)) });
+    this.#tell({ isRead: true, rows: rows.map((row) => new LiveRow(this.#places, row)) });
   }
 
   #isMine(reader: ReaderId): boolean {

@@ -1,8 +1,8 @@
 // A grid source for rows in memory: a preview, or records that were not imported.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { isRawText, isReal } from '#shared/protocol/index.ts';
 import type { Extent, RowsPage, Value } from '#shared/protocol/index.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+import { writeValue } from './write-value.ts';
 
 export class MemorySource implements GridSource {
   readonly columns: readonly GridColumn[];
@@ -26,7 +26,7 @@ export class MemorySource implements GridSource {
     const end = Math.min(start + count, this.#rowCount);
     const writer = new PackedRowsWriter(this.columns.length, { expectedRows: Math.max(1, end - start) });
     for (let row = start; row < end; row++)
-      for (let column = 0; column < this.columns.length; column++) write(writer, this.#valueAt(row, column));
+      for (let column = 0; column < this.columns.length; column++) writeValue(writer, this.#valueAt(row, column));
     return { rows: writer.finish(), start, exactPosition: true, extent: this.extent };
   }
 
@@ -52,15 +52,4 @@ export class MemorySource implements GridSource {
   changed(): void {
     for (const listener of this.#listeners) listener({ kind: 'changed' });
   }
-}
-
-function write(writer: PackedRowsWriter, value: Value): void {
-  if (value === null) writer.null();
-  else if (typeof value === 'string') writer.text(value);
-  else if (typeof value === 'bigint') writer.bigInteger(value);
-  else if (isReal(value)) writer.real(value.real);
-  else if (isRawText(value)) writer.textBytes(value.textBytes);
-  else if (value instanceof Uint8Array) writer.blob(value);
-  else if (Number.isSafeInteger(value) && !Object.is(value, -0)) writer.integer(value);
-  else writer.real(value);
 }

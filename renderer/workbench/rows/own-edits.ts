@@ -27,7 +27,7 @@ export class OwnEdits {
 }
 
 /** The same for equal keys, and only for those. */
-export const keyName = (key: readonly Value[]): string => key.map(spelled).join('\0');
+export const keyName = (key: readonly Value[]): string => JSON.stringify(key.map(spelled));
 
 const nameOf = (key: readonly Value[], column: number): string => `${column}:${keyName(key)}`;
 

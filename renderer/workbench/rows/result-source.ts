@@ -8,6 +8,7 @@ import type {
   Value,
   WatchedRange,
 } from '#shared/protocol/index.ts';
+import { isDateType } from '../../grid/paint/special-display.ts';
 import { client } from '../../connection/database-client.ts';
 import { OwnEdits } from './own-edits.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
@@ -30,9 +31,11 @@ export class ResultSource implements GridSource {
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
     this.keyColumns = info.key.columns;
-    this.columns = info.columns
-      .slice(info.hiddenColumns)
-      .map(({ name, declaredType }) => ({ name, typeLabel: declaredType.toLowerCase() }));
+    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => ({
+      name,
+      typeLabel: declaredType.toLowerCase(),
+      holdsDates: isDateType(declaredType),
+    }));
     this.#stopListening = [
       client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell({ kind: 'changed' })),
       client.on(

@@ -10,10 +10,12 @@ import type {
   WatchedRange,
 } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { isDateType } from '../../grid/paint/special-display.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableView } from '../table-tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { HeldRows } from '../held/held-rows.ts';
 import { OwnEdits } from './own-edits.ts';
 import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
 
@@ -28,6 +30,8 @@ export class TableSource implements GridSource {
   readonly keyColumns: readonly number[];
   readonly openedAtMs: number;
   readonly ownEdits = new OwnEdits();
+  /** Changes that wait to be saved. */
+  readonly unsaved: HeldRows;
   #extent: Extent;
   #isClosed = false;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
@@ -48,7 +52,13 @@ export class TableSource implements GridSource {
     this.columns = info.columns
       .slice(info.hiddenColumns)
       .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
+    const unsaved: HeldRows = new HeldRows(
+      { database, table: detail.name, info, storedKeyOf: (rows, index) => this.#storedKeyOf(rows, index) },
+      () => this.#tell({ kind: 'unsaved' }),
+    );
+    this.unsaved = unsaved;
     this.#stopListening = [
+      () => unsaved.close(),
       client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell({ kind: 'changed' })),
       client.on('rows.patched', (patch) => {
         if (patch.reader !== info.reader) return;
@@ -106,8 +116,13 @@ export class TableSource implements GridSource {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The key of a row, or null if rows of this reader have none or it is too long to be here completely. */
+  /** The key of a row; null if rows of this reader have none, it is too long to be here completely, or the row is not stored yet. */
   keyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
+    const stored = this.unsaved.storedOf(rows, index);
+    return stored && this.#storedKeyOf(stored.rows, stored.index);
+  }
+
+  #storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
     const { key } = this.info;
     if (key.kind === 'none' || key.columns.some((column) => rows.isPreview(index, column))) return null;
     return key.columns.map((column) => rows.value(index, column));
@@ -153,6 +168,7 @@ export class TableSource implements GridSource {
       typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
       key: (column?.primaryKeyIndex ?? 0) > 0,
       link: Boolean(column?.references),
+      holdsDates: isDateType(declaredType),
       defaultText: isGenerated ? 'generated' : emptyText,
     };
   }
@@ -177,7 +193,7 @@ export class TableSource implements GridSource {
   }
 
   #tell(event: GridSourceEvent): void {
-    if (event.kind !== 'extent') this.ownEdits.forget();
+    if (event.kind !== 'extent' && event.kind !== 'unsaved') this.ownEdits.forget();
     for (const listener of this.#listeners) listener(event);
   }
 }

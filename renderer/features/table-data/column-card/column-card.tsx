@@ -85,7 +85,7 @@ function CardContent({ tab, column, onFilter, onClose }: Omit<ColumnCardProps, '
   );
 }
 
-function CountingState({ counted }: { readonly counted: CountedColumn }): ReactNode {
+export function CountingState({ counted }: { readonly counted: CountedColumn }): ReactNode {
   const { profile, progress, isStopped, error, stop } = counted;
   if (error) return <p className="column-card-error">{error.message}</p>;
   if (progress) {

@@ -1,4 +1,4 @@
-// Which column has its card open, and where that is.
+// Which column has a card open, and where that is: its values and statistics, or its colors.
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
@@ -8,15 +8,20 @@ import { HEADER_HEIGHT } from '../../../grid/layout/geometry.ts';
 import { useCommand } from '../../../workbench/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 
+export type CardKind = 'values' | 'colors';
+
 export interface ColumnCardControl {
   /** Null: no card. */
   readonly column: string | null;
+  readonly kind: CardKind;
   /** The element that holds the grid. */
   readonly box: RefObject<HTMLDivElement | null>;
   readonly anchor: () => DOMRect;
-  readonly show: (column: string) => void;
+  readonly show: (column: string, kind?: CardKind) => void;
   readonly hide: () => void;
 }
+
+const NO_CARD = { column: null, kind: 'values' } as const;
 
 export function useColumnCard(
   grid: RefObject<GridHandle | null>,
@@ -24,16 +29,16 @@ export function useColumnCard(
   places: StoreApi<ColumnPlaces>,
   isActive: boolean,
 ): ColumnCardControl {
-  const [column, setColumn] = useState<string | null>(null);
+  const [{ column, kind }, setCard] = useState<{ column: string | null; kind: CardKind }>(NO_CARD);
   const box = useRef<HTMLDivElement>(null);
   const indexOf = (name: string | null): number => source?.columns.findIndex((each) => each.name === name) ?? -1;
-  const show = (name: string): void => {
+  const show = (name: string, wanted: CardKind = 'values'): void => {
     if (indexOf(name) < 0) return;
     grid.current?.revealColumn(indexOf(name));
-    setColumn(name);
+    setCard({ column: name, kind: wanted });
   };
   const hide = (): void => {
-    setColumn(null);
+    setCard(NO_CARD);
     grid.current?.focus();
   };
   const anchor = (): DOMRect => {
@@ -41,10 +46,9 @@ export function useColumnCard(
     const place = places.getState().columns.find((each) => each.column === indexOf(column));
     return new DOMRect(x + (place?.left ?? 0), y, place?.width ?? 0, HEADER_HEIGHT);
   };
-  useCommand(
-    'grid.columnValues',
-    () => show(source?.columns[grid.current?.cursor.column ?? 0]?.name ?? ''),
-    isActive && source !== null,
-  );
-  return { column: indexOf(column) >= 0 ? column : null, box, anchor, show, hide };
+  const showCurrent = (wanted: CardKind) => (): void =>
+    show(source?.columns[grid.current?.cursor.column ?? 0]?.name ?? '', wanted);
+  useCommand('grid.columnValues', showCurrent('values'), isActive && source !== null);
+  useCommand('grid.colorColumn', showCurrent('colors'), isActive && source !== null);
+  return { column: indexOf(column) >= 0 ? column : null, kind, box, anchor, show, hide };
 }

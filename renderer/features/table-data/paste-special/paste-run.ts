@@ -4,6 +4,7 @@ import type { Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { offerUndo } from '../../../workbench/history.ts';
+import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { blockChanges } from '../paste.ts';
@@ -37,6 +38,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
 /** However many there are. @throws AppError; nothing was pasted then */
 export async function pasteRows({ source }: PasteTarget, { plan }: PlannedPaste): Promise<void> {
   const { database, detail } = source;
+  await assertNotHolding(database);
   try {
     const reply = await runJob(`Pasting into ${detail.name}`, (job) =>
       new UndoWaiver().run((withoutUndo) => client.call('import.run', { database, plan, ...withoutUndo }, job)),

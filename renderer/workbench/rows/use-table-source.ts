@@ -1,16 +1,22 @@
-// Opens the reader behind a tab, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
+// Opens the reader behind a table, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
-import type { Work } from '#shared/protocol/index.ts';
+import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
-import { wasEndedFor } from '../../workbench/unresponsive-work.ts';
+import type { TableView } from '../table-tabs.ts';
+import { wasEndedFor } from '../unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { TableSource } from '../../workbench/rows/table-source.ts';
-import { useIsGone } from './gone-table.tsx';
+import { TableSource } from './table-source.ts';
+import { useSchema } from '../../state/schema.ts';
+
+interface ShownTable {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly view: Pick<TableView, 'sort' | 'filter' | 'where'>;
+}
 
 export interface OpenedTable {
   /** The last one that could be opened; null if the table no longer exists. */
@@ -26,9 +32,11 @@ interface Failure extends Pick<TableView, 'where' | 'filter'> {
   readonly error: AppError;
 }
 
-export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>): OpenedTable {
-  const { database, table } = tab;
-  const { sort, filter, where } = tab.view;
+/** @param grid where the current row stays in view when the order changes; null for none */
+export function useTableSource(
+  { database, table, view: { sort, filter, where } }: ShownTable,
+  grid: RefObject<GridHandle | null> | null,
+): OpenedTable {
   const [source, setSource] = useState<TableSource | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -40,13 +48,13 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
     const adopt = async (): Promise<void> => {
       const opened = await TableSource.open(database, table, { sort, filter, where });
       if (isOutdated) return opened.close();
-      const goTo = await placeToGo(current.current, opened, grid.current);
+      const goTo = await placeToGo(current.current, opened, grid?.current ?? null);
       if (isOutdated) return opened.close();
       current.current?.close();
       current.current = opened;
       setFailure(null);
       setSource(opened);
-      if (goTo !== null) requestAnimationFrame(() => grid.current?.goTo(goTo));
+      if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
     };
     adopt().catch((thrown: unknown) => !isOutdated && setFailure({ error: toAppError(thrown), where, filter }));
     return () => {
@@ -74,8 +82,14 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
     };
   }, [database, table, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
-  const isGone = useIsGone(tab, error);
+  const isGone = useIsGone(database, table, error);
   return { source: isGone ? null : source, isGone, error, retry: () => setAttempt((count) => count + 1) };
+}
+
+/** A table that was only renamed is in the schema as soon as its tab has the new name. */
+function useIsGone(database: DatabaseId, table: string, error: AppError | null): boolean {
+  const schema = useSchema(database);
+  return error?.code === 'not-found' && schema !== null && !schema.objects.some(({ name }) => name === table);
 }
 
 function endedForThis(table: string): AppError {

@@ -1,27 +1,27 @@
-// The current cell, for the details panel.
+// A cell of a table, for the details panel.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import type { Detail, DetailEditing } from '../../state/slices/detail.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { CellReference } from '../../grid/grid-source.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { TableSource } from '../../workbench/rows/table-source.ts';
+import type { TableSource } from './table-source.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
 
-/** Null while the row is not here, and in a row that is not stored yet. */
-export function cellDetail(tabId: string, source: TableSource, grid: GridHandle): Detail | null {
-  const { row, column } = grid.cursor;
-  const cell = grid.cell(row, column);
+/** Null for a column that the table no longer has. */
+export function cellDetail(tabId: string, source: TableSource, cell: CellReference): Detail | null {
+  const { position: row, column } = cell;
   const packed = column + source.hiddenColumns;
   const info = source.info.columns[packed];
-  if (!cell || !info) return null;
+  if (!info) return null;
   const { rows, index } = cell;
   const key = source.keyOf(rows, index);
   const { name } = source.detail;
   return {
     tabId,
     database: source.database,
-    title: titleOf(name, primaryKeyOf(source, rows, index) ?? key, row),
+    title: rowTitle(source, { rows, index }, row),
     column: info.name,
     declaredType: info.declaredType,
     origin: { table: name, column: info.name },
@@ -38,16 +38,23 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),
-    editing: editingOf(source, column, key),
+    editing: editingOf(source, rows, column, key),
     source: key
       ? { kind: 'cell', cell: { table: name, key, column: info.name } }
       : { kind: 'position', reader: source.info.reader, position: row, column: packed },
   };
 }
 
-function editingOf(source: TableSource, column: number, key: readonly Value[] | null): DetailEditing | string {
+function editingOf(
+  source: TableSource,
+  rows: PackedRowsReader,
+  column: number,
+  key: readonly Value[] | null,
+): DetailEditing | string {
   const why = whyColumnIsFixed(source, column);
   if (why !== null) return why;
+  if (source.unsaved.idOf(rows) !== null) return 'This row is not saved yet. Change it in the table.';
+  if (source.unsaved.isDeleted(rows)) return 'This row is going to be deleted. Undo that to change it.';
   if (!key) return 'The key of this row is too long to change it here. Change it with an SQL statement.';
   const { declaredType, notNull } = source.declaration(column)!;
   return {
@@ -58,7 +65,10 @@ function editingOf(source: TableSource, column: number, key: readonly Value[] | 
   };
 }
 
-function titleOf(table: string, key: readonly Value[] | null, row: number): string {
+/** “Track 12”, or “Track, row 3” where the key is not known. */
+export function rowTitle(source: TableSource, { rows, index }: CachedRow, row: number): string {
+  const table = source.detail.name;
+  const key = primaryKeyOf(source, rows, index) ?? source.keyOf(rows, index);
   return key ? `${table} ${key.map(valueText).join(', ').slice(0, 60)}` : `${table}, row ${formatCount(row + 1)}`;
 }
 

@@ -1,0 +1,103 @@
+// What the tabs show: the active tab, or two tabs side by side.
+import { ChevronsUpDown, Link2, X } from 'lucide-react';
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useShallow } from 'zustand/react/shallow';
+import { visibleName } from '#shared/visible-text.ts';
+import { sidesOf } from '../state/slices/tabs.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { activateTab, closeSplit, setLayout, updateSplit, useStore } from '../state/store.ts';
+import { tabTitle } from '../state/tab-kinds.ts';
+import { IconButton } from '../ui/button.tsx';
+import { PaneBoundary } from '../ui/pane-boundary.tsx';
+import { commandKeyLabel } from '../workbench/commands.ts';
+import { driveSide, toggleScrolling } from '../workbench/side-links.ts';
+import { TabContent } from './tab-content.tsx';
+import './tab-sides.css';
+
+export function TabSides(): ReactNode {
+  const tabs = useStore(useShallow(sidesOf));
+  const [left, right] = tabs;
+  if (!left || !right) return <Side tab={left ?? null} isBeside={false} />;
+  return (
+    <div className="app-sides">
+      <Group
+        orientation="horizontal"
+        onLayoutChanged={(layout, { isUserInteraction }) => {
+          if (isUserInteraction && layout['left'] !== undefined) setLayout({ splitShare: layout['left'] / 100 });
+        }}
+      >
+        {[left, right].map((tab, at) => (
+          <Fragment key={tab.id}>
+            {at === 1 && <Separator className="app-separator" aria-label="Width of the left side" />}
+            <Panel id={at === 0 ? 'left' : 'right'} minSize="20%" defaultSize={`${shareAtStart(at) * 100}%`}>
+              <div className="app-side">
+                <SideHead tab={tab} isLast={at === 1} />
+                <Side tab={tab} isBeside />
+              </div>
+            </Panel>
+          </Fragment>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+function shareAtStart(at: number): number {
+  const { splitShare } = useStore.getState().layout;
+  return at === 0 ? splitShare : 1 - splitShare;
+}
+
+/** What is done in one of two sides makes its tab the active one. */
+function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: boolean }): ReactNode {
+  const isActive = useStore(({ activeTabId }) => activeTabId === (tab?.id ?? null));
+  const lead = (): void => {
+    if (isBeside && tab) driveSide(tab.id);
+  };
+  const activate = (): void => {
+    lead();
+    if (isBeside && tab && !isActive) activateTab(tab.id);
+  };
+  return (
+    <div
+      className={isActive ? 'app-content' : 'app-content-beside'}
+      data-pane
+      onPointerEnter={lead}
+      onKeyDownCapture={lead}
+      onPointerDownCapture={activate}
+      onFocusCapture={activate}
+    >
+      <PaneBoundary key={tab?.id} name="This tab">
+        <TabContent tab={tab} />
+      </PaneBoundary>
+    </div>
+  );
+}
+
+function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean }): ReactNode {
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const split = useStore((state) => state.split);
+  return (
+    <div className="app-side-head" data-active={isActive || undefined}>
+      <span>{visibleName(tabTitle(tab))}</span>
+      {isLast && split && (
+        <>
+          <IconButton label="Scroll together" aria-pressed={split.scrolls} onClick={toggleScrolling}>
+            <ChevronsUpDown size={13} />
+          </IconButton>
+          <IconButton
+            label="Select rows that belong together"
+            aria-pressed={split.selects}
+            onClick={() => updateSplit({ selects: !split.selects })}
+          >
+            <Link2 size={13} />
+          </IconButton>
+          <IconButton label="Show one tab" shortcut={commandKeyLabel('view.split')} onClick={closeSplit}>
+            <X size={13} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  );
+}

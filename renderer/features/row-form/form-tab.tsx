@@ -1,0 +1,193 @@
+// The content of a tab that shows one row as a form: its fields, the rows around it, and the way to the next row.
+import { ChevronLeft, ChevronRight, Plus, Table2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStore as useVanilla } from 'zustand';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { useStore } from '../../state/store.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { RunBar } from '../../ui/run-bar.tsx';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands.ts';
+import type { FormTab } from '../../workbench/form-tabs.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { useTableSource } from '../../workbench/rows/use-table-source.ts';
+import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
+import { FormFields } from './form-fields.tsx';
+import { formSessionOf } from './form-session.ts';
+import type { FormSession } from './form-session.ts';
+import { saveNewRow } from './new-row.ts';
+import { RelatedPart } from './related-part.tsx';
+import { useFormRow } from './use-form-row.ts';
+import type { FormRow } from './use-form-row.ts';
+import './row-form.css';
+
+export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {
+  const { source, isGone, error, retry } = useTableSource(tab, null);
+  const session = formSessionOf(tab);
+  if (isGone || (!source && error))
+    return (
+      <div className="center-message" role="alert">
+        <p>{isGone ? `“${visibleName(tab.table)}” no longer exists.` : visibleText(error!.message)}</p>
+        {!isGone && <Button onClick={retry}>Try again</Button>}
+      </div>
+    );
+  if (!source) return <div className="row-form" />;
+  if (source.info.key.kind === 'none')
+    return (
+      <div className="center-message" role="alert">
+        <p>{visibleText(source.info.key.why)}</p>
+      </div>
+    );
+  return <RowForm tab={tab} source={source} session={session} />;
+}
+
+interface RowFormProps {
+  readonly tab: FormTab;
+  readonly source: TableSource;
+  readonly session: FormSession;
+}
+
+function RowForm({ tab, source, session }: RowFormProps): ReactNode {
+  const row = useFormRow(tab, source);
+  const { isNew, isStoring, failure } = useVanilla(session.view);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  // What is typed is stored before another row is shown; if that fails, the row stays.
+  const go = (step: Parameters<FormRow['go']>[0]) => (): void => {
+    if (!isNew) void session.commitAll().then((isStored) => (isStored ? row.go(step) : undefined));
+  };
+  const start = (): void => void session.commitAll().then((isStored) => isStored && session.startNew());
+  useFormCommands({ go, start, canAdd: whyRowsAreFixed(source) === null, isNew, isActive });
+  const save = (): void => void saveNewRow(tab, source, session);
+  const valueOf = (name: string) => {
+    const at = source.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
+    const packed = at + source.hiddenColumns;
+    if (!row.row || at < 0 || row.row.rows.isPreview(row.row.index, packed)) return undefined;
+    return row.row.rows.value(row.row.index, packed);
+  };
+  return (
+    <div className="row-form">
+      <FormBar
+        tab={tab}
+        source={source}
+        row={row}
+        isNew={isNew}
+        isStoring={isStoring}
+        onSave={save}
+        onDiscard={() => session.clear()}
+      />
+      {failure !== null && (
+        <p className="form-failure" role="alert">
+          {visibleText(failure)}
+        </p>
+      )}
+      <div className="form-columns">
+        {isNew || row.row ? (
+          <FormFields key={isNew ? 'new' : 'row'} tab={tab} source={source} row={row} session={session} onSave={save} />
+        ) : (
+          <NoRow row={row} table={tab.table} onNext={go(1)} />
+        )}
+        {!isNew && row.row && <RelatedPart source={source} valueOf={valueOf} />}
+      </div>
+    </div>
+  );
+}
+
+interface FormCommands {
+  readonly go: (step: -1 | 1) => () => void;
+  readonly start: () => void;
+  readonly canAdd: boolean;
+  readonly isNew: boolean;
+  readonly isActive: boolean;
+}
+
+function useFormCommands({ go, start, canAdd, isNew, isActive }: FormCommands): void {
+  useCommand('form.next', go(1), isActive && !isNew);
+  useCommand('form.previous', go(-1), isActive && !isNew);
+  useCommand('form.addRow', start, isActive && canAdd && !isNew);
+}
+
+interface FormBarProps {
+  readonly tab: FormTab;
+  readonly source: TableSource;
+  readonly row: FormRow;
+  readonly isNew: boolean;
+  readonly isStoring: boolean;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+}
+
+function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: FormBarProps): ReactNode {
+  const why = whyRowsAreFixed(source);
+  if (isNew)
+    return (
+      <RunBar label="Form">
+        <span className="form-title">New row of {visibleName(tab.table)}</span>
+        <span className="form-dim form-grow">Empty fields get their defaults.</span>
+        <Button size="small" variant="primary" disabled={isStoring} onClick={onSave}>
+          Save row <kbd>Ctrl+Enter</kbd>
+        </Button>
+        <Button size="small" disabled={isStoring} onClick={onDiscard}>
+          Discard
+        </Button>
+      </RunBar>
+    );
+  return (
+    <RunBar label="Form">
+      <IconButton
+        label="Previous row"
+        shortcut={commandKeyLabel('form.previous')}
+        disabled={row.position === 0}
+        onClick={() => runCommand('form.previous')}
+      >
+        <ChevronLeft size={15} />
+      </IconButton>
+      <IconButton label="Next row" shortcut={commandKeyLabel('form.next')} onClick={() => runCommand('form.next')}>
+        <ChevronRight size={15} />
+      </IconButton>
+      <span className="form-title form-grow" role="status">
+        {visibleName(tab.table)} <span className="form-dim">{placeWords(row, source)}</span>
+      </span>
+      <Button size="small" why={why} onClick={() => runCommand('form.addRow')}>
+        <Plus size={13} aria-hidden /> New row
+      </Button>
+      <Button size="small" onClick={() => showInTable(tab)}>
+        <Table2 size={13} aria-hidden /> Show in table
+      </Button>
+    </RunBar>
+  );
+}
+
+function placeWords({ position, state }: FormRow, { extent }: TableSource): string {
+  if (position === null) return state === 'here' ? 'not among the filtered rows' : '';
+  const total = `${extent.exact ? '' : 'about '}${formatCount(Math.max(extent.rows, position + 1))}`;
+  return `row ${formatCount(position + 1)} of ${total}`;
+}
+
+function showInTable({ database, table, view, key }: FormTab): void {
+  openTable(database, table, { view: { ...view } });
+  if (key) useStore.setState({ revealedRow: { database, table, key, column: null, askedAtMs: performance.now() } });
+}
+
+interface NoRowProps {
+  readonly row: FormRow;
+  readonly table: string;
+  readonly onNext: () => void;
+}
+
+function NoRow({ row: { state, problem }, table, onNext }: NoRowProps): ReactNode {
+  if (state === 'reading') return null;
+  const words = {
+    gone: 'This row no longer exists.',
+    none: `${visibleName(table)} has no rows here.`,
+    failed: problem ?? 'The row cannot be read.',
+    here: '',
+  }[state];
+  return (
+    <div className="center-message" role="status">
+      <p>{words}</p>
+      {state === 'gone' && <Button onClick={onNext}>Show the next row</Button>}
+    </div>
+  );
+}

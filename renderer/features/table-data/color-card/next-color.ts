@@ -1,0 +1,8 @@
+// The color that a new rule begins with.
+import { TINT_COLORS } from '../../../grid/cell-tints.ts';
+import type { TintColor } from '../../../grid/cell-tints.ts';
+import type { ColorRule } from '../../../workbench/color-rules/color-rule.ts';
+
+/** The first one that no rule has; after all of them, the first again. */
+export const nextColor = (rules: readonly ColorRule[]): TintColor =>
+  TINT_COLORS.find((color) => rules.every((rule) => rule.color !== color)) ?? TINT_COLORS[0];

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { eachRow } from './selected-rows.ts';
+
+/** Rows with their number as key. A page has `mostAtOnce` rows at most, as one of long values does. */
+function sourceOf(count: number, mostAtOnce: number, isThere = () => true, known = count): TableSource {
+  return {
+    extent: { rows: known, exact: known === count },
+    async read(start: number, wanted: number) {
+      const writer = new PackedRowsWriter(1);
+      const end = isThere() ? Math.min(count, start + Math.min(wanted, mostAtOnce)) : 0;
+      for (let row = start; row < end; row++) writer.integer(row);
+      return { rows: writer.finish(), start, exactPosition: true, extent: { rows: count } };
+    },
+    keyOf: (rows: PackedRowsReader, index: number) => [rows.value(index, 0)],
+  } as unknown as TableSource;
+}
+
+async function keysOf(source: TableSource, first: number, last: number): Promise<readonly unknown[]> {
+  const keys: unknown[] = [];
+  await eachRow(source, [{ first, last }], ([key], _rows, _index, position) => keys.push([key, position]));
+  return keys;
+}
+
+test('every selected row is visited, however few rows a page has', async () => {
+  for (const mostAtOnce of [1, 7, 1000, 5000])
+    expect(await keysOf(sourceOf(3000, mostAtOnce), 10, 2500)).toEqual(
+      Array.from({ length: 2491 }, (_, at) => [at + 10, at + 10]),
+    );
+});
+
+test('the number of rows does not have to be known', async () => {
+  expect(await keysOf(sourceOf(3000, 1000, undefined, 0), 0, 1)).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});
+
+test('rows that are still being sorted are waited for', async () => {
+  const all = sourceOf(3000, 1000, undefined, 1200);
+  let isSorted = false;
+  const source = Object.assign(all, {
+    keyColumns: [0],
+    read: (
+      (read) => (start: number, count: number) =>
+        read(start, isSorted ? count : Math.min(count, 300 - start))
+    )(all.read.bind(all)),
+    find: async () => {
+      isSorted = true;
+      return 0;
+    },
+  });
+  expect(await keysOf(source, 250, 1100)).toHaveLength(851);
+  isSorted = false;
+  expect(await keysOf(source, 400, 1100)).toHaveLength(701);
+});
+
+test('rows that are gone are refused, and not left out', async () => {
+  await expect(
+    keysOf(
+      sourceOf(3000, 100, () => false),
+      0,
+      1,
+    ),
+  ).rejects.toThrow('no longer there');
+  let reads = 0;
+  await expect(
+    keysOf(
+      sourceOf(3000, 100, () => ++reads < 3),
+      0,
+      400,
+    ),
+  ).rejects.toThrow('no longer there');
+});

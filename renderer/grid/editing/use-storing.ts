@@ -1,0 +1,79 @@
+// Storing what was typed in a cell editor: one attempt at a time.
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { AfterEdit, EditChoice, EditOutcome, EditSession, OfferedValue } from './cell-editing.ts';
+import type { TypeAhead } from './type-ahead.ts';
+
+interface Failure {
+  readonly message: string;
+  readonly choices: readonly EditChoice[];
+}
+
+interface StoringProps {
+  readonly session: EditSession;
+  readonly ahead: TypeAhead;
+  onClose(after: AfterEdit, refocus: boolean): void;
+  onLost(message: string, text: string): void;
+}
+
+export interface Storing {
+  readonly isBusy: boolean;
+  readonly failure: Failure | null;
+  store(after: AfterEdit, refocus: boolean): void;
+  choose(choice: EditChoice): void;
+  pick(offered: OfferedValue, after: AfterEdit): void;
+  close(after: AfterEdit, refocus: boolean): void;
+  /** The text was changed, so the failure no longer applies. */
+  forgive(): void;
+}
+
+/** Stores the text, one attempt at a time, and closes the editor only on success. */
+export function useStoring({ session, ahead, onClose, onLost }: StoringProps, text: string): Storing {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isClosed = useRef(false);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+
+  const close = (after: AfterEdit, refocus: boolean): void => {
+    if (isClosed.current || isBusy) return;
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  const settled = (outcome: EditOutcome, after: AfterEdit, refocus: boolean): void => {
+    if (outcome.kind === 'failed') ahead.drop();
+    if (!isMounted.current) return outcome.kind === 'failed' ? onLost(outcome.message, text) : undefined;
+    setBusy(false);
+    if (outcome.kind === 'failed') return setFailure(outcome);
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): void => {
+    setBusy(true);
+    // Later keys are handled when the grid has been updated.
+    ahead.during(work.then((outcome) => flushSync(() => settled(outcome, after, refocus))));
+  };
+  return {
+    isBusy,
+    failure,
+    close,
+    store: (after, refocus) => {
+      if (!isClosed.current && !isBusy) settle(session.commit(text), after, refocus);
+    },
+    pick: (offered, after) => {
+      if (!isClosed.current && !isBusy) settle(offered.choose(), after, true);
+    },
+    choose: (choice) => {
+      if (isBusy) return;
+      const next = choice.run(text);
+      if (next === 'revert') close('stay', true);
+      else settle(next, 'stay', true);
+    },
+    forgive: () => setFailure(null),
+  };
+}

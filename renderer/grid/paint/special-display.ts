@@ -1,0 +1,43 @@
+// Numbers with grouped digits, numbers that are dates, and the first bytes of blobs: texts for cells, exact values stay what they are.
+
+/** From 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
+export function groupedDigits(text: string): string {
+  const parts = /^(-?)(\d{4,})(\.\d+)?$/.exec(text);
+  return parts ? `${parts[1]}${parts[2]!.replace(/\B(?=(\d{3})+$)/g, ',')}${parts[3] ?? ''}` : text;
+}
+
+/** 1900 to 2300 in Julian days; Unix seconds from 1973 on and Unix milliseconds from 1971 on do not overlap with it or with each other. */
+const JULIAN = { from: 2_415_020, to: 2_561_118, unixEpoch: 2_440_587.5 };
+const SECONDS = { from: 1e8, to: 1e10 };
+const MILLISECONDS = { from: 3e10, to: 1e13 };
+
+/** Null for a number that is no date, as far as its size tells. */
+export function momentOf(number: number): number | null {
+  const size = Math.abs(number);
+  if (size >= JULIAN.from && size < JULIAN.to && number > 0)
+    return Math.round((number - JULIAN.unixEpoch) * 86_400_000);
+  if (size >= SECONDS.from && size < SECONDS.to) return number * 1000;
+  return size >= MILLISECONDS.from && size < MILLISECONDS.to ? number : null;
+}
+
+const pad = (number: number, digits = 2): string => String(number).padStart(digits, '0');
+
+/** “2026-03-09 14:02:11 UTC”, or with the offset of local time. The milliseconds only if there are any. */
+export function dateText(atMs: number, zone: 'utc' | 'local'): string {
+  const minutes = zone === 'utc' ? 0 : -new Date(atMs).getTimezoneOffset();
+  const shown = new Date(Math.round(atMs) + minutes * 60_000).toISOString();
+  const [day = '', time = ''] = shown.slice(0, -1).split('T');
+  const offset = `${minutes < 0 ? '-' : '+'}${pad(Math.floor(Math.abs(minutes) / 60))}:${pad(Math.abs(minutes) % 60)}`;
+  return `${day} ${time.replace(/\.000$/, '')} ${zone === 'utc' ? 'UTC' : offset}`;
+}
+
+const SHOWN_BYTES = 12;
+
+/** “53 51 4C 69 …”. */
+export function hexBegin(bytes: Uint8Array, sizeBytes: number): string {
+  const shown = [...bytes.subarray(0, SHOWN_BYTES)].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+  return shown.join(' ') + (sizeBytes > shown.length ? ' …' : '');
+}
+
+/** Whether a column is declared to hold dates: `DATE`, `DATETIME`, `TIMESTAMP`, in any case. Times of day are durations as often as not. */
+export const isDateType = (declaredType: string): boolean => /\b(date|datetime|timestamp)\b/i.test(declaredType);

@@ -1,0 +1,53 @@
+// A rule that gives cells of a column a color, as it is kept: texts as they were typed, so that unfinished ones are kept too.
+import * as v from 'valibot';
+import { each, eachEntry } from '#shared/stored.ts';
+import { TINT_COLORS } from '../../grid/cell-tints.ts';
+import type { TintColor } from '../../grid/cell-tints.ts';
+
+/** Cells for which the text of a filter field is true. */
+export interface ConditionRule {
+  readonly color: TintColor;
+  readonly when: string;
+}
+
+/** Numbers, by how far they are from `from` to `to`: the cell is filled that far. */
+export interface ScaleRule {
+  readonly color: TintColor;
+  readonly from: string;
+  readonly to: string;
+}
+
+export type ColorRule = ConditionRule | ScaleRule;
+
+/** By the name of the column; the first rule that is true for a cell counts. */
+export type ColorRules = Readonly<Record<string, readonly ColorRule[]>>;
+
+/** Of one column: each is tried for each cell. */
+export const MOST_RULES = 12;
+const MOST_CHARS = 2000;
+
+const short = v.pipe(v.string(), v.maxLength(MOST_CHARS));
+const color = v.picklist(TINT_COLORS);
+
+/** What was stored. A rule that is none costs only itself. */
+export const STORED_COLOR_RULES = eachEntry(
+  v.pipe(
+    each(v.union([v.object({ color, when: short }), v.object({ color, from: short, to: short })])),
+    v.transform((rules): readonly ColorRule[] => rules.slice(0, MOST_RULES)),
+  ),
+);
+
+export const isScale = (rule: ColorRule): rule is ScaleRule => 'from' in rule;
+
+/** With these rules of a column; without rules that say nothing. */
+export function withRules(all: ColorRules, column: string, rules: readonly ColorRule[]): ColorRules {
+  const others = Object.entries(all).filter(([name]) => name !== column);
+  return Object.fromEntries(rules.length === 0 ? others : [...others, [column, rules.slice(0, MOST_RULES)]]);
+}
+
+/** Whether nothing was typed into it. */
+export const isEmptyRule = (rule: ColorRule): boolean =>
+  isScale(rule) ? rule.from.trim() === '' && rule.to.trim() === '' : rule.when.trim() === '';
+
+export const rulesOf = (all: ColorRules, column: string): readonly ColorRule[] =>
+  (Object.hasOwn(all, column) ? all[column] : undefined) ?? [];
