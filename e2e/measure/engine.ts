@@ -11,7 +11,7 @@ const ROWS = 100_000;
 const READ_ROWS = 50_000;
 const POINTS = 20_000;
 const DETAILS = 1_000;
-const CONTESTANTS = resolve(import.meta.dirname, '../../worker/engines/wasm/bench/targets.ts');
+const TARGETS = resolve(import.meta.dirname, '../../worker/engines/wasm/bench/targets.ts');
 const OURS = 'sidelite';
 /** Whose times are told as shares of whose. */
 const RATIOS = [
@@ -117,7 +117,7 @@ const TASKS: readonly Task[] = [
 ];
 
 export async function measureEngine(report: Report): Promise<void> {
-  const { wasmTargets } = (await import(pathToFileURL(CONTESTANTS).href)) as {
+  const { wasmTargets } = (await import(pathToFileURL(TARGETS).href)) as {
     wasmTargets(): Promise<readonly Target[]>;
   };
   const targets = [...(await wasmTargets()), { name: 'better-sqlite3', open: () => new NativeBench() }];

@@ -73,7 +73,7 @@ async function runOften({ sql, times }: { readonly sql: string; readonly times: 
 async function openSeveral({ page }: TableWindow): Promise<number[]> {
   const times: number[] = [];
   for (let time = 0; time < OPENINGS; time++) {
-    const shown = page.evaluate(untilShown, '.history-details .diff-updated');
+    const shown = page.evaluate(untilShown, '.list-view-details .diff-updated');
     await page.keyboard.press('Control+Shift+H');
     times.push(await shown);
     await page.keyboard.press('Control+w');

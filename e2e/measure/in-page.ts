@@ -24,7 +24,31 @@ interface Watch {
 declare global {
   interface Window {
     watch?: Watch;
+    /** Milliseconds from the next event of a kind to the first frame after an element is there. */
+    timed?: Promise<number>;
+    /** Of the frames meanwhile. */
+    longestFrame?: number;
   }
+}
+
+/** Starts {@link Window.timed}. */
+export function timeUntil({ event, selector }: { readonly event: string; readonly selector: string }): void {
+  window.timed = new Promise((resolve) => {
+    const begin = ({ timeStamp }: Event): void => {
+      window.removeEventListener(event, begin, true);
+      let before = performance.now();
+      window.longestFrame = 0;
+      const look = (now: number): void => {
+        window.longestFrame = Math.max(window.longestFrame!, now - before);
+        before = now;
+        // It was in the document before this frame, so the frame before showed it at the earliest, and this one does at the latest.
+        if (document.querySelector(selector)) resolve(performance.now() - timeStamp);
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    };
+    window.addEventListener(event, begin, true);
+  });
 }
 
 /** Listens to every text painted on a canvas: what is on the screen of the grid. */

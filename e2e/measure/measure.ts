@@ -6,13 +6,16 @@ import { makeDatabase } from '../data/make-database.ts';
 import { measureEdit } from './edit.ts';
 import { measureEngine } from './engine.ts';
 import { measureGrid } from './grid.ts';
+import { measureHealth } from './health.ts';
 import { measureHistory } from './history.ts';
 import { measureImport } from './import.ts';
 import { measureLive } from './live.ts';
 import { loadNow } from './machine.ts';
 import { measureQuery } from './query.ts';
+import { measureRebuild } from './rebuild.ts';
 import { Report } from './report.ts';
 import { measureRows } from './rows.ts';
+import { measureSchema } from './schema.ts';
 import { measureStart } from './start.ts';
 import { measureStop } from './stop.ts';
 
@@ -31,6 +34,9 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   live: measureLive,
   import: measureBigImport,
   rows: measureRows,
+  schema: measureSchema,
+  health: measureHealth,
+  rebuild: measureRebuild,
 };
 
 const report = new Report();

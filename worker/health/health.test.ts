@@ -57,7 +57,7 @@ describe.each(testEngines)('health on the $name engine', ({ open }) => {
     ]);
     expect(trees.find(({ name }) => name === 't')!.detail!.overflowPages).toBeGreaterThan(1000);
     expect(chunks.at(-1)?.progress.unit).toBe('bytes');
-    const first = finish(overview(endlessTurn(connection)));
+    const first = finish(overview(endlessTurn(connection), Infinity));
     expect(first).toMatchObject({ pages, freePages, pageSize: 4096 });
     const estimated = new Map(first.trees.map((tree) => [tree.name, tree.pages!]));
     const ratios = trees.map(({ name, pages: exact }) => ({ name, ratio: estimated.get(name)! / exact }));
@@ -237,7 +237,7 @@ describe.each(testEngines)('health on the $name engine', ({ open }) => {
     }
     connection.run('COMMIT');
     connection.checkpoint();
-    expect(finish(overview(endlessTurn(connection))).trees).toHaveLength(2001);
+    expect(finish(overview(endlessTurn(connection), Infinity)).trees).toHaveLength(2001);
     const { all, more } = finish(checkStructure(new Scan(endlessTurn(connection), () => undefined)));
     expect([all.length, more]).toEqual([200, 800]);
   });

@@ -9,15 +9,15 @@ import { estimatePages } from './tree-estimate.ts';
 import { fileSize } from './tree-sizes.ts';
 import { listTrees } from './trees.ts';
 
-/** For estimating sizes. Trees that come later have none yet. */
 const ESTIMATE_BUDGET_MS = 300;
 /** Of one answer; `PRAGMA optimize(-1)` names tables that would be analyzed, and does nothing. */
 const MAX_OPTIMIZE_LINES = 200;
 
-export function* overview(turn: Turn): Generator<Pause, HealthOverview> {
+/** @param budgetMs for estimating sizes; trees that come later have none */
+export function* overview(turn: Turn, budgetMs = ESTIMATE_BUDGET_MS): Generator<Pause, HealthOverview> {
   const { connection } = turn;
   const file = fileSize(connection);
-  const trees = yield* estimateTrees(turn, file);
+  const trees = yield* estimateTrees(turn, file, performance.now() + budgetMs);
   return {
     ...file,
     trees,
@@ -31,9 +31,9 @@ export function* overview(turn: Turn): Generator<Pause, HealthOverview> {
 function* estimateTrees(
   turn: Turn,
   { pageSize, pages: filePages, freePages }: ReturnType<typeof fileSize>,
+  endMs: number,
 ): Generator<Pause, HealthOverview['trees']> {
   const { connection } = turn;
-  const endMs = performance.now() + ESTIMATE_BUDGET_MS;
   const read = pageReader(connection, pageSize);
   const usable = pageSize - (read(1)?.[20] ?? 0);
   const found = [];

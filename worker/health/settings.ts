@@ -12,7 +12,19 @@ const SHOWN = [
   'user_version', 'wal_autocheckpoint',
 ] as const; // prettier-ignore
 
+/** Of a database on a server: those of the file. The others are the server's own, and are not asked for one by one. */
+const ON_SERVER = [
+  'application_id', 'auto_vacuum', 'encoding', 'foreign_keys', 'freelist_count', 'page_count', 'page_size', 'schema_version',
+  'user_version',
+] as const; // prettier-ignore
+
 export function readSettings(connection: Connection): Readonly<Record<string, string>> {
+  if (connection.isMetered === true) {
+    const values = connection.one(
+      `SELECT ${ON_SERVER.map((name) => `(SELECT ${name} FROM pragma_${name})`).join(', ')}`,
+    );
+    return Object.fromEntries(ON_SERVER.map((name, at) => [name, String(values?.[at] ?? '')]));
+  }
   return Object.fromEntries(SHOWN.map((name) => [name, readSetting(connection, name)]));
 }
 

@@ -13,6 +13,7 @@ import type { FilledTable } from './read-facts.ts';
 
 /** More keys than this would take long to read, and memory. */
 const MOST_PARENTS = 100_000;
+const MOST_PARENT_BYTES = 32 << 20;
 
 export function readSurroundings(connection: Connection, plan: SamplePlan, table: FilledTable): SampleSurroundings {
   const { columns, references } = table.facts;
@@ -38,13 +39,25 @@ function keysOf(connection: Connection, { table, parentColumns }: ReferenceFacts
     key.kind === 'rowid' ? [key.name] : key.kind === 'primary-key' ? key.columns.map((one) => one.name) : [];
   const isThere = parentColumns.map((column) => `${quoteName(column)} IS NOT NULL`).join(' AND ');
   const orderBy = order.length > 0 ? `ORDER BY ${quoteNames(order)}` : '';
-  const rows = connection.all(
-    `SELECT ${quoteNames(parentColumns)} FROM main.${quoteName(name)} WHERE ${isThere} ${orderBy} LIMIT ${MOST_PARENTS}`,
-  );
-  return rows.flatMap((row) => {
-    const values = row.map(sampleValue);
-    return values.includes(undefined) ? [] : [values as SampleValue[]];
-  });
+  const sql = `SELECT ${quoteNames(parentColumns)} FROM main.${quoteName(name)} WHERE ${isThere} ${orderBy} LIMIT ${MOST_PARENTS}`;
+  const statement = connection.prepare(sql);
+  const keys: SampleValue[][] = [];
+  try {
+    for (let bytes = 0; bytes < MOST_PARENT_BYTES && statement.step();) {
+      const values = parentColumns.map((_, column) => sampleValue(statement.value(column)));
+      if (values.includes(undefined)) continue;
+      keys.push(values as SampleValue[]);
+      for (const value of values) bytes += sizeOf(value!);
+    }
+    return keys;
+  } finally {
+    statement.finalize();
+  }
+}
+
+function sizeOf(value: SampleValue): number {
+  if (typeof value === 'string') return value.length * 2;
+  return value instanceof Uint8Array ? value.length : 8;
 }
 
 /** Undefined: text that is not valid UTF-8. */

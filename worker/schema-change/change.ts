@@ -1,11 +1,13 @@
 // Changes of the schema, done in one transaction that is left open with a report of what it did.
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
+import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaChangeReport, SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { checkTable } from '../engines/file-check.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { Pause } from '../sessions/session.ts';
+import { brokenAside } from './broken-aside.ts';
 import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
 import { failures, newlyFailed } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
@@ -43,18 +45,22 @@ export function* changeSchema(
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
     const done: Done = { tables: [], restored: [], made: [] };
     const putTriggersBack = keepViewTriggers(work, changes);
+    const alters = changes.some((change) => change.kind === 'rename-table' || plans.get(change)?.alters.length);
+    // Other changes name the objects they change.
+    const areOfTables = changes.every(({ kind }) => kind === 'rename-table' || kind === 'change-table');
+    const nameAfter = (table: string): string => changes.reduce((name, change) => renamed(change, plans, name), table);
+    const putBrokenBack = alters && areOfTables ? brokenAside(work, before, nameAfter) : () => [];
     for (const change of changes) {
       const plan = plans.get(change);
       if (plan === undefined) yield* carryOut(work, change, changes, done);
       else yield* changeTable(work, plan, changes, done);
     }
-    done.restored.push(...putTriggersBack());
+    done.restored.push(...putTriggersBack(), ...putBrokenBack());
     work.tell('Looking at what depends on it');
     const after = yield* failures(work);
     const keysChecked = tablesWithKeys(connection, touched);
     const keysAfter = yield* findBrokenKeys(work, keysChecked);
     const integrity = yield* checkTables(work, done.made);
-    const broken = newlyFailed(before, after, changes);
     const mismatches = newMismatches(keysBefore, keysAfter);
     const report = {
       sql: work.sql,
@@ -62,10 +68,12 @@ export function* changeSchema(
       tables: done.tables,
       restored: done.restored,
       broken: [
-        ...broken,
+        ...newlyFailed(before, after, changes),
         ...mismatches.map(([name, message]) => ({ kind: 'table' as const, name, table: name, message })),
       ],
-      brokenBefore: [...before.values()].map(({ kind, name, table }) => ({ kind, name, table })),
+      brokenBefore: [...before].flatMap(([key, { kind, name, table }]) =>
+        after.has(key) ? [{ kind, name, table }] : [],
+      ),
       brokenKeys: newlyBroken(keysBefore, keysAfter),
       keysChecked,
       integrityChecked: done.made,
@@ -80,6 +88,13 @@ export function* changeSchema(
     // A full disk, or a Stop inside SQLite, may have ended it already.
     if (!whole && !connection.autocommit) connection.run('ROLLBACK');
   }
+}
+
+/** What a table is called after one change. */
+function renamed(change: SchemaChange, plans: ReadonlyMap<SchemaChange, TablePlan>, table: string): string {
+  if (change.kind === 'rename-table') return sameName(change.table, table) ? change.to : table;
+  const plan = plans.get(change);
+  return plan && change.kind === 'change-table' && sameName(change.table, table) ? plan.table : table;
 }
 
 /** Nothing is worse than it was. */
@@ -143,7 +158,7 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
       return;
     }
     case 'change-object':
-      changeObject(work, change);
+      done.restored.push(...changeObject(work, change));
       return;
     case 'drop':
       drop(work, change, all);

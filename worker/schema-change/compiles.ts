@@ -96,7 +96,7 @@ function tablesWithTriggers(connection: Connection): readonly string[] {
 }
 
 /** A statement that fires triggers is compiled together with all of them. */
-function checkEvent(connection: Connection, table: string, event: ReturnType<typeof eventOf>): void {
+export function checkEvent(connection: Connection, table: string, event: ReturnType<typeof eventOf>): void {
   const name = `main.${quoteName(table)}`;
   if (event === 'INSERT') connection.check(`INSERT INTO ${name} DEFAULT VALUES`);
   if (event === 'DELETE') connection.check(`DELETE FROM ${name}`);

@@ -5,6 +5,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface HangingObject extends SchemaName {
   readonly kind: 'index' | 'trigger';
+  readonly schema: 'main' | 'temp';
   /** As SQLite keeps it: it begins with CREATE, whatever the person wrote before the name (sqlite.org/schematab.html). */
   readonly sql: string;
 }
@@ -20,16 +21,19 @@ export function hangingObjects(connection: Connection, table: string): readonly 
        WHERE tbl_name = ? COLLATE NOCASE AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY rowid`,
       [table],
     ) as readonly (readonly [string, string, string, string])[];
-  const read = ([kind, name, owner, sql]: readonly [string, string, string, string]): HangingObject => ({
-    kind: kind as HangingObject['kind'],
-    name,
-    table: owner,
-    sql,
-  });
+  const read =
+    (schema: HangingObject['schema']) =>
+    ([kind, name, owner, sql]: readonly [string, string, string, string]): HangingObject => ({
+      kind: kind as HangingObject['kind'],
+      schema,
+      name,
+      table: owner,
+      sql,
+    });
   const temporary = of('temp').filter(([, name]) => !OWN_TRIGGER.test(name));
   return [
-    ...of('main').map(read),
-    ...temporary.map(read).map((object) => ({ ...object, sql: asTemporary(object.sql) })),
+    ...of('main').map(read('main')),
+    ...temporary.map(read('temp')).map((object) => ({ ...object, sql: asTemporary(object.sql) })),
   ];
 }
 

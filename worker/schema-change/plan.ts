@@ -19,6 +19,7 @@ import { keyOf } from './compiles.ts';
 import { duplicationSql } from './duplicate.ts';
 import { numberSql } from './number-sql.ts';
 import { obstaclesOf, obstaclesOfIndex } from './obstacles.ts';
+import { recreationSql } from './recreate.ts';
 import { copyInto, withScratch } from './scratch.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
@@ -100,7 +101,7 @@ function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaS
     case 'create':
       return one(change.sql, rowsOfIndex(connection, change.sql));
     case 'change-object':
-      return [...one(dropSql(change.object, change.name)), ...one(change.sql, rowsOfIndex(connection, change.sql))];
+      return recreationSql(connection, change).flatMap((sql) => one(sql, rowsOfIndex(connection, sql)));
     case 'set-number':
       return one(numberSql(change));
     case 'change-virtual':

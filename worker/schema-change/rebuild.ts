@@ -76,6 +76,12 @@ export function assertRebuildable(connection: Connection, table: string): TableS
  */
 export function stepAside(work: Work, table: string, aside: string): void {
   const { connection } = work;
+  if (connection.isMetered === true)
+    throw new AppError({
+      code: 'unavailable',
+      message:
+        'This change makes the table anew, for which SQLite has to be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
+    });
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   work.run('PRAGMA legacy_alter_table = ON');
   try {

@@ -1,10 +1,12 @@
 // Creates objects from their statements, and changes those that ALTER cannot change: the old one is dropped, and the new one created.
 import { dropSql } from '#shared/ddl/change-sql.ts';
+import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { leadingWords } from '../sql/split-statements.ts';
 import { hangingObjects } from './hanging-objects.ts';
+import type { HangingObject } from './hanging-objects.ts';
 import type { Work } from './work.ts';
 
 export type ObjectChange = Extract<SchemaChange, { kind: 'change-object' }>;
@@ -18,19 +20,39 @@ export function create(work: Work, sql: string): void {
     throw invalid('The statement creates nothing in this database, because it exists already or is temporary.');
 }
 
-/** @throws AppError `not-found`, `invalid` where `sql` creates something else */
-export function changeObject(work: Work, { object, name, sql }: ObjectChange): void {
+/** Returns what else was created again. @throws AppError `not-found`, `invalid` where `sql` creates something else */
+export function changeObject(work: Work, change: ObjectChange): readonly SchemaName[] {
   const { connection } = work;
+  const { object, name, sql } = change;
   assertCreates(sql);
   if (!isThere(connection, name, object))
     throw new AppError({ code: 'not-found', message: `The ${object} “${name}” does not exist. Nothing was changed.` });
   const before = countObjects(connection, object);
-  work.run(dropSql(object, name));
-  work.run(sql);
-  if (countObjects(connection, object) === before) return;
+  const later = madeAfter(connection, change);
+  for (const statement of recreationSql(connection, change)) work.run(statement);
+  if (countObjects(connection, object) === before)
+    return later.map(({ kind, name: restored, table }) => ({ kind, name: restored, table }));
   throw invalid(
     `The new definition does not create ${object === 'index' ? 'an index' : `a ${object}`} of this database.`,
   );
+}
+
+/** The statements that change an object: DROP, CREATE, and the same for the triggers whose place would become another. */
+export function recreationSql(connection: Connection, change: ObjectChange): readonly string[] {
+  const again = madeAfter(connection, change).flatMap(({ name, sql }) => [dropSql('trigger', name), sql]);
+  return [dropSql(change.object, change.name), change.sql, ...again];
+}
+
+/** SQLite runs the triggers of one event in the reverse of the order in which they were made: one made again would become the first. */
+function madeAfter(connection: Connection, { object, name }: ObjectChange): readonly HangingObject[] {
+  if (object !== 'trigger') return [];
+  const row = connection.one(
+    "SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' AND name = ? COLLATE NOCASE",
+    [name],
+  );
+  const all = row === null ? [] : hangingObjects(connection, row[0] as string);
+  const triggers = all.filter(({ kind, schema }) => kind === 'trigger' && schema === 'main');
+  return triggers.slice(triggers.findIndex((trigger) => sameName(trigger.name, name)) + 1);
 }
 
 /** Anything else might end the transaction, and then nothing could be undone. */

@@ -113,7 +113,9 @@ function dropOf({ name }: Pick<CheckConstraint, 'name'>, later: (what: string) =
 }
 
 /** Whether SQLite takes them for a table like this one, and makes of it what is wanted: with every comment, whatever the white space. */
-function succeeds(connection: Connection, { from, to }: TableDiff, alters: readonly Alter[]): boolean {
+function succeeds(main: Connection, { from, to }: TableDiff, alters: readonly Alter[]): boolean {
+  const near = main.openNear?.();
+  const connection = near ?? main;
   try {
     return withScratch(connection, (schema) => {
       copyInto(connection, schema, from.name.name);
@@ -126,6 +128,8 @@ function succeeds(connection: Connection, { from, to }: TableDiff, alters: reado
   } catch (error) {
     if (error instanceof AppError && error.code !== 'stopped') return false;
     throw error;
+  } finally {
+    near?.close();
   }
 }
 

@@ -18,7 +18,11 @@ import type { Work } from './work.ts';
 const HIDDEN = 'sidelite_hidden_column';
 
 /** Views, triggers, indexes and foreign keys of other tables. In a transaction that is rolled back. @throws AppError `not-found`, `unavailable` */
-export function* usesOf(work: Work, table: string, column: string | null): Generator<Pause, readonly SchemaName[]> {
+export function usesOf(work: Work, table: string, column: string | null): Generator<Pause, readonly SchemaName[]> {
+  return work.nearby((near) => usesIn(near, table, column));
+}
+
+function* usesIn(work: Work, table: string, column: string | null): Generator<Pause, readonly SchemaName[]> {
   const { connection } = work;
   assertNoTransaction(connection);
   const shape = describeTable(connection, table);
@@ -36,13 +40,17 @@ export function* usesOf(work: Work, table: string, column: string | null): Gener
 }
 
 /** The same with the parts of tables that use it, also those of the table itself. @throws AppError as {@link usesOf} */
-export function* usesWithParts(
+export function usesWithParts(
   work: Work,
   table: string,
   column: string | null,
 ): Generator<Pause, readonly SchemaUse[]> {
+  return work.nearby((near) => partsIn(near, table, column));
+}
+
+function* partsIn(work: Work, table: string, column: string | null): Generator<Pause, readonly SchemaUse[]> {
   const { connection } = work;
-  const found = yield* usesOf(work, table, column);
+  const found = yield* usesIn(work, table, column);
   const shape = describeTable(connection, table);
   const columnName = column === null ? null : nameOf(shape, column);
   const self = { kind: 'table', name: shape.name, table: shape.name } as const;

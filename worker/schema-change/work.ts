@@ -43,6 +43,30 @@ export class Work {
     turn.measureBy(() => this.#progress);
   }
 
+  /** Calls `body` with the work on a nearby copy of the schema where there is one: no one should wait for what only looks. */
+  *nearby<T>(body: (work: Work) => Generator<Pause, T>): Generator<Pause, T> {
+    const near = this.connection.openNear?.();
+    if (near === undefined) return yield* body(this);
+    const { turn } = this;
+    try {
+      return yield* body(
+        new Work(
+          {
+            connection: near,
+            deadlineMs: turn.deadlineMs,
+            get stopRequested() {
+              return turn.stopRequested;
+            },
+            measureBy: () => undefined,
+          },
+          this.#report,
+        ),
+      );
+    } finally {
+      near.close();
+    }
+  }
+
   /** Runs one statement that is shown to the person. */
   run(sql: string): number {
     this.sql.push(sql);

@@ -21,6 +21,9 @@ export interface DifferenceSink {
 /** Between two looks at the clock: well below a millisecond of work. */
 const ROWS_A_STEP = 64;
 
+/** Smaller than every row id. */
+const BEFORE_ALL = { real: -1e19 };
+
 /** Two rows of the second table with the same key belong to two of the first, in the order in which they are found. */
 export function* compareTables(
   pair: TablePair,
@@ -43,11 +46,15 @@ export function* compareTables(
     rowid,
     table: `main.${quoteName(to.name)} AS t`,
     key: keyThere.map((name) => `t.${quoteName(name)}`),
+    // A virtual table finds a row by `=` alone, and a row id is never NULL.
+    sameKey: key ? 'IS' : '=',
     columns: columns.map((column) => `t.${quoteName(column.to)}`),
     isNew: `NOT EXISTS (SELECT 1 FROM temp.sidelite_met AS m WHERE m.id = ${rowid})`,
   };
   const listHere = quoteNames([...keyHere, ...columns.map((column) => column.from)]);
-  const rowsHere = `SELECT ${ownRowid === null ? 'NULL' : quoteName(ownRowid)}, ${listHere} FROM main.${quoteName(from.name)}`;
+  // Rows of the same key one after another, so that each is looked up from where the one before was found.
+  const order = pair.isUnique || !key ? '' : ` ORDER BY ${quoteNames(keyHere)}`;
+  const rowsHere = `SELECT ${ownRowid === null ? 'NULL' : quoteName(ownRowid)}, ${listHere} FROM main.${quoteName(from.name)}${order}`;
   yield* lookUpRows(rowsHere, mine, theirs, second, sink);
   yield* addInserted(theirs, second, sink);
   return null;
@@ -58,6 +65,7 @@ interface SecondTable {
   readonly table: string;
   readonly rowid: string;
   readonly key: readonly string[];
+  readonly sameKey: 'IS' | '=';
   readonly columns: readonly string[];
   /** No row of the first table has met the row yet. */
   readonly isNew: string;
@@ -68,23 +76,31 @@ function* lookUpRows(
   rowsHere: string,
   mine: Connection,
   theirs: Connection,
-  { table, rowid, key, columns, isNew }: SecondTable,
+  { table, rowid, key, sameKey, columns, isNew }: SecondTable,
   sink: DifferenceSink,
 ): Generator<CompareStep, void, undefined> {
-  const walk = mine.prepare(rowsHere);
-  const condition = key.map((name, at) => `${name} IS ?${at + 1}`).join(' AND ');
+  const condition = key.map((name, at) => `${name} ${sameKey} ?${at + 1}`).join(' AND ');
   const list = [rowid, ...key, ...columns].join(', ');
-  const find = theirs.prepare(`SELECT ${list} FROM ${table} WHERE ${condition} AND ${isNew} LIMIT 1`);
-  const note = theirs.prepare('INSERT INTO temp.sidelite_met (id) VALUES (?)');
   const width = key.length;
+  const prepared: Statement[] = [];
+  const prepare = (connection: Connection, sql: string): Statement => {
+    prepared.push(connection.prepare(sql));
+    return prepared.at(-1)!;
+  };
   try {
+    const walk = prepare(mine, rowsHere);
+    const find = prepare(theirs, `SELECT ${list} FROM ${table} WHERE ${condition} AND ${rowid} > ?${width + 1} AND ${isNew} ORDER BY ${rowid} LIMIT 1`); // prettier-ignore
+    const note = prepare(theirs, 'INSERT INTO temp.sidelite_met (id) VALUES (?)');
+    let last: { readonly key: readonly Value[]; readonly rowid: Value } | null = null;
     for (let seen = 1; walk.step(); seen++) {
       const row = valuesOf(walk, 0, 1 + width + columns.length);
       const [own, keyValues, before] = [row[0]!, row.slice(1, 1 + width), row.slice(1 + width)];
-      find.bind(keyValues);
+      const isAsBefore = last?.key.every((value, at) => sameValue(value, keyValues[at]!)) ?? false;
+      find.bind([...keyValues, isAsBefore ? last!.rowid : BEFORE_ALL]);
       if (find.step()) {
         const found = valuesOf(find, 0, 1 + width + columns.length);
         const after = found.slice(1 + width);
+        last = { key: keyValues, rowid: found[0]! };
         note.bind([found[0]!]);
         note.step();
         note.reset();
@@ -95,7 +111,7 @@ function* lookUpRows(
       if (seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: true };
     }
   } finally {
-    for (const statement of [walk, find, note]) statement.finalize();
+    for (const statement of prepared) statement.finalize();
   }
 }
 

@@ -9,6 +9,9 @@ interface Kept {
   readonly collected: CollectedChanges;
 }
 
+/** Each may take 128 MB. A window that compares more forgets the oldest, which can be compared again. */
+const MAX_KEPT = 4;
+
 const kept = new WeakMap<WindowSession, Map<string, Kept>>();
 
 /** Returns its id. */
@@ -17,6 +20,7 @@ export function keepComparison(window: WindowSession, comparison: Kept): string 
   kept.set(window, comparisons);
   const id = crypto.randomUUID();
   comparisons.set(id, comparison);
+  for (const oldest of [...comparisons.keys()].slice(0, -MAX_KEPT)) comparisons.delete(oldest);
   return id;
 }
 

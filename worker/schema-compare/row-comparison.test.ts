@@ -104,6 +104,98 @@ test.each(testEngines)('any two tables are compared by chosen columns, duplicate
   ]);
 });
 
+const VIRTUAL = `
+  CREATE VIRTUAL TABLE found USING fts5 (a, b);
+  CREATE VIRTUAL TABLE places USING rtree (id, x0, x1, +note);
+  CREATE VIRTUAL TABLE whole USING rtree_i32 (id, x0, x1);`;
+/** Only the native engine has FTS4. */
+const OLDER = 'CREATE VIRTUAL TABLE older USING fts4 (a, b)';
+
+function fillVirtual(connection: Connection, random: Random, texts: readonly string[]): void {
+  for (let row = random.between(0, 40); row > 0; row--) {
+    const id = random.between(-5, 60);
+    const x = random.between(0, 50) / 8;
+    for (const table of texts)
+      run(
+        connection,
+        `INSERT OR REPLACE INTO ${table} (rowid, a, b) VALUES (${id}, ${random.pick(VALUES)}, 'word ${x}')`,
+      );
+    run(connection, `INSERT OR REPLACE INTO places VALUES (${id}, ${x}, ${x} + 0.1, ${random.pick(VALUES)})`);
+    run(connection, `INSERT OR REPLACE INTO whole VALUES (${id}, ${Math.floor(x)}, 90)`);
+  }
+}
+
+test.each(testEngines)(
+  'rows of full-text tables and R-Trees are compared, and a patch makes them the same, $name',
+  ({ open, name: engine }) => {
+    const texts = engine === 'native' ? ['found', 'older'] : ['found'];
+    const tables = [...texts, 'places', 'whole'];
+    for (let seed = 1; seed <= SEEDS / 2; seed++) {
+      const random = createRandom(seed);
+      const [mine, theirs] = [open(), open()];
+      for (const connection of [mine, theirs]) {
+        run(connection, engine === 'native' ? `${VIRTUAL} ${OLDER}` : VIRTUAL);
+        fillVirtual(connection, random, texts);
+      }
+      const { comparison, collected } = compare(mine, theirs);
+      expect([comparison.notes, comparison.tablesCompared]).toEqual([[], tables.length]);
+      const { bytes, notes } = patchOfComparison(mine, collected, 'sql', TITLE);
+      expect(notes).toEqual([]);
+      run(mine, new TextDecoder().decode(bytes));
+      expect(compare(mine, theirs).comparison.tables, `seed ${seed}`).toEqual([]);
+      for (const name of tables)
+        expect(mine.all(`SELECT rowid, * FROM ${name} ORDER BY 1`)).toEqual(
+          theirs.all(`SELECT rowid, * FROM ${name} ORDER BY 1`),
+        );
+      for (const name of ['found', 'places', 'whole'])
+        expect(mine.all(`PRAGMA integrity_check(${name})`)).toEqual([['ok']]);
+      expect(mine.one("SELECT count(*) FROM found WHERE found MATCH 'word'")).toEqual(
+        theirs.one('SELECT count(*) FROM found'),
+      );
+      mine.close();
+      theirs.close();
+    }
+  },
+  10 * MINUTES,
+);
+
+test.each(testEngines)('virtual tables of other names and columns are compared by row id, $name', ({ open }) => {
+  const [mine, theirs] = [open(), open()];
+  run(mine, 'CREATE VIRTUAL TABLE one USING fts5 (a, b)');
+  run(theirs, 'CREATE VIRTUAL TABLE two USING fts5 (b, c)');
+  const rows = (count: number): string =>
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  run(mine, `${rows(3000)} INSERT INTO one (rowid, a, b) SELECT i, 'a', 'b' || i FROM n`);
+  run(theirs, `${rows(2999)} INSERT INTO two (rowid, b, c) SELECT i, 'b' || (i - (i = 7)), 'c' FROM n`);
+  const { tables, notes } = compare(mine, theirs, [{ from: 'one', to: 'two', key: null }]).comparison;
+  expect(tables).toEqual([{ table: 'one', inserted: 0, updated: 1, deleted: 1 }]);
+  expect(notes).toEqual(['Columns of “one” that only one side has were not compared: a, c.']);
+  expect(compare(mine, theirs, [{ from: 'one', to: 'two', key: ['b'] }]).comparison.notes).toEqual([
+    'Rows of “one” were not compared: virtual tables are compared by their row ids only.',
+  ]);
+});
+
+test.each(testEngines)('of a table without rows of its own it is said why it is not compared, $name', ({ open }) => {
+  const [mine, theirs] = [open(), open()];
+  for (const connection of [mine, theirs])
+    run(
+      connection,
+      `CREATE TABLE docs (id INTEGER PRIMARY KEY, a);
+      CREATE VIRTUAL TABLE of_docs USING fts5 (a, content = 'docs', content_rowid = id);
+      CREATE VIRTUAL TABLE textless USING fts5 (a, content = '');
+      CREATE VIRTUAL TABLE words USING fts5vocab (of_docs, row);
+      INSERT INTO textless (rowid, a) VALUES (1, 'text')`,
+    );
+  run(theirs, "INSERT INTO docs VALUES (1, 'x'); INSERT INTO textless (rowid, a) VALUES (2, 'other')");
+  const { tables, notes } = compare(mine, theirs).comparison;
+  expect(tables).toEqual([{ table: 'docs', inserted: 1, updated: 0, deleted: 0 }]);
+  expect(notes).toEqual([
+    'Rows of “of_docs” were not compared: it has no text of its own, only an index of “docs”.',
+    'Rows of “textless” were not compared: it keeps no text, only an index of it.',
+    'Rows of “words” were not compared: its rows come from the module “fts5vocab”.',
+  ]);
+});
+
 test('text that is not valid in its encoding counts against the memory of a comparison', () => {
   const table = {
     name: 't',

@@ -6,6 +6,7 @@ import { storedColumns } from '../library/source/compare-databases.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { lookupKeysOf } from '../schema/unique-keys.ts';
+import { whyWithoutRows } from './virtual-rows.ts';
 
 export interface ColumnPair {
   readonly from: string;
@@ -31,7 +32,11 @@ export interface NotCompared {
 /** @throws AppError `not-found`, `sql` for a table that cannot be read */
 export function pairTables(mine: Connection, theirs: Connection, tables: ComparedTables): TablePair | NotCompared {
   const [from, to] = [describeTable(mine, tables.from), describeTable(theirs, tables.to)];
-  if (from.kind !== 'table' || to.kind !== 'table') return { why: 'only ordinary tables are compared.' };
+  const why = whyWithoutRows(mine, from) ?? whyWithoutRows(theirs, to);
+  if (why !== null) return { why };
+  // No index can be made of another key.
+  if (tables.key !== null && to.kind === 'virtual')
+    return { why: 'virtual tables are compared by their row ids only.' };
   const theirColumns = storedColumns(to);
   const columns = storedColumns(from).flatMap((name): ColumnPair[] => {
     const other = theirColumns.find((candidate) => sameName(candidate, name));

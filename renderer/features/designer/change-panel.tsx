@@ -76,7 +76,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
           Sidelite cannot take this {kind} apart: {baseProblem.reason} Change it in an SQL tab.
         </p>
       )}
-      {plan && <PlanFacts database={database} plan={plan} />}
+      {plan && <PlanFacts database={database} plan={plan} name={session.name} />}
       {changes.length > 0 && (
         <ul className="design-list" aria-label="Changes">
           {changes.map((change, index) => (

@@ -2,6 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
+import { sameName, writeName } from '#shared/ddl/names.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
@@ -9,7 +10,8 @@ import type { SchemaChange, SchemaChangeReport, SchemaPlan, SchemaSnapshot } fro
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
-import { notify, updateTab } from '../../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { notify, updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
@@ -66,7 +68,13 @@ export class DesignSession {
     this.#name = tab.name;
     this.#identity = tab.identity;
     this.editor = new TabEditor(tab, { onText: this.#onText, checks: false });
-    this.#stopListening = client.onReconnected(() => this.#endReport());
+    const stopListening = [
+      client.onReconnected(() => this.#endReport()),
+      useStore.subscribe(({ tabs }, before) => {
+        if (tabs !== before.tabs) void this.#follow(tabs).catch(notifyFailure);
+      }),
+    ];
+    this.#stopListening = () => stopListening.forEach((stop) => stop());
     this.#begin(tab.sql);
   }
 
@@ -81,13 +89,10 @@ export class DesignSession {
 
   /** Writes what the form made of the text. @param identity of its columns, where the form has moved them */
   change(text: string, identity?: ColumnIdentity): void {
-    const { view } = this.editor;
-    if (!view) return;
-    const old = view.state.doc.toString();
-    const edit = difference(old, text);
+    const edit = difference(this.editor.state.doc.toString(), text);
     if (!edit) return;
     this.#nextIdentity = identity ?? null;
-    view.dispatch({ changes: edit, userEvent: 'input' });
+    this.editor.change(edit);
   }
 
   get identity(): ColumnIdentity {
@@ -121,6 +126,7 @@ export class DesignSession {
     if (!report) return;
     // A stop is only a wish: the change may have been made before it arrived.
     if (this.#isDisposed) discardTransaction(this.#database);
+    else if (report.kept) await this.#noteKept();
     else this.#update({ phase: 'report', report, plan: null });
   }
 
@@ -131,6 +137,14 @@ export class DesignSession {
 
   stop(): void {
     this.#abort?.abort();
+  }
+
+  /** A server keeps no transaction open until somebody decides. */
+  async #noteKept(): Promise<void> {
+    const applied = this.#applied;
+    this.#endReport();
+    notify({ tone: 'success', topic: 'design', text: `Saved ${applied?.name.name ?? 'the change'} on the server.` });
+    if (applied) await this.#startAgain(applied.name.name, applied.text).catch(notifyFailure);
   }
 
   async finish(keep: boolean): Promise<void> {
@@ -241,6 +255,29 @@ export class DesignSession {
 
   #sqlIn(schema: SchemaSnapshot | null, name: string): string | null {
     return schema?.objects.find((object) => object.kind === this.object && object.name === name)?.sql ?? null;
+  }
+
+  /** The object has another name now, given elsewhere: what was designed is about that object still. */
+  async #follow(tabs: readonly Tab[]): Promise<void> {
+    const tab = tabs.find(({ id }) => id === this.#tabId) as DesignTab | undefined;
+    const before = this.#name;
+    if (!tab || tab.name === null || tab.name === before || before === null || this.#base === null) return;
+    if (this.#view.phase !== 'editing' && this.#view.phase !== 'checking') return;
+    const isUnchanged = this.editor.state.doc.toString() === withLineFeeds(this.#base);
+    this.#name = tab.name;
+    const sql = this.#sqlIn(await client.call('schema.get', { database: this.#database }), tab.name);
+    if (sql === null || this.#isDisposed || this.#name !== tab.name) return;
+    const { model } = this.#view;
+    const identity = this.#identity;
+    if (isUnchanged) this.change(withLineFeeds(sql));
+    else if (model && sameName(model.name.name, before)) {
+      const { from, to } = model.name.span;
+      this.change(model.text.slice(0, from) + writeName(tab.name) + model.text.slice(to), identity);
+    }
+    this.#base = sql;
+    this.#identity = identity;
+    this.#begin(this.editor.state.doc.toString());
+    updateTab<DesignTab>(this.#tabId, { base: sql, identity: this.#identity });
   }
 
   /** The object as it is in the database now. @param applied the text that became it */

@@ -4,6 +4,7 @@ import { EditorSplit } from '../../workbench/editor-split.tsx';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
+import { useAfterPaint } from '../../ui/use-after-paint.ts';
 import { Button } from '../../ui/button.tsx';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import { ChangePanel } from './change-panel.tsx';
@@ -16,6 +17,8 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   const session = designSessionOf(tab);
   const view = session.useView();
   const { model, problem, baseProblem, phase } = view;
+  // The form is read first, and the editor takes as long to make as all of the form.
+  const hasEditor = useAfterPaint();
   return (
     <div className="design">
       <div className="design-body">
@@ -34,9 +37,11 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
           )}
         </div>
         <div className="design-sql">
-          <EditorSplit tab={tab} editor={session.editor}>
-            <ChangePanel database={tab.database} session={session} view={view} />
-          </EditorSplit>
+          {hasEditor && (
+            <EditorSplit tab={tab} editor={session.editor}>
+              <ChangePanel database={tab.database} session={session} view={view} />
+            </EditorSplit>
+          )}
         </div>
       </div>
     </div>

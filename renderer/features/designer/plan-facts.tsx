@@ -1,8 +1,9 @@
 // What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
-import { Check, Clock, TriangleAlert } from 'lucide-react';
+import { Check, Clock, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { useNamingText } from '../../workbench/use-naming-text.ts';
 import { rebuildCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { plural } from '../../ui/format.ts';
@@ -10,9 +11,12 @@ import { plural } from '../../ui/format.ts';
 interface PlanFactsProps {
   readonly database: DatabaseId;
   readonly plan: SchemaPlan;
+  /** Of the object that is changed; null: a new one. */
+  readonly name: string | null;
 }
 
-export function PlanFacts({ database, plan: { steps, obstacles, dependents, broken } }: PlanFactsProps): ReactNode {
+export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): ReactNode {
+  const { steps, obstacles, dependents, broken } = plan;
   return (
     <ul className="design-list" aria-label="What it would do">
       {steps.map((step, index) => (
@@ -66,7 +70,20 @@ export function PlanFacts({ database, plan: { steps, obstacles, dependents, brok
           </span>
         </li>
       )}
+      {changed !== null && <NamingQueries database={database} name={changed} />}
     </ul>
+  );
+}
+
+function NamingQueries({ database, name }: { readonly database: DatabaseId; readonly name: string }): ReactNode {
+  const text = useNamingText(database, name);
+  return (
+    text !== null && (
+      <li className="design-fact" data-good>
+        <Info size={14} aria-hidden />
+        <span>{text}</span>
+      </li>
+    )
   );
 }
 

@@ -1,17 +1,20 @@
 // The kind of tab in which a table or another object is created or changed: a form and its SQL.
 import { Table2 } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { share, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import { DESIGNED_KINDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
 
+const Content = lazyComponent(async () => ({ default: (await import('./design-tab.tsx')).DesignTabContent }));
+
 export const DESIGN_TAB = defineTabKind<DesignTab>({
   kind: 'design',
   belongsTo: 'database',
   icon: Table2,
   hasDetails: false,
+  followNames: ({ name }, nameNow) => (name === null ? {} : { name: nameNow(name), title: nameNow(name) }),
   title: ({ title, name }) => (name === null ? title : `Design ${title}`),
   fields: v.object({
     title: v.string(),
@@ -23,5 +26,6 @@ export const DESIGN_TAB = defineTabKind<DesignTab>({
     identity: v.fallback(v.array(v.nullable(v.number())), []),
   }),
   // The reader of statements and the editor come with the first design.
-  Content: lazy(async () => ({ default: (await import('./design-tab.tsx')).DesignTabContent })),
+  Content,
+  load: Content.load,
 });

@@ -42,7 +42,7 @@ export function DiagramBar({ session, tab, view, search }: DiagramBarProps): Rea
       <SearchField search={search} cursor={view.cursor} />
       {tab.table !== null && (
         <Select
-          label="Surroundings"
+          label="Related tables"
           value={String(tab.steps) as '1' | '2'}
           options={[
             ['1', `One step from ${shownName(tab.table)}`],

@@ -1,6 +1,6 @@
 // The kind of tab that shows tables and what refers to what.
 import { Workflow } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { each, flag, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -25,5 +25,5 @@ export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readon
     list: flag(false),
     expanded: each(v.string()),
   }),
-  Content: lazy(async () => ({ default: (await import('./diagram-tab.tsx')).DiagramTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./diagram-tab.tsx')).DiagramTabContent })),
 });

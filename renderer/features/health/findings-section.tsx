@@ -11,6 +11,7 @@ import type { Severity } from './finding-words.ts';
 import { isFromBefore } from './health-view.ts';
 import type { CheckState, PageCheck } from './health-view.ts';
 import type { SectionProps } from './section-props.ts';
+import './findings-section.css';
 
 const CHECKS: readonly PageCheck[] = ['structure', 'keys', 'values', 'text', 'integrity'];
 const SEVERITIES: readonly Severity[] = ['problem', 'warning', 'hint'];

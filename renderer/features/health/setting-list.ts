@@ -1,5 +1,5 @@
 // The settings of a database in groups: what each means, its default, and what may be done about it here.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
 
 export interface Setting {
@@ -121,10 +121,21 @@ const VERSIONS: readonly Setting[] = [
   fixed('data_version', 'Differs when another connection has committed.', null, 'SQLite counts it.'),
 ];
 
-export function settingGroups(database: DatabaseId): readonly SettingGroup[] {
-  const own = isInPlace(database)
+function whyFixed(database: DatabaseId): string {
+  if (isRemote(database)) return 'The server decides this.';
+  return isInPlace(database)
     ? 'Other programs share this file. Change it in an SQL tab while none of them has it open.'
     : 'Sidelite is the only program that opens the library, and needs this.';
+}
+
+export function settingGroups(database: DatabaseId): readonly SettingGroup[] {
+  const own = whyFixed(database);
+  if (isRemote(database))
+    return [
+      { title: 'Storage', settings: STORAGE.map((setting) => ({ ...setting, change: null, fixed: own })) },
+      { title: 'Behavior', settings: BEHAVIOR.map((setting) => ({ ...setting, change: null, fixed: own })) },
+      { title: 'Versions', settings: VERSIONS },
+    ];
   return [
     { title: 'Storage', settings: STORAGE },
     { title: 'Durability', settings: durability(own) },

@@ -1,7 +1,7 @@
 // The settings of a database, in groups: what each means, what it is, and what may be changed.
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import { CHANGEABLE_PRAGMAS } from '#shared/protocol/index.ts';
+import { CHANGEABLE_PRAGMAS, isRemote } from '#shared/protocol/index.ts';
 import type { ChangeablePragma } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -9,25 +9,30 @@ import { TextField } from '../../ui/text-field.tsx';
 import type { SectionProps } from './section-props.ts';
 import { settingGroups } from './setting-list.ts';
 import type { Setting } from './setting-list.ts';
+import './settings-section.css';
 
 export function SettingsSection({ database, overview, session }: SectionProps): ReactNode {
   return (
     <div className="health-settings">
       <p className="health-note">
-        SQLite {overview.sqliteVersion}. Settings that are kept in the file are steps of the history and can be undone.
-        The others last until the database is closed.
+        SQLite {overview.sqliteVersion}.{' '}
+        {isRemote(database)
+          ? 'The settings of the file. The server decides about all others.'
+          : 'Settings that are kept in the file are steps of the history and can be undone. The others last until the database is closed.'}
       </p>
       {settingGroups(database).map(({ title, settings }) => (
         <section key={title} aria-label={title}>
           <h2>{title}</h2>
-          {settings.map((setting) => (
-            <SettingLine
-              key={setting.name}
-              setting={setting}
-              value={overview.pragmas[setting.name] ?? ''}
-              onSet={(value) => void session.setPragma(setting.name as ChangeablePragma, value)}
-            />
-          ))}
+          {settings
+            .filter(({ name }) => name in overview.pragmas)
+            .map((setting) => (
+              <SettingLine
+                key={setting.name}
+                setting={setting}
+                value={overview.pragmas[setting.name] ?? ''}
+                onSet={(value) => void session.setPragma(setting.name as ChangeablePragma, value)}
+              />
+            ))}
         </section>
       ))}
     </div>

@@ -8,6 +8,7 @@ import { SpaceList } from './space-list.tsx';
 import { percent, sortedRows, spaceRows } from './space-rows.ts';
 import type { SpaceRow, SpaceSort } from './space-rows.ts';
 import { TreemapPicture } from './treemap-picture.tsx';
+import './space-section.css';
 
 export function SpaceSection({ database, view, overview }: SectionProps): ReactNode {
   const { counted, state, problem } = view.sizes;

@@ -1,6 +1,6 @@
 // The kind of tab that shows how a database is: where its bytes are, what is wrong in it, its settings and its upkeep.
 import { Activity } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { oneOf } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -13,6 +13,7 @@ export const HEALTH_TAB = defineTabKind<HealthTab>({
   icon: Activity,
   hasDetails: false,
   title: () => 'Health',
+  isSame: () => true,
   fields: v.object({ section: oneOf(HEALTH_SECTIONS, 'space') }),
-  Content: lazy(async () => ({ default: (await import('./health-tab.tsx')).HealthTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./health-tab.tsx')).HealthTabContent })),
 });

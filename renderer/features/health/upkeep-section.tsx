@@ -1,18 +1,27 @@
 // ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what each would be good for now, and what the last one came to.
 import type { ReactNode } from 'react';
+import { isRemote } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import type { UpkeepKind } from './health-view.ts';
 import type { SectionProps } from './section-props.ts';
 import { expectedGain, expectedMs, resultText, UPKEEP } from './upkeep.ts';
+import './upkeep-section.css';
 
 const KINDS: readonly UpkeepKind[] = ['optimize', 'analyze', 'vacuum', 'reindex'];
+
+const KINDS_ON_SERVER: readonly UpkeepKind[] = ['reindex'];
 
 export function UpkeepSection({ database, view, overview, session }: SectionProps): ReactNode {
   return (
     <div className="health-upkeep">
       {view.problem !== null && <p className="health-problem">{view.problem}</p>}
-      {KINDS.map((kind) => (
+      {isRemote(database) && (
+        <p className="health-note">
+          The server keeps its file in order itself: clients cannot run VACUUM, ANALYZE, or PRAGMA optimize.
+        </p>
+      )}
+      {(isRemote(database) ? KINDS_ON_SERVER : KINDS).map((kind) => (
         <UpkeepCard key={kind} {...{ kind, database, view, overview, session }} />
       ))}
     </div>

@@ -8,10 +8,11 @@ import { knownSchema } from '../../state/schema.ts';
 import { notify } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { offerUndo } from '../../workbench/history.ts';
+import { stillBroken } from '../../workbench/schema-change-facts.tsx';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
 import { consequences, doneText, surprises } from './action-words.ts';
-import { changesFor, freeCopyName, nameProblem } from './object-change.ts';
+import { changesFor, columnNames, freeCopyName, nameProblem } from './object-change.ts';
 import type { ActionChoices } from './object-change.ts';
 
 export interface ActionView extends ActionChoices {
@@ -42,7 +43,10 @@ export class ActionSession {
   constructor(request: ObjectActionRequest) {
     this.request = request;
     const { object, action } = request;
-    this.#update({ name: action === 'duplicate' ? `${object.name}_copy` : object.name });
+    this.#update({
+      name: action === 'duplicate' ? `${object.name}_copy` : object.name,
+      order: (columnNames(object) ?? []).map((_, index) => index),
+    });
     void this.#begin();
   }
 
@@ -58,13 +62,14 @@ export class ActionSession {
   /** Why it cannot run now; null if it can. */
   get whyNot(): string | null {
     const { request } = this;
-    const { name, objects, plan, isPlanning, phase } = this.#view;
+    const { name, order, objects, plan, isPlanning, phase } = this.#view;
     if (phase !== 'asking') return 'It is running.';
     if (request.action === 'rename' || request.action === 'duplicate') {
       const problem = nameProblem(name, request, objects);
       if (problem !== null) return problem;
       if (name === request.object.name) return 'This is its name.';
     }
+    if (request.action === 'reorder' && order.every((index, at) => index === at)) return 'The columns have this order.';
     if (this.changes === null) return 'Sidelite cannot read its CREATE statement.';
     const inTheWay = plan?.obstacles.reduce((sum, { count }) => sum + count, 0) ?? 0;
     if (inTheWay > 0) return `${plural(inTheWay, 'row is', 'rows are')} in the way.`;
@@ -74,7 +79,7 @@ export class ActionSession {
   choose(choices: Partial<ActionChoices>): void {
     this.#update({ ...choices, failure: null });
     // How rows are copied depends on the table alone, but the statement names the new one.
-    if (this.request.action === 'duplicate') void this.#plan();
+    if (this.request.action === 'duplicate' || this.request.action === 'reorder') void this.#plan();
   }
 
   async run(): Promise<void> {
@@ -138,7 +143,8 @@ export class ActionSession {
     const objects = (await knownSchema(database))?.objects ?? [];
     this.#update({ objects, ...(action === 'duplicate' && { name: freeCopyName(object.name, objects) }) });
     const isLeaf = object.kind === 'index' || object.kind === 'trigger';
-    if (isLeaf) this.#update({ isPlanning: false });
+    const makesOthersAgain = object.kind === 'trigger' && action === 'rename';
+    if (isLeaf && !makesOthersAgain) this.#update({ isPlanning: false });
     else await this.#plan();
   }
 
@@ -165,7 +171,7 @@ export class ActionSession {
 
   /** Something stopped working. If it was named before, the user has already decided. */
   async #review(report: SchemaChangeReport): Promise<void> {
-    const foreseen = consequences(this.request, this.#view.plan?.dependents ?? []);
+    const foreseen = consequences(this.request, this.#view.plan?.dependents ?? [], this.#view.objects);
     const found = surprises(report, foreseen);
     if (found.length === 0) return await this.finish(true);
     this.#report = report;
@@ -174,7 +180,10 @@ export class ActionSession {
 
   #done(report: SchemaChangeReport | null): void {
     const { database } = this.request;
-    void offerUndo(database, doneText(this.request, this.#view.name, report?.tables));
+    void offerUndo(
+      database,
+      doneText(this.request, this.#view.name, report?.tables, report ? stillBroken(report) : []),
+    );
     this.#close();
   }
 
@@ -193,6 +202,7 @@ const FIRST_VIEW: ActionView = {
   phase: 'asking',
   name: '',
   rows: true,
+  order: [],
   plan: null,
   isPlanning: true,
   planFailure: null,

@@ -1,6 +1,7 @@
 // An action on an object in words: what it is called, what follows from it, and what is said when it is done.
 import { sameName } from '#shared/ddl/names.ts';
 import type { SchemaChangeReport, SchemaName, SchemaObject, SchemaPlan, TableProof } from '#shared/protocol/index.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { plural } from '../../ui/format.ts';
 import { rebuildCosts } from '../../workbench/plan-parts.ts';
@@ -10,6 +11,7 @@ type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
 
 export const VERBS: Readonly<Record<ObjectActionRequest['action'], string>> = {
   rename: 'Rename',
+  reorder: 'Reorder',
   duplicate: 'Duplicate',
   empty: 'Empty',
   drop: 'Drop',
@@ -18,10 +20,16 @@ export const VERBS: Readonly<Record<ObjectActionRequest['action'], string>> = {
 
 const PAST: Readonly<Record<ObjectActionRequest['action'], string>> = {
   rename: 'Renamed',
+  reorder: 'Reordered the columns of',
   duplicate: 'Duplicated',
   empty: 'Emptied',
   drop: 'Dropped',
   'add-foreign-key': 'Added a foreign key to',
+};
+
+const TITLE_PARTS: Readonly<Partial<Record<ObjectActionRequest['action'], string>>> = {
+  reorder: ' columns of',
+  'add-foreign-key': ' to',
 };
 
 const KINDS: Readonly<Record<SchemaName['kind'] | SchemaObject['kind'], string>> = {
@@ -37,15 +45,27 @@ const quoted = (name: string): string => `“${visibleName(name)}”`;
 const described = ({ kind, name }: Pick<SchemaObject, 'kind' | 'name'>): string => `${KINDS[kind]} ${quoted(name)}`;
 
 export const titleOf = ({ object, action }: Target): string =>
-  `${VERBS[action]}${action === 'add-foreign-key' ? ' to' : ''} ${described(object)}`;
+  `${VERBS[action]}${TITLE_PARTS[action] ?? ''} ${described(object)}`;
 
-/** @param tables what was compared, if anything was rebuilt */
-export function doneText({ object, action }: Target, name: string, tables: readonly TableProof[] = []): string {
+/**
+ * @param tables what was compared, if anything was rebuilt
+ * @param broken what was broken before, and still is: SQLite cannot write a new name in it
+ */
+export function doneText(
+  { object, action }: Target,
+  name: string,
+  tables: readonly TableProof[] = [],
+  broken: readonly SchemaName[] = [],
+): string {
   const rows = tables.reduce((sum, { rowsAfter }) => sum + rowsAfter, 0);
   const proof =
-    action === 'add-foreign-key' && tables.length > 0 ? ` Every value of ${plural(rows, 'row')} was compared.` : '';
+    tables.length > 0 && (action === 'add-foreign-key' || action === 'reorder')
+      ? ` Every value of ${plural(rows, 'row')} was compared.`
+      : '';
   const to = action === 'rename' ? ` to ${quoted(name)}` : action === 'duplicate' ? ` as ${quoted(name)}` : '';
-  return `${PAST[action]} ${described(object)}${to}.${proof}`;
+  const left =
+    action === 'rename' && broken.length > 0 ? ` Broken before, and left as they were: ${listed(broken)}.` : '';
+  return `${PAST[action]} ${described(object)}${to}.${proof}${left}`;
 }
 
 /** “Rebuilds the table and compares every value: 3 rows, about 2 ms, 4 kB”. */
@@ -66,15 +86,24 @@ export interface Consequence {
   readonly objects: readonly SchemaName[];
 }
 
-/** What the action does to other objects. @param dependents what refers to the object, and what belongs to it */
-export function consequences({ object, action }: Target, dependents: readonly SchemaName[]): readonly Consequence[] {
+/**
+ * What the action does to other objects.
+ * @param dependents what refers to the object, and what belongs to it
+ * @param objects of the schema
+ */
+export function consequences(
+  { object, action }: Target,
+  dependents: readonly SchemaName[],
+  objects: readonly SchemaObject[],
+): readonly Consequence[] {
   const isOwn = ({ kind, table }: SchemaName): boolean =>
     (kind === 'index' || kind === 'trigger') && sameName(table, object.name);
   const own = dependents.filter(isOwn);
   const children = dependents.filter((one) => one.kind === 'table' && !sameName(one.name, object.name));
   const others = dependents.filter((one) => one.kind !== 'table' && !isOwn(one));
   if (action === 'drop') return [...withIt('Dropped with it', own), ...stopped(others), ...keysLost(children)];
-  if (action === 'empty') return rowsLost(children);
+  if (action === 'empty') return [...triggersRun(object, objects), ...rowsLost(children)];
+  if (action === 'reorder') return followingOrder([...own, ...others].filter(({ kind }) => kind !== 'index'));
   if (action !== 'rename') return [];
   if (object.kind === 'view') return [...withIt('Created again', own), ...stopped(others)];
   // SQLite writes the new name of a table wherever it is mentioned, except in the arguments of virtual tables.
@@ -83,6 +112,36 @@ export function consequences({ object, action }: Target, dependents: readonly Sc
   return [...withIt('SQLite also writes the new name in', followers), ...stopped(others.filter(isVirtual))];
 }
 
+/** Which of them do is written in them, so all are named. */
+function followingOrder(objects: readonly SchemaName[]): readonly Consequence[] {
+  if (objects.length === 0) return [];
+  const text = `SELECT * and INSERT without column names follow the new order, also in: ${listed(objects)}`;
+  return [{ text, breaks: false, objects }];
+}
+
+/** SQLite runs them once for each row, also where it could drop all rows at once without them. */
+function triggersRun(table: SchemaObject, objects: readonly SchemaObject[]): readonly Consequence[] {
+  const run = objects.filter(
+    ({ kind, tableName, sql }) =>
+      kind === 'trigger' && sameName(tableName, table.name) && eventOf(sql ?? '') === 'DELETE',
+  );
+  if (run.length === 0) return [];
+  const names = run.map(({ name, tableName }): SchemaName => ({ kind: 'trigger', name, table: tableName }));
+  const verb = run.length === 1 ? 'runs' : 'run';
+  return [{ text: `${listed(names)} ${verb} for each row that is deleted`, breaks: false, objects: names }];
+}
+
+/** Of a CREATE TRIGGER: no name before it can be one of these words without quotes. */
+function eventOf(sql: string): string {
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end) {
+    const word = scanner.kind === Token.word ? scanner.text.toUpperCase() : '';
+    if (EVENTS.has(word)) return word;
+  }
+  return '';
+}
+
+const EVENTS: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
 const SHOWN = 12;
 
 function listed(objects: readonly SchemaName[]): string {

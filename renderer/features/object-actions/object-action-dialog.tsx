@@ -1,6 +1,7 @@
 // The dialog of an action on an object: its SQL and what follows from it, before it runs.
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
+import { isRemote } from '#shared/protocol/index.ts';
 import type { SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
@@ -12,6 +13,7 @@ import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useNamingText } from '../../workbench/use-naming-text.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
@@ -20,7 +22,8 @@ import { openQuery } from '../../workbench/query-tabs.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
 import { consequences, missingText, rebuildTexts, titleOf, VERBS } from './action-words.ts';
-import { nameProblem, shownSql } from './object-change.ts';
+import { ColumnOrder } from './column-order.tsx';
+import { columnNames, nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';
 
 export function ObjectActionDialog({ request }: { readonly request: ObjectActionRequest }): ReactNode {
@@ -31,6 +34,7 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
   const hasName = request.action === 'rename' || request.action === 'duplicate';
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const columns = useRef<HTMLDivElement>(null);
   const close = (): void => {
     if (phase === 'running') session.stop();
     else if (phase === 'report') void session.finish(false);
@@ -39,7 +43,7 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
   return (
     <Dialog
       title={titleOf(request)}
-      initialFocus={hasName ? field : button}
+      initialFocus={hasName ? field : request.action === 'reorder' ? columns : button}
       onClose={close}
       footer={<Buttons session={session} view={view} button={button} onCancel={close} />}
     >
@@ -47,7 +51,10 @@ export function ObjectActionDialog({ request }: { readonly request: ObjectAction
         {phase === 'report' ? (
           <Surprises view={view} />
         ) : (
-          <Preview session={session} view={view} field={hasName ? field : null} />
+          <>
+            {request.action === 'reorder' && <Order session={session} view={view} list={columns} />}
+            <Preview session={session} view={view} field={hasName ? field : null} />
+          </>
         )}
       </div>
     </Dialog>
@@ -126,11 +133,12 @@ function Preview({
       <FactList label="What follows">
         <RowsFact request={request} />
         {plan && <KeyFacts request={request} plan={plan} />}
-        {consequences(request, plan?.dependents ?? []).map(({ text, breaks }) => (
+        {consequences(request, plan?.dependents ?? [], view.objects).map(({ text, breaks }) => (
           <Fact key={text} tone={breaks ? 'warning' : 'plain'}>
             {text}
           </Fact>
         ))}
+        {(request.action === 'rename' || request.action === 'drop') && <NamingQueries request={request} />}
         {isPlanning && <Fact tone="plain">Looking for what depends on it</Fact>}
         {planFailure !== null && <Fact tone="warning">Sidelite cannot tell what depends on it. {planFailure}</Fact>}
         <UndoFact request={request} notUndoable={notUndoable} />
@@ -141,6 +149,24 @@ function Preview({
         </p>
       )}
     </>
+  );
+}
+
+function Order({
+  session,
+  view: { order },
+  list,
+}: PartProps & { readonly list: RefObject<HTMLDivElement | null> }): ReactNode {
+  const names = columnNames(session.request.object);
+  if (names === null) return null;
+  return (
+    <ColumnOrder
+      names={names}
+      order={order}
+      list={list}
+      onChange={(changed) => session.choose({ order: changed })}
+      onSubmit={() => void session.run()}
+    />
   );
 }
 
@@ -192,8 +218,14 @@ function RowsFact({ request: { object, action } }: { readonly request: ObjectAct
   return <Fact tone="plain">{rows}</Fact>;
 }
 
+function NamingQueries({ request: { database, object } }: { readonly request: ObjectActionRequest }): ReactNode {
+  const text = useNamingText(database, object.name);
+  return text !== null && <Fact tone="plain">{text}</Fact>;
+}
+
 /** Whether the rows allow the foreign key, and what it takes to declare it. */
 function KeyFacts({ request, plan }: { readonly request: ObjectActionRequest; readonly plan: SchemaPlan }): ReactNode {
+  if (request.action === 'reorder') return <RebuildFacts plan={plan} />;
   if (request.action !== 'add-foreign-key') return null;
   const show = ({ rows, sql }: SchemaObstacle): void => {
     closeObjectAction();
@@ -214,13 +246,17 @@ function KeyFacts({ request, plan }: { readonly request: ObjectActionRequest; re
       {plan.obstacles.length === 0 && (
         <Fact tone="good">Every value exists in “{visibleName(request.key!.target)}”</Fact>
       )}
-      {rebuildTexts(plan).map((text) => (
-        <Fact key={text} tone="plain">
-          {text}
-        </Fact>
-      ))}
+      <RebuildFacts plan={plan} />
     </>
   );
+}
+
+function RebuildFacts({ plan }: { readonly plan: SchemaPlan }): ReactNode {
+  return rebuildTexts(plan).map((text) => (
+    <Fact key={text} tone="plain">
+      {text}
+    </Fact>
+  ));
 }
 
 function UndoFact({
@@ -231,6 +267,8 @@ function UndoFact({
   readonly notUndoable: string | null;
 }): ReactNode {
   const why = useStore(({ histories }) => histories[database]?.why ?? null);
+  if (isRemote(database))
+    return <Fact tone="warning">This cannot be undone: no history is kept of a database on a server</Fact>;
   if (notUndoable !== null) return <Fact tone="warning">{notUndoable}</Fact>;
   if (why !== null) return <Fact tone="warning">This cannot be undone. {why}</Fact>;
   return <Fact tone="good">Undo brings everything back in one step</Fact>;

@@ -26,7 +26,7 @@ const sql = (
   action: 'rename' | 'duplicate' | 'empty' | 'drop',
   name = 'a "b"',
 ): string | null => {
-  const changes = changesFor({ object: target, action }, { name, rows: true }, ALL);
+  const changes = changesFor({ object: target, action }, { name, rows: true, order: [] }, ALL);
   return changes && shownSql(changes, null);
 };
 
@@ -45,10 +45,41 @@ test('the SQL keeps the text of what is created again, except for the name', () 
   expect(sql(object('view', 'odd', 'CREATE VIEW odd'), 'rename')).toBeNull();
 });
 
+test('triggers that are created again after a renamed one are shown, after the name that was typed', () => {
+  const changes = changesFor({ object: GUARD, action: 'rename' }, { name: 'shield', rows: true, order: [] }, ALL);
+  const step = (sql: string) => ({ kind: 'statement', sql, rows: null }) as const;
+  const steps = ['DROP TRIGGER old', 'CREATE TRIGGER old', 'DROP TRIGGER later', 'CREATE TRIGGER later'].map(step);
+  expect(shownSql(changes!, { steps, obstacles: [], dependents: [], broken: [] }).split('\n')).toEqual([
+    'DROP TRIGGER main."guard";',
+    'CREATE TRIGGER "shield" INSTEAD OF UPDATE OF a ON "totals" BEGIN SELECT 1; END;',
+    'DROP TRIGGER later;',
+    'CREATE TRIGGER later;',
+  ]);
+});
+
+test('columns are put in any order, each with its comment', () => {
+  const object: SchemaObject = {
+    ...ORDERS,
+    sql: 'CREATE TABLE orders (\n  id, -- the key\n  customer, -- who\n  no, -- of the day\n  CHECK (no > 0)\n)',
+  };
+  const reorder = (order: readonly number[]) =>
+    changesFor({ object, action: 'reorder' }, { name: '', rows: true, order }, ALL);
+  expect(reorder([2, 0, 1])).toEqual([
+    {
+      kind: 'change-table',
+      table: 'orders',
+      sql: 'CREATE TABLE orders (\n  no, -- of the day\n  id, -- the key\n  customer, -- who\n  CHECK (no > 0)\n)',
+      columns: ['no', 'id', 'customer'],
+    },
+  ]);
+  expect(reorder([0, 1, 2])).toMatchObject([{ sql: object.sql }]);
+  expect(reorder([0, 1])).toBeNull();
+});
+
 test('a foreign key is added to the text of its table', () => {
   const object: SchemaObject = { ...ORDERS, sql: 'CREATE TABLE orders (id, -- kept\n customer, no)' };
   const key = { table: 'orders', columns: ['customer'], target: 'customers', targetColumns: ['id'] };
-  const changes = changesFor({ object, action: 'add-foreign-key', key }, { name: '', rows: true }, ALL);
+  const changes = changesFor({ object, action: 'add-foreign-key', key }, { name: '', rows: true, order: [] }, ALL);
   expect(changes).toEqual([
     {
       kind: 'change-table',
@@ -87,8 +118,8 @@ describe('what follows', () => {
     name('table', 'lines'),
     name('virtual', 'found'),
   ];
-  const texts = (target: SchemaObject, action: 'rename' | 'duplicate' | 'empty' | 'drop') =>
-    consequences({ object: target, action }, DEPENDENTS).map(({ text, breaks }) => `${breaks ? '! ' : ''}${text}`);
+  const texts = (target: SchemaObject, action: 'rename' | 'reorder' | 'duplicate' | 'empty' | 'drop') =>
+    consequences({ object: target, action }, DEPENDENTS, ALL).map(({ text, breaks }) => `${breaks ? '! ' : ''}${text}`);
 
   test('is said in words, for each action', () => {
     expect(texts(ORDERS, 'drop')).toEqual([
@@ -96,18 +127,32 @@ describe('what follows', () => {
       '! 1 trigger, 2 views, and 1 virtual table will stop working: trigger far, view totals, view best, virtual table found',
       '! Foreign keys of “lines” will refer to a table that does not exist',
     ]);
+    const triggers = [
+      'CREATE TRIGGER "insert" /* DELETE */ AFTER DELETE ON orders BEGIN UPDATE lines SET a = 1; END',
+      'CREATE TRIGGER grown AFTER INSERT ON orders BEGIN DELETE FROM lines; END',
+    ].map((text, at) => object('trigger', `t${at}`, text, 'ORDERS'));
+    expect(consequences({ object: ORDERS, action: 'empty' }, [], [...ALL, ...triggers])).toMatchObject([
+      { text: 'trigger t0 runs for each row that is deleted', breaks: false },
+    ]);
     expect(texts(ORDERS, 'empty')).toEqual(['! Rows of “lines” that refer to it will refer to no row']);
     expect(texts(ORDERS, 'rename')).toEqual([
       'SQLite also writes the new name in: index by, trigger own, table lines, trigger far, view totals, view best',
       '! 1 virtual table will stop working: virtual table found',
     ]);
     expect(texts(ORDERS, 'duplicate')).toEqual([]);
+    expect(texts(ORDERS, 'reorder')).toEqual([
+      'SELECT * and INSERT without column names follow the new order, also in: trigger own, trigger far, view totals, view best, virtual table found',
+    ]);
+    expect(titleOf({ object: ORDERS, action: 'reorder' })).toBe('Reorder columns of table “orders”');
     expect(titleOf({ object: ORDERS, action: 'drop' })).toBe('Drop table “orders”');
     expect(doneText({ object: ORDERS, action: 'rename' }, 'sales')).toBe('Renamed table “orders” to “sales”.');
+    expect(doneText({ object: ORDERS, action: 'rename' }, 'sales', [], [name('view', 'old')])).toBe(
+      'Renamed table “orders” to “sales”. Broken before, and left as they were: view old.',
+    );
   });
 
   test('is asked about only if it was not said before', () => {
-    const foreseen = consequences({ object: ORDERS, action: 'drop' }, DEPENDENTS);
+    const foreseen = consequences({ object: ORDERS, action: 'drop' }, DEPENDENTS, ALL);
     const broken = [{ ...name('view', 'totals'), message: 'no such table' }];
     const brokenKeys = [{ table: 'lines', parent: 'orders', count: 2 }];
     expect(surprises({ broken, brokenKeys, integrity: [] }, foreseen)).toEqual([]);

@@ -1,5 +1,4 @@
 // Actions on objects: their dialog, and the commands for the table in front.
-import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { whyReadOnly } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
@@ -10,9 +9,10 @@ import { actionsOf, askObjectAction, useObjectActionRequest } from '../../workbe
 import type { ObjectAction } from '../../workbench/object-actions.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
 import { openUses } from '../../workbench/uses-tabs.ts';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 
 // The reader of statements comes with the first action.
-const ObjectActionDialog = lazy(async () => ({
+const ObjectActionDialog = lazyComponent(async () => ({
   default: (await import('./object-action-dialog.tsx')).ObjectActionDialog,
 }));
 
@@ -20,13 +20,7 @@ const ObjectActionDialog = lazy(async () => ({
 export function ObjectActions(): ReactNode {
   const request = useObjectActionRequest((state) => state.request);
   useTableCommands();
-  return (
-    request && (
-      <Suspense>
-        <ObjectActionDialog request={request} />
-      </Suspense>
-    )
-  );
+  return request && <ObjectActionDialog request={request} />;
 }
 
 function useTableCommands(): void {
@@ -46,6 +40,7 @@ function useTableCommands(): void {
   };
   useCommand('table.uses', showUses, tab !== null);
   useCommand('table.rename', ask('rename'), actions.includes('rename'));
+  useCommand('table.reorder', ask('reorder'), actions.includes('reorder'));
   useCommand('table.duplicate', ask('duplicate'), actions.includes('duplicate'));
   useCommand('table.empty', ask('empty'), actions.includes('empty'));
   useCommand('table.drop', ask('drop'), actions.includes('drop'));

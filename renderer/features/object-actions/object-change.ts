@@ -1,6 +1,6 @@
 // An action on an object as changes of the schema, and as the SQL that is shown before it runs.
 import { dropSql, emptyTableSql, onTable, renameTableSql, underName } from '#shared/ddl/change-sql.ts';
-import { setForeignKey } from '#shared/ddl/edit-table.ts';
+import { moveColumn, setForeignKey } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { DroppableKind, KeyColumns, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
@@ -12,6 +12,8 @@ export interface ActionChoices {
   readonly name: string;
   /** Whether a duplicate gets the rows too. */
   readonly rows: boolean;
+  /** The columns of a table that is reordered, as indexes into those it has. */
+  readonly order: readonly number[];
 }
 
 type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
@@ -22,13 +24,14 @@ export const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
 /** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be written again. */
 export function changesFor(
   { object, action, key }: Target,
-  { name, rows }: ActionChoices,
+  { name, rows, order }: ActionChoices,
   objects: readonly SchemaObject[],
 ): readonly SchemaChange[] | null {
   const { kind, name: old } = object;
   if (action === 'drop') return [{ kind: 'drop', object: droppableKind(object), name: old }];
   if (action === 'empty') return [{ kind: 'empty-table', table: old }];
   if (action === 'add-foreign-key') return key ? withForeignKey(object, key) : null;
+  if (action === 'reorder') return inOrder(object, order);
   const isTable = kind === 'table' || kind === 'virtual';
   if (action === 'duplicate' && isTable) return [{ kind: 'duplicate-table', table: old, to: name, rows }];
   if (isTable) return [{ kind: 'rename-table', table: old, to: name }];
@@ -38,6 +41,28 @@ export function changesFor(
   const again = triggersUnder(object, name, objects);
   const recreated = kind as 'view' | 'index' | 'trigger';
   return again && [{ kind: 'change-object', object: recreated, name: old, sql }, ...again];
+}
+
+/** The names of the columns as they are; null if the statement cannot be read. */
+export function columnNames({ sql }: Pick<SchemaObject, 'sql'>): readonly string[] | null {
+  const model = parseTable(sql ?? '');
+  return model.understood ? model.columns.map(({ name }) => name.name) : null;
+}
+
+function inOrder(object: SchemaObject, order: readonly number[]): readonly SchemaChange[] | null {
+  const names = columnNames(object);
+  if (names === null || order.length !== names.length) return null;
+  let sql = object.sql!;
+  const now = names.map((_, index) => index);
+  for (const [to, index] of order.entries()) {
+    const from = now.indexOf(index);
+    if (from === to) continue;
+    const model = parseTable(sql);
+    if (!model.understood) return null;
+    sql = moveColumn(model, from, to);
+    now.splice(to, 0, ...now.splice(from, 1));
+  }
+  return [{ kind: 'change-table', table: object.name, sql, columns: order.map((index) => names[index]!) }];
 }
 
 function withForeignKey(
@@ -71,7 +96,7 @@ export function shownSql(changes: readonly SchemaChange[], plan: SchemaPlan | nu
       case 'drop':
         return [dropSql(change.object, change.name)];
       case 'change-object':
-        return [dropSql(change.object, change.name), change.sql];
+        return [dropSql(change.object, change.name), change.sql, ...laterTriggers(change.object, plan)];
       case 'rename-table':
         return [renameTableSql(change.table, change.to)];
       case 'empty-table':
@@ -84,6 +109,11 @@ export function shownSql(changes: readonly SchemaChange[], plan: SchemaPlan | nu
     }
   });
   return statements.map((sql) => `${sql};`).join('\n');
+}
+
+/** After the two statements of the trigger itself: those made after it are created again, so that all keep their order. */
+function laterTriggers(object: DroppableKind, plan: SchemaPlan | null): readonly string[] {
+  return object === 'trigger' && plan !== null ? plan.steps.slice(2).map(({ sql }) => sql) : [];
 }
 
 /** “orders_copy”, or the first with a number that nothing else is called. */

@@ -40,7 +40,11 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
     return (
       <div className="center-message">
         <h2>Only a database can be changed</h2>
-        <p>The left side is a file that is only read. Open it as a database, or swap both sides.</p>
+        <p>
+          {tab.from.before
+            ? 'The left side is an earlier version. Swap both sides.'
+            : 'The left side is a file that is only read. Open it as a database, or swap both sides.'}
+        </p>
       </div>
     );
   if (view.steps.length === 0)

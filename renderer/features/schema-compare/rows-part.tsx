@@ -36,8 +36,14 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
   if (!view.goal)
     return (
       <div className="center-message">
-        <h2>Rows are compared between databases</h2>
-        <p>One side is a file that is only read. Open it as a database first.</p>
+        <h2>
+          {tab.from.before ? 'Only the database as it is now can be changed' : 'Rows are compared between databases'}
+        </h2>
+        <p>
+          {tab.from.before
+            ? 'The left side is an earlier version. Swap both sides.'
+            : 'One side is a file that is only read. Open it as a database first.'}
+        </p>
       </div>
     );
   return (

@@ -26,10 +26,10 @@ const ended = (): unknown => asked.filter(({ op }) => op === 'comparison.end').m
 
 test('a comparison that ends after others were chosen is released, and does not disturb the next one', async () => {
   const session = new RowsSession();
-  session.setGoal({ from: 'a', to: 'b' });
+  session.setGoal({ from: 'a', to: 'b', toBefore: null });
   const first = session.compare(null);
   await settled();
-  session.setGoal({ from: 'a', to: 'c' });
+  session.setGoal({ from: 'a', to: 'c', toBefore: null });
   const second = session.compare(null);
   await settled();
   asked[0]!.answer({ id: 1 });
@@ -44,7 +44,7 @@ test('a comparison that ends after others were chosen is released, and does not 
 
 test('a comparison that ends after its tab was closed is released', async () => {
   const session = new RowsSession();
-  session.setGoal({ from: 'a', to: 'b' });
+  session.setGoal({ from: 'a', to: 'b', toBefore: null });
   const work = session.compare(null);
   await settled();
   session.dispose();

@@ -1,7 +1,7 @@
 // The comparison of the rows of both sides: what is compared, what it came to, and making the first like the second.
 import { create } from 'zustand';
 import { AppError, isInPlace, toAppError } from '#shared/protocol/index.ts';
-import type { ComparedTables, DatabaseId, Progress, RowComparison } from '#shared/protocol/index.ts';
+import type { ComparedTables, DatabaseId, Progress, RowComparison, StepId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
@@ -14,6 +14,8 @@ import type { PatchFormat } from '../../workbench/patch-formats.ts';
 export interface RowsGoal {
   readonly from: DatabaseId;
   readonly to: DatabaseId;
+  /** The second database as it was right before this step; null: as it is. */
+  readonly toBefore: StepId | null;
 }
 
 export interface RowsView {
@@ -49,7 +51,7 @@ export class RowsSession {
 
   setGoal(goal: RowsGoal | null): void {
     const { goal: before } = this.#view;
-    if (before?.from === goal?.from && before?.to === goal?.to) return;
+    if (before?.from === goal?.from && before?.to === goal?.to && before?.toBefore === goal?.toBefore) return;
     this.#drop();
     this.#update({ ...NOTHING, goal });
   }
@@ -61,7 +63,7 @@ export class RowsSession {
     await this.#run('Comparing rows', async ({ signal, onProgress, onPhase }) => {
       const to = await inEngineOf(goal, { signal, onProgress, onPhase });
       onPhase('Comparing rows');
-      const params = { database: goal.from, to, tables };
+      const params = { database: goal.from, to, tables, ...(goal.toBefore !== null && { toBefore: goal.toBefore }) };
       const result = await client.call('comparison.rows', params, { signal, onChunk: onProgress });
       // A stop is only a wish: it may have been compared before it arrived.
       if (signal.aborted) return end(goal, result);
@@ -166,10 +168,16 @@ const end = ({ from }: RowsGoal, { id }: RowComparison): void =>
 
 /** The second database, or a copy of it for the engine of the first. */
 async function inEngineOf(
-  { from, to }: RowsGoal,
+  { from, to, toBefore }: RowsGoal,
   options: Parameters<ReturnType<typeof comparisonCopiesOf>['prepare']>[0],
 ): Promise<DatabaseId> {
   if (isInPlace(from) === isInPlace(to)) return to;
+  if (toBefore !== null)
+    throw new AppError({
+      code: 'unavailable',
+      message:
+        'An earlier version can be compared with the database it is a version of, not with one of the other engine. Choose that database as the first side.',
+    });
   const sides = await comparisonCopiesOf(to).prepare(options);
   const side = isInPlace(from) ? sides.native : sides.wasm;
   if ('why' in side) throw new AppError({ code: 'unavailable', message: side.why });

@@ -29,7 +29,7 @@ vi.mock('../../connection/database-client.ts', () => ({
   },
 }));
 
-const side = (database: string): ComparedSide => ({ database, file: null });
+const side = (database: string): ComparedSide => ({ database, file: null, before: null });
 const schema = { objects: [], settings: {} };
 const reads = (): string[] => asked.filter(({ op }) => op === 'schema.text').map(({ params }) => params.database);
 

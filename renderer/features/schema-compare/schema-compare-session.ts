@@ -59,7 +59,7 @@ export class SchemaCompareSession {
     };
     this.#stopListening = [
       client.on('database.changed', ({ database, schema }) => {
-        if (schema) readAgain((side) => side.database === database);
+        if (schema) readAgain((side) => side.database === database && !side.before);
       }),
       client.onReconnected(() => readAgain(({ database }) => database !== null)),
     ];
@@ -75,7 +75,7 @@ export class SchemaCompareSession {
   async chooseFile(name: SideName): Promise<void> {
     try {
       const [file] = await shell.chooseFiles('rows');
-      if (file) this.choose(name, { database: null, file: { token: file.token, fileName: file.fileName } });
+      if (file) this.choose(name, { ...NO_SIDE, file: { token: file.token, fileName: file.fileName } });
     } catch (thrown) {
       notifyFailure(thrown);
     }
@@ -167,13 +167,15 @@ export class SchemaCompareSession {
     const difference =
       from.schema && to.schema ? compareSchemas(from.schema, to.schema, { meaningOnly, renames }) : null;
     this.useView.setState({ difference });
+    // Only a database as it is now can be changed.
+    const changed = side.before ? null : side.database;
     this.rows.setGoal(
-      side.database !== null && other.database !== null ? { from: side.database, to: other.database } : null,
+      changed !== null && other.database !== null
+        ? { from: changed, to: other.database, toBefore: other.before?.id ?? null }
+        : null,
     );
     this.migration.setGoal(
-      difference && side.database !== null
-        ? { database: side.database, from: from.schema!, to: to.schema!, difference }
-        : null,
+      difference && changed !== null ? { database: changed, from: from.schema!, to: to.schema!, difference } : null,
     );
   }
 }
@@ -186,12 +188,13 @@ interface ReadOptions {
 }
 
 async function readSide(
-  { database, file }: ComparedSide,
+  { database, file, before }: ComparedSide,
   options: ReadOptions,
 ): Promise<{ readonly schema: SchemaText; readonly notes: readonly string[] }> {
   if (database !== null) {
     await ensureOpen(database);
-    const schema = await client.call('schema.text', { database }, { signal: options.signal });
+    const params = { database, ...(before && { before: before.id }) };
+    const schema = await client.call('schema.text', params, { signal: options.signal });
     return { schema, notes: [] };
   }
   return client.call('schema.textOfFile', { source: { kind: 'file', token: file!.token } }, options);

@@ -182,7 +182,7 @@ function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
       <h2>Choose what to compare</h2>
       <p>
         {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database of the library, a file in
-        place, or a file of SQL.
+        place, or a file of SQL. For an earlier version, choose “Compare with now” in the history of a database.
       </p>
     </div>
   );

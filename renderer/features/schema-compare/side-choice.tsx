@@ -16,16 +16,18 @@ interface SideChoiceProps {
 
 const CHOOSE_FILE = 'choose-file';
 const CHOSEN_FILE = 'chosen-file';
+const CHOSEN_VERSION = 'chosen-version';
 const NOTHING = '';
 
 export function SideChoice({ session, name, label, side }: SideChoiceProps): ReactNode {
   const databases = useDatabaseNames();
   const isListed = databases.some(([id]) => id === side.database);
-  const value = side.file ? CHOSEN_FILE : isListed ? side.database! : NOTHING;
+  const value = side.file ? CHOSEN_FILE : side.before ? CHOSEN_VERSION : isListed ? side.database! : NOTHING;
+  const sideName = useSideName(side);
   const choose = (choice: string): void => {
     if (choice === CHOOSE_FILE) void session.chooseFile(name);
-    else if (choice !== CHOSEN_FILE)
-      session.choose(name, choice === NOTHING ? NO_SIDE : { database: choice, file: null });
+    else if (choice !== CHOSEN_FILE && choice !== CHOSEN_VERSION)
+      session.choose(name, choice === NOTHING ? NO_SIDE : { ...NO_SIDE, database: choice });
   };
   return (
     <label className="schema-diff-side">
@@ -37,6 +39,7 @@ export function SideChoice({ session, name, label, side }: SideChoiceProps): Rea
           [NOTHING, 'Choose…'],
           ...databases,
           ...(side.file ? [[CHOSEN_FILE, visibleName(side.file.fileName)] as const] : []),
+          ...(side.before ? [[CHOSEN_VERSION, sideName] as const] : []),
           [CHOOSE_FILE, 'SQL or SQLite file…'],
         ]}
         onChoose={choose}
@@ -55,10 +58,11 @@ function useDatabaseNames(): readonly (readonly [string, string])[] {
 }
 
 /** What a side is called in a heading. */
-export function useSideName({ database, file }: ComparedSide): string {
+export function useSideName({ database, file, before }: ComparedSide): string {
   const entries = useStore((state) => state.entries);
   const open = useStore((state) => state.openDatabases);
   if (file) return file.fileName;
   if (database === null) return '';
-  return open[database]?.entry.name ?? entries?.find(({ id }) => id === database)?.name ?? 'database';
+  const name = open[database]?.entry.name ?? entries?.find(({ id }) => id === database)?.name ?? 'database';
+  return before ? `${name}, before “${before.title}”` : name;
 }

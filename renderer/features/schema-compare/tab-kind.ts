@@ -1,6 +1,6 @@
 // The kind of tab that compares the schemas of two databases, or of a database and a file.
 import { GitCompareArrows } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { flag, forgiving, oneOf, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -10,6 +10,7 @@ import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 const SIDE = forgiving({
   database: textOrNull,
   file: v.fallback(v.nullable(v.object({ token: v.string(), fileName: v.string() })), null),
+  before: v.fallback(v.nullable(v.object({ id: v.number(), title: v.string() })), null),
 });
 
 export const SCHEMA_COMPARE_TAB = defineTabKind<SchemaCompareTab>({
@@ -25,5 +26,5 @@ export const SCHEMA_COMPARE_TAB = defineTabKind<SchemaCompareTab>({
     meaningOnly: flag(true),
     showEqual: flag(false),
   }),
-  Content: lazy(async () => ({ default: (await import('./schema-compare-tab.tsx')).SchemaCompareTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./schema-compare-tab.tsx')).SchemaCompareTabContent })),
 });

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { visibleText } from '#shared/visible-text.ts';
+import { escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import { buildGraph } from '../graph.ts';
 import { anyDiagram, anyName, graphOf, measure, relation, table, WHOLE } from '../made-graph.test-suite.ts';
 import { inRows, place } from '../placement.ts';
 import { shownName } from '../scene.ts';
 import { diagramMermaid } from './mermaid.ts';
-import { diagramSvg, escapeXml } from './svg.ts';
+import { diagramSvg } from './svg.ts';
 
 const ELEMENTS = new Set(['svg', 'title', 'rect', 'path', 'g', 'text']);
 

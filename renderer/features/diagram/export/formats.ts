@@ -7,10 +7,10 @@ import type { MenuEntry } from '../../../ui/menu.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { chooseExportTarget, formatEntries } from '../../../workbench/export-format.ts';
 import type { ExportFormat } from '../../../workbench/export-format.ts';
+import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { measureText } from '../measure-text.ts';
 import type { Placement } from '../placement.ts';
 import { diagramMermaid } from './mermaid.ts';
-import { svgPng } from './png.ts';
 import { diagramSvg, pictureBox } from './svg.ts';
 import type { Colors } from './svg.ts';
 

@@ -1,5 +1,6 @@
 // A diagram as an SVG file that needs nothing else and runs nothing: shapes and texts with attributes, no style, no script, no link.
 import { visibleText } from '#shared/visible-text.ts';
+import { attributes, escapeXml, svgNumber as number } from '../../../workbench/pictures/svg-text.ts';
 import type { MeasureText } from '../graph.ts';
 import { boundsOf, grown, routeBox } from '../geometry.ts';
 import type { Box } from '../geometry.ts';
@@ -52,28 +53,4 @@ function shapeSvg(shape: Shape, color: Colors): string {
       return `<text${attributes({ x, y, fill: color(ink), ...look })}>${escapeXml(visibleText(text))}</text>`;
     }
   }
-}
-
-function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${typeof value === 'number' ? number(value) : escapeXml(String(value))}"`)
-    .join('');
-}
-
-const number = (value: number): string => String(Math.round(value * 10) / 10);
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Also of what XML has no way to write (w3.org/TR/xml/#charsets): controls, lone surrogates, U+FFFE and U+FFFF. */
-export function escapeXml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
