@@ -5,6 +5,8 @@ test('the policy carries the nonce and allows neither inline nor evaluated scrip
   const policy = appHeaders({ nonce: 'abc123', embedHost: false })['Content-Security-Policy'];
   expect(policy).toContain("style-src 'self' 'nonce-abc123'");
   expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain('media-src blob:;');
+  expect(policy).not.toContain('object-src');
   expect(policy).not.toContain('unsafe-inline');
   expect(policy).not.toContain("'unsafe-eval'");
 });

@@ -29,6 +29,8 @@ function contentSecurityPolicy({ nonce, embedHost }: AppHeaderOptions): string {
     "worker-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
+    // Sounds of a database, from memory only: nothing is fetched.
+    'media-src blob:',
     "font-src 'self'",
     "connect-src 'self'",
     ...(embedHost ? ["frame-src 'self'"] : []),

@@ -1,17 +1,30 @@
 import { expect, it } from 'vitest';
 import { COMMANDS } from './commands.ts';
+import type { Command } from './commands.ts';
+
+const commands: readonly Command[] = COMMANDS;
 
 it('commands have unique ids, and no key means two things in scopes that can be active together', () => {
-  expect(new Set(COMMANDS.map((command) => command.id)).size).toBe(COMMANDS.length);
-  const taken = new Map<string, string>();
-  for (const command of COMMANDS) {
-    const keys = [...('key' in command ? [command.key] : []), ...('otherKeys' in command ? command.otherKeys : [])];
-    for (const key of keys) {
+  expect(new Set(commands.map((command) => command.id)).size).toBe(commands.length);
+  const taken = new Map<string, Command>();
+  for (const command of commands) {
+    for (const key of [...(command.key ? [command.key] : []), ...(command.otherKeys ?? [])]) {
       for (const scope of command.scope === 'window' ? ['window', 'grid', 'editor'] : ['window', command.scope]) {
         const clash = taken.get(`${scope} ${key}`);
-        if (clash && scope === command.scope) expect.unreachable(`${key} is taken by ${clash} and ${command.id}`);
+        if (clash && scope === command.scope && clash.takesKeyOf !== command.id)
+          expect.unreachable(`${key} is taken by ${clash.id} and ${command.id}`);
       }
-      taken.set(`${command.scope} ${key}`, command.id);
+      taken.set(`${command.scope} ${key}`, command);
     }
+  }
+});
+
+it('a command that takes the key of another has that key and comes first', () => {
+  const taking = commands.filter(({ takesKeyOf }) => takesKeyOf !== undefined);
+  expect(taking.length).toBeGreaterThan(0);
+  for (const { id, key, takesKeyOf } of taking) {
+    const ids = commands.map((command) => command.id);
+    expect(commands.find((command) => command.id === takesKeyOf)?.key).toBe(key);
+    expect(ids.indexOf(id)).toBeLessThan(ids.indexOf(takesKeyOf!));
   }
 });

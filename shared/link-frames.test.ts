@@ -16,6 +16,7 @@ const value = fc.oneof(
   fc.double(),
   fc.integer(),
   fc.constantFrom(null, true, -0),
+  fc.array(fc.constantFrom(undefined, null, 1, 'a', 2n), { maxLength: 5 }),
 );
 const message = fc.object({ maxDepth: 4, key: fc.string().filter((key) => key !== '__proto__'), values: [value] });
 
@@ -38,8 +39,10 @@ it('sends the part of a buffer that is seen, and gives numbers memory of their o
   expect(seen.view.buffer.byteLength).toBe(8);
 });
 
-it('leaves out what is undefined, as nothing at all is sent for it', () => {
+it('leaves out of an object what is undefined, and keeps it in an array', () => {
   expect(sendOver({ id: 1, value: undefined })).toStrictEqual({ id: 1 });
+  const row = [undefined, null, 1n, [undefined, new Uint32Array([7]), { text: 'a' }], undefined];
+  expect(sendOver({ rows: [row, [null]] })).toStrictEqual({ rows: [row, [null]] });
 });
 
 it('reads an empty message between others', () => {

@@ -18,10 +18,14 @@ const BINARY = [
   BigUint64Array,
 ] as const;
 
+/** An array in which something is undefined, which MessagePack cannot tell from null. */
+const WITH_UNDEFINED = 100;
+
 const HEADER_BYTES = 4;
 
 const extensionCodec = {
   tryToEncode(value: unknown): ExtData | null {
+    if (Array.isArray(value) && value.includes(undefined)) return new ExtData(WITH_UNDEFINED, encodeDefined(value));
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || Array.isArray(value) || value instanceof Uint8Array) return null;
     const type = BINARY.findIndex((Binary) => value instanceof Binary);
@@ -30,16 +34,29 @@ const extensionCodec = {
     return new ExtData(type, bytesOf(value as ArrayBuffer | ArrayBufferView));
   },
   decode(bytes: Uint8Array, type: number): unknown {
+    if (type === WITH_UNDEFINED) return decodeDefined(bytes);
     // A copy, because numbers lie anywhere in a frame, and a view of eight bytes a number must begin at a multiple of eight.
     const { buffer } = bytes.slice();
     return type === 0 ? buffer : new (BINARY[type] as Float64ArrayConstructor)(buffer);
   },
 };
 
-// As a structured clone, with two differences: `undefined` is left out of an object, and null in an array. Whole numbers are sent as the
-// doubles they are, so that -0 stays, and only a bigint arrives as one.
+// As a structured clone, but that `undefined` is left out of an object. Whole numbers are sent as the doubles they are, so that -0 stays, and
+// only a bigint arrives as one.
 const ENCODING = { extensionCodec, useBigInt64: true, forceIntegerToFloat: true, ignoreUndefined: true } as const;
 const decoder = new Decoder({ extensionCodec, useBigInt64: true });
+
+function encodeDefined(values: readonly unknown[]): Uint8Array {
+  const places = [...values.keys()].filter((place) => values[place] === undefined);
+  return new Encoder(ENCODING).encode([places, values.map((value) => value ?? null)]);
+}
+
+function decodeDefined(bytes: Uint8Array): unknown[] {
+  // A decoder of its own, because the other one is at work. It sees the bytes where they are, and binary is copied anyway.
+  const [places, values] = new Decoder({ extensionCodec, useBigInt64: true }).decode(bytes) as [number[], unknown[]];
+  for (const place of places) values[place] = undefined;
+  return values;
+}
 
 /** @throws TypeError for what is neither plain data nor binary, RangeError for a message of 4 GiB and more */
 export function frameOf(message: unknown): Uint8Array {

@@ -1,6 +1,8 @@
 // The frames between main and a native process that cannot be given ports: ports are numbers there.
 import type { EngineId } from './bench/engines.ts';
+import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
+import type { RemoteTest } from './protocol/remote.ts';
 
 /** Where such a process finds its end of the pipe: after the three that every process has. */
 export const LINK_DESCRIPTOR = 3;
@@ -27,6 +29,30 @@ export type FromNative =
   /** Windows can open the file of this request from now on. */
   { readonly t: 'known'; readonly request: number } | { readonly t: 'settled' };
 
+/** Messages from main to the process of a connection to a server, and the ports sent with them. */
+export type ToRemote =
+  | Extract<ToNative, { t: 'init' | 'window' | 'settle' }>
+  /** Before any window: the one database that this process serves. */
+  | { readonly t: 'reach'; readonly target: RemoteTarget }
+  /** Opens the database, and answers `tested`. */
+  | { readonly t: 'test' };
+
+/** What it answers. */
+export type FromRemote = Extract<FromNative, { t: 'settled' }> | { readonly t: 'tested'; readonly result: RemoteTest };
+
+/** What the process of a connection has to know. It contains the token, so it travels only between main and the process. */
+export interface RemoteTarget {
+  readonly database: DatabaseId;
+  readonly name: string;
+  /** As `readAddress` returns it. */
+  readonly url: string;
+  readonly token: string | null;
+  readonly readOnly: boolean;
+  readonly production: boolean;
+  /** Keeps the numbers of its readers and work apart from those of other connections. */
+  readonly slot: number;
+}
+
 /** What main tells the bench process: measure this engine for the window at the other end of the one port that comes along. */
 export interface ToBench {
   readonly engine: EngineId;
@@ -39,14 +65,16 @@ export interface NativeFile extends InPlaceFile {
   readonly path: string;
   /** The user asked for it: nothing can write to the file. */
   readonly readOnly?: true;
+  /** What to tell instead. */
+  readonly whyReadOnly?: string;
   /** It is made where it is missing. */
   readonly create?: true;
 }
 
-/** What the thread of the native engine is started with. */
+/** What a thread of an engine process is started with. */
 export interface ThreadData {
-  /** `reading`: takes imported files apart for the engine's thread. */
-  readonly work: 'engine' | 'reading';
+  /** `reading`: takes imported files apart for the engine's thread. `network`: talks to the server of a remote database. */
+  readonly work: 'engine' | 'reading' | 'network';
   /** The only folder that packages may be loaded from. */
   readonly packagesIn: string;
   readonly historyFolder: string;
@@ -57,10 +85,11 @@ export interface ThreadData {
   };
 }
 
-/** Messages to the thread of the native engine. Ports are transferred. */
+/** Messages to the thread of the engine of such a process. Ports are transferred. */
 export type ToThread<Port> =
   /** Without a board, running work is not watched. */
   | { readonly t: 'init'; readonly board?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
   | Extract<ToNative, { t: 'file' }>
+  | Extract<ToRemote, { t: 'reach' | 'test' }>
   | { readonly t: 'settle' };

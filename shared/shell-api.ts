@@ -3,6 +3,10 @@ import type { BenchShell } from './bench/shell.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
+import type { RemoteDraft, RemoteList, RemoteSaved, RemoteTest } from './protocol/remote.ts';
+import type { ReplicaShell } from './replicas.ts';
+import type { ChosenSettings, SettingsState } from './settings/read-settings.ts';
+import type { TextFileReply, TextFileSaved } from './text-files.ts';
 
 export interface OpenedFile {
   readonly token: FileToken;
@@ -27,10 +31,7 @@ export interface DroppedFile {
 }
 
 /** What a file dialog shows before anything else. */
-export type FileKind = 'database' | 'json' | 'rows' | 'any';
-
-/** What opening a file means: asked each time, or as the user has decided. */
-export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';
+export type FileKind = 'database' | 'json' | 'rows' | 'sql' | 'any';
 
 export type InPlaceReply =
   | { readonly file: InPlaceFile; readonly sizeBytes: number }
@@ -57,6 +58,9 @@ export interface WindowInfo {
   readonly noSandbox: 'root' | 'app-image' | 'switch' | null;
 }
 
+/** What the settings are now, or why the file was not taken. */
+export type ImportedSettings = SettingsState | { readonly why: string };
+
 export type MenuCommandListener = (commandId: string) => void;
 
 /**
@@ -66,6 +70,47 @@ export type MenuCommandListener = (commandId: string) => void;
 export const PORTS_TAG = 'sidelite:ports';
 /** The same for the ports of the native process, which come with the first file that is opened in place. */
 export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
+
+/** The same for the process of a remote database, with `database` and the `slot` of its numbers. */
+export const REMOTE_PORTS_TAG = 'sidelite:remote-ports';
+
+/** The connections to servers, which all windows share. Tokens only go in. */
+export interface RemoteShell {
+  list(): Promise<RemoteList>;
+  /** Adds the connection or changes it. One that is open connects again. */
+  save(draft: RemoteDraft): Promise<RemoteSaved>;
+  /** Forgets the connection and its token. */
+  remove(database: DatabaseId): Promise<void>;
+  /** Connects with what was entered, and saves nothing. */
+  test(draft: RemoteDraft): Promise<RemoteTest>;
+  /** Starts the process of the connection and sends this window its ports. Resolves with the reason where that is impossible. */
+  open(database: DatabaseId): Promise<string | null>;
+  /** Connections were added, changed, or removed, in whichever window. */
+  onChanged(listener: (list: RemoteList) => void): void;
+}
+
+/** The files of SQL tabs. Failures are replies: an exception in main reaches the page without its message. */
+export interface TextFileShell {
+  /** Lets the user choose files to open; empty when canceled. */
+  choose(): Promise<readonly OpenedFile[]>;
+  /** Lets the user choose a file to save to; null when canceled. */
+  chooseTarget(suggestedName: string): Promise<OpenedFile | null>;
+  /** Reads a file the user chose and keeps it for this window. If it cannot be read, its token stays valid. */
+  open(token: FileToken): Promise<TextFileReply>;
+  /** @param known the `content` for which no bytes are needed; null: always send them */
+  read(token: FileToken, known: string | null): Promise<TextFileReply>;
+  /**
+   * Replaces the file in one step, with its owner and permissions.
+   * @param expected the `content` that may be replaced; null: any. A file that no longer exists is created again.
+   */
+  save(token: FileToken, bytes: Uint8Array, expected: string | null): Promise<TextFileSaved>;
+  /** Writes a chosen target and keeps it for this window. */
+  saveAs(target: FileToken, bytes: Uint8Array): Promise<TextFileSaved>;
+  /** Which of its files this window still needs; it hears of changes of these, and others are forgotten at the next start. */
+  follow(tokens: readonly FileToken[]): Promise<void>;
+  /** The file was written, replaced, or removed: it may have changed. */
+  onTouched(listener: (token: FileToken) => void): void;
+}
 
 /** Main answers every request: a promise rejects if the request failed or did not reach main. */
 export interface ShellApi {
@@ -96,8 +141,6 @@ export interface ShellApi {
   removeComparisonCopy(comparisonCopy: string): Promise<void>;
   /** A file that is open in place, to be copied by the library's worker. */
   comparisonCopySource(sourceId: string): Promise<OpenedFile | null>;
-  openFilesChoice(): Promise<OpenFilesChoice>;
-  setOpenFilesChoice(choice: OpenFilesChoice): Promise<void>;
   /**
    * Files this window was asked to open (command line, second start, file manager). A file is forgotten when the listener's promise
    * settles; until then a page that is reloaded, or another window if this one is closed, is asked again.
@@ -120,8 +163,23 @@ export interface ShellApi {
   onSourceTouched(listener: (sourceId: string) => void): void;
   /** @param html the same for programs that take formatted text, such as a table for a word processor */
   writeClipboard(text: string, html?: string): Promise<void>;
+  /** @param png the bytes of a PNG */
+  writeClipboardImage(png: Uint8Array): Promise<void>;
   /** Null while the user does not work in this window. */
   readClipboard(): Promise<string | null>;
-  setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;
+  settings(): Promise<SettingsState>;
+  /** @param change null takes a setting back to its default. Rejects, and changes nothing, if a value may not be chosen. */
+  changeSettings(change: ChosenSettings): Promise<SettingsState>;
+  /** Replaces the settings by those of a file that the user chooses; null when canceled. */
+  importSettings(): Promise<ImportedSettings | null>;
+  /** False when canceled. */
+  exportSettings(): Promise<boolean>;
+  /** Shows the settings file in its folder. */
+  revealSettings(): Promise<void>;
+  /** Called after each change, whichever window or program made it. */
+  onSettingsChanged(listener: (state: SettingsState) => void): void;
+  readonly remote: RemoteShell;
+  readonly replicas: ReplicaShell;
+  readonly textFiles: TextFileShell;
   readonly bench: BenchShell;
 }

@@ -1,8 +1,6 @@
 // The operation that sorts and filters the rows of a result without running its statement again.
-import type { FilterOperator } from '../filter-operators.ts';
 import type { Op } from './envelope.ts';
-import type { ReaderId } from './rows.ts';
-import type { Value } from './values.ts';
+import type { FilterTerm, ReaderId } from './rows.ts';
 
 /** Columns are counted from 0 in packed order, because names of a result may occur twice. */
 export interface ResultSortTerm {
@@ -10,28 +8,8 @@ export interface ResultSortTerm {
   readonly descending: boolean;
 }
 
-/** The operators that the rows of a result can be filtered by. */
-export const RESULT_FILTER_OPERATORS = [
-  '=',
-  '<>',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  'contains',
-  'starts-with',
-  'is-null',
-  'is-not-null',
-] as const satisfies readonly FilterOperator[];
-
-export type ResultFilterOperator = (typeof RESULT_FILTER_OPERATORS)[number];
-
-export interface ResultFilterTerm {
-  /** Null: the row is kept if any of its columns matches. */
-  readonly column: number | null;
-  readonly operator: ResultFilterOperator;
-  readonly value: Value;
-}
+/** A term of a table's filter, about a column by its number. Null: the row is kept if any of its columns matches. */
+export type ResultFilterTerm = Omit<FilterTerm, 'column'> & { readonly column: number | null };
 
 /** How the rows of a result are shown. All terms of `filter` must match. */
 export interface ResultArrangement {

@@ -2,6 +2,7 @@
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { ReaderId } from './rows.ts';
+import type { Column } from './schema.ts';
 import type { Value } from './values.ts';
 
 export type RowChange =
@@ -16,6 +17,18 @@ export type RowChange =
   | { readonly kind: 'duplicate'; readonly key: readonly Value[] }
   | { readonly kind: 'delete'; readonly key: readonly Value[] };
 
+/** A change of a row of one of several tables. */
+export type TableChange = RowChange & { readonly table: string };
+
+/**
+ * What has become of the row of a change since it was made. `done`: the change is already there. `conflict`: other values are stored than
+ * the user saw. `gone`: the row, its table, or a column no longer exists.
+ */
+export type ChangeState =
+  | { readonly kind: 'ready' | 'done' }
+  | { readonly kind: 'conflict'; readonly current: Readonly<Record<string, Value>> }
+  | { readonly kind: 'gone'; readonly why: string };
+
 export interface EditReply {
   /** For each change, the key the row has now; null for a deleted row. */
   readonly keys: readonly (readonly Value[] | null)[];
@@ -26,8 +39,8 @@ export interface EditReply {
 export type EditableColumn =
   | {
       readonly table: string;
-      readonly column: string;
-      readonly declaredType: string;
+      /** As declared; `references` is null if its foreign key cannot be set because a column of it is generated. */
+      readonly column: Column;
       readonly strict: boolean;
       /** The packed columns of the result that identify the row. */
       readonly key: readonly number[];
@@ -57,4 +70,14 @@ export interface EditOperations {
     { readonly database: DatabaseId; readonly table: string; readonly changes: readonly RowChange[] },
     EditReply
   >;
+  /**
+   * Applies the changes in one transaction, in an order in which they do not break a constraint, if there is one. Fails as `edit.apply`, with
+   * the index of the change in `detail.change` if one of them is the cause.
+   */
+  'edit.applyAll': Op<
+    { readonly database: DatabaseId; readonly changes: readonly TableChange[] },
+    { readonly rowsChanged: number }
+  >;
+  /** Says of each change whether it can still be applied. */
+  'edit.check': Op<{ readonly database: DatabaseId; readonly changes: readonly TableChange[] }, readonly ChangeState[]>;
 }

@@ -1,4 +1,4 @@
-// Questions about what tables hold: the values of a column, and where a text occurs.
+// Questions about what tables hold: the values of a column, where a text occurs, and which rows a foreign key can refer to.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
@@ -74,7 +74,46 @@ export interface SearchChunk {
 /** Rows of one table that a search lists. */
 export const MAX_TABLE_HITS = 1000;
 
+/** A row that a foreign key can refer to. */
+export interface FoundParent {
+  /** What the columns of the foreign key are set to, in their order. */
+  readonly key: readonly Value[];
+  /** Values of the readable columns, cut to 200 characters; blobs are NULL. */
+  readonly shown: readonly Value[];
+}
+
+export interface ParentSearch {
+  /** The readable columns, besides those of the key. */
+  readonly columns: readonly string[];
+  /** All that were found so far, at most {@link MAX_PARENTS}: those found by an index first. */
+  readonly rows: readonly FoundParent[];
+  /** There may be more: the search ends when it has {@link MAX_PARENTS}. */
+  readonly hasMore: boolean;
+}
+
+export interface ParentSearchChunk extends ParentSearch {
+  readonly progress: Progress;
+}
+
+export const MAX_PARENTS = 50;
+
 export interface ExploreOperations {
+  /**
+   * Rows of `table` with a key that begins with the text, as far as an index finds them, then rows with a key or readable column that
+   * contains it, ASCII letters in either case. Without a text, the row with the key `current` and the first ones of the table.
+   */
+  'parent.search': Op<
+    {
+      readonly database: DatabaseId;
+      readonly table: string;
+      /** The referenced columns. */
+      readonly key: readonly string[];
+      readonly text: string;
+      readonly current: readonly Value[] | null;
+    },
+    ParentSearch,
+    ParentSearchChunk
+  >;
   /** Rows with a column that contains the text, ASCII letters in either case; one hit a row. Views and shadow tables are not searched. */
   'search.run': Op<
     { readonly database: DatabaseId; readonly text: string },

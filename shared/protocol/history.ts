@@ -38,6 +38,7 @@ export interface HistoryStep {
   /** Undone steps can be redone until another change is made. */
   readonly state: 'done' | 'undone';
   readonly sizeBytes: number;
+  /** What is not recorded, or what undoing it leaves out, for the user. */
   readonly why: string | null;
 }
 
@@ -53,7 +54,7 @@ export interface HistoryState {
   readonly steps: number;
   readonly sizeBytes: number;
   readonly limits: HistoryLimits;
-  /** Why nothing can be recorded or undone at the moment (full disk, …), for the user; null if history works. */
+  /** Why nothing, or not everything, can be recorded or undone at the moment (full disk, …), for the user; null if history works. */
   readonly why: string | null;
 }
 

@@ -2,17 +2,22 @@
 import type { ArrangeOperations } from './arrange.ts';
 import type { BenchmarkOperations } from './benchmark.ts';
 import type { CellOperations } from './cell.ts';
+import type { ChartOperations } from './chart.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExploreOperations } from './explore.ts';
 import type { ExportOperations } from './export.ts';
 import type { HealthOperations } from './health.ts';
+import type { HeldOperations } from './held.ts';
 import type { HistoryOperations } from './history.ts';
 import type { ImportOperations } from './import.ts';
+import type { IndexLabOperations } from './index-lab.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
 import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
+import type { RemoteOperations } from './remote.ts';
+import type { ResultComparisonOperations } from './result-comparison.ts';
 import type { RowComparisonOperations } from './row-comparison.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SampleRowsOperations } from './sample-rows.ts';
@@ -27,6 +32,7 @@ import type { TransferOperations } from './transfer.ts';
 export * from './arrange.ts';
 export * from './benchmark.ts';
 export * from './cell.ts';
+export * from './chart.ts';
 export * from './compare.ts';
 export * from './database-id.ts';
 export * from './edit.ts';
@@ -36,13 +42,17 @@ export * from './explore.ts';
 export * from './export.ts';
 export * from './files.ts';
 export * from './health.ts';
+export * from './held.ts';
 export * from './history.ts';
 export * from './import.ts';
+export * from './index-lab.ts';
 export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
 export * from './query-log.ts';
 export * from './query.ts';
+export * from './remote.ts';
+export * from './result-comparison.ts';
 export * from './row-comparison.ts';
 export * from './rows.ts';
 export * from './sample-rows.ts';
@@ -65,16 +75,21 @@ export interface Operations
     SchemaChangeOperations,
     SchemaComparisonOperations,
     RowComparisonOperations,
+    ResultComparisonOperations,
     RowsOperations,
     ArrangeOperations,
+    ChartOperations,
     SampleRowsOperations,
     CellOperations,
     EditOperations,
+    HeldOperations,
     QueryOperations,
     QueryLogOperations,
     SavedQueryOperations,
     LiveOperations,
+    RemoteOperations,
     HealthOperations,
+    IndexLabOperations,
     ExploreOperations,
     HistoryOperations,
     SourceOperations,

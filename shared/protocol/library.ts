@@ -61,7 +61,16 @@ export interface LibraryOperations {
   'library.create': Op<{ readonly name: string }, LibraryEntry>;
   'library.createSample': Op<Record<string, never>, LibraryEntry, Progress>;
   /** Streams the file into the library. Fails with `not-a-database`, `corrupt` (salvage is possible), `too-new`, `full`, `io`. */
-  'library.import': Op<{ readonly source: FileToken; readonly name?: string }, ImportReply, Progress>;
+  'library.import': Op<
+    {
+      readonly source: FileToken;
+      readonly name?: string;
+      /** The file is removed afterwards, so it is not remembered as the source. */
+      readonly isTemporary?: boolean;
+    },
+    ImportReply,
+    Progress
+  >;
   /** Builds a new library database from every row that can still be read from a damaged file. */
   'library.salvage': Op<{ readonly source: FileToken; readonly name?: string }, SalvageReply, Progress>;
   'library.rename': Op<{ readonly database: DatabaseId; readonly name: string }, LibraryEntry>;

@@ -77,10 +77,11 @@ export interface QueryLogFilter {
 export interface QueryLogOperations {
   /** Called before the run, so that its text is kept whatever the run does. Durable when answered. */
   'queryLog.begin': Op<{ readonly run: NewLoggedRun }, { readonly id: number }>;
+  /** Does nothing for a run of another window, or one that has ended. */
   'queryLog.end': Op<{ readonly id: number; readonly end: RunEnd }, null>;
   /**
    * The newest first, from `before` on. Looks for a few milliseconds at most: `next` is where to continue, also when no run was found so
-   * far; null at the end.
+   * far; null at the end. At most 1,000 runs, whatever `limit` is.
    */
   'queryLog.list': Op<
     { readonly filter: QueryLogFilter; readonly before: number | null; readonly limit: number },
@@ -90,6 +91,8 @@ export interface QueryLogOperations {
   'queryLog.read': Op<{ readonly id: number }, WholeLoggedRun>;
   'queryLog.delete': Op<{ readonly ids: readonly number[] }, null>;
   'queryLog.clear': Op<Readonly<Record<string, never>>, null>;
+  /** How many runs are kept from now on; the oldest ones beyond that are deleted at once. Resolves with how many there are. */
+  'queryLog.setLimit': Op<{ readonly runs: number }, { readonly runs: number }>;
   /** `databases`: the last used first. */
   'queryLog.summary': Op<
     Readonly<Record<string, never>>,

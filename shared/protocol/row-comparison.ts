@@ -2,7 +2,7 @@
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
-import type { ApplyReply, ConflictChoices } from './history.ts';
+import type { ApplyReply, ConflictChoices, StepId } from './history.ts';
 import type { Progress } from './library.ts';
 import type { SourceComparison } from './source.ts';
 
@@ -30,10 +30,17 @@ export interface RowComparisonOperations {
    * Compares with a copy of the second database, which is removed again, so both can be worked on.
    *
    * @param to a database of the same engine, such as a comparison copy
+   * @param toBefore the second database as it was right before this step of its history. @throws AppError `not-found`, `unavailable` when
+   *   that is not known any more
    * @param tables null: all tables that have the same name in both
    */
   'comparison.rows': Op<
-    { readonly database: DatabaseId; readonly to: DatabaseId; readonly tables: readonly ComparedTables[] | null },
+    {
+      readonly database: DatabaseId;
+      readonly to: DatabaseId;
+      readonly toBefore?: StepId;
+      readonly tables: readonly ComparedTables[] | null;
+    },
     RowComparison,
     Progress
   >;

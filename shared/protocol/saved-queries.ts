@@ -16,13 +16,15 @@ export interface SavedQuery {
   /** The database it is for; null: all. */
   readonly database: DatabaseId | null;
   readonly sql: string;
+  /** The digit of its key, 1 to 9; null: none. Queries for the same database, or for all, have different ones. */
+  readonly shortcut: number | null;
   readonly savedAtMs: number;
 }
 
 export interface SavedQueryOperations {
   /** By folder, then by name. */
   'savedQuery.list': Op<Readonly<Record<string, never>>, readonly SavedQuery[]>;
-  /** Replaces the one with this id, or adds it. Durable when answered. Fails with `too-big`, `invalid`. */
+  /** Replaces the one with this id, or adds it. Another one with the same shortcut loses it. Durable when answered. Fails with `too-big`, `invalid`. */
   'savedQuery.put': Op<{ readonly query: Omit<SavedQuery, 'savedAtMs'> }, null>;
   /** Changes only what is in `patch`, so that changes made at the same time all stay. Fails with `not-found` and as `put`. */
   'savedQuery.change': Op<{ readonly id: string; readonly patch: Partial<Omit<SavedQuery, 'id' | 'savedAtMs'>> }, null>;

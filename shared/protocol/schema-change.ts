@@ -150,7 +150,7 @@ export interface SchemaChangeReport {
   readonly restored: readonly SchemaName[];
   /** Objects that worked before and no longer do. */
   readonly broken: readonly BrokenObject[];
-  /** Objects that did not work before either. */
+  /** Objects that did not work before, and still do not. */
   readonly brokenBefore: readonly SchemaName[];
   /** Foreign keys that are broken now and were not before. */
   readonly brokenKeys: readonly BrokenKeys[];

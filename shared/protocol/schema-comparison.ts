@@ -1,6 +1,7 @@
 // Comparing schemas: the text of a schema, wherever it is, and trying on a copy what would make one schema like another.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
+import type { StepId } from './history.ts';
 import type { ImportSource } from './import.ts';
 import type { Progress } from './library.ts';
 import type { SchemaChange, SchemaChangeReport } from './schema-change.ts';
@@ -44,7 +45,11 @@ export interface MigrationTrial {
 }
 
 export interface SchemaComparisonOperations {
-  'schema.text': Op<{ readonly database: DatabaseId }, SchemaText>;
+  /**
+   * @param before as it was right before this step of the history. @throws AppError `not-found`, `unavailable` when that is not known any
+   *   more
+   */
+  'schema.text': Op<{ readonly database: DatabaseId; readonly before?: StepId }, SchemaText>;
   /**
    * Reads a file of SQL, or an SQLite file, into a scratch database of the library's engine, and removes that again.
    * @throws AppError as `transfer.open` does

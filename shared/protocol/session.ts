@@ -4,6 +4,7 @@ import type { HistoryEvents } from './history.ts';
 import type { Durability, LibraryEntry, Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { LiveEvents } from './live.ts';
+import type { RemoteEvents } from './remote.ts';
 import type { ReaderId } from './rows.ts';
 
 /** The worker's first message to a window, inside `hello`. */
@@ -13,7 +14,7 @@ export interface HelloInfo {
 }
 
 export interface EngineInfo {
-  readonly kind: 'wasm' | 'native';
+  readonly kind: 'wasm' | 'native' | 'remote';
   readonly sqliteVersion: string;
   readonly sqliteSourceId: string;
   readonly capabilities: EngineCapabilities;
@@ -99,12 +100,14 @@ export interface Work {
 }
 
 /** Events, sent on every data port. Their names are in the past tense. */
-export interface Events extends LiveEvents, HistoryEvents {
+export interface Events extends LiveEvents, HistoryEvents, RemoteEvents {
   'library.changed': null;
   /** A saved benchmark run was saved, renamed or deleted. */
   'benchmark.changed': { readonly id: string };
   /** A saved query was added, changed, or deleted. */
   'savedQuery.changed': null;
+  /** Changes that wait to be saved in this database were added, undone, or saved, or holding them was turned on or off. */
+  'held.changed': { readonly database: DatabaseId };
   /** A run of the query history began or ended; null: runs were deleted. */
   'queryLog.changed': { readonly id: number | null };
   /** A transaction was committed. `tables` null: anything may have changed. */

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readableColumns } from './readable-columns.ts';
+
+const REFERENCE = { table: 't', columns: [] };
+const column = (name: string, declaredType: string, isKey = false) => ({
+  name,
+  declaredType,
+  references: isKey ? REFERENCE : null,
+});
+const chosen = (columns: readonly ReturnType<typeof column>[], left: readonly string[] = ['id']): readonly string[] =>
+  readableColumns(columns, left).map(({ name }) => name);
+
+it('prefers texts with telling names, in the order of the table', () => {
+  const columns = [
+    column('id', 'INTEGER'),
+    column('LastName', 'NVARCHAR(20)'),
+    column('notes', 'TEXT'),
+    column('email', 'TEXT'),
+    column('company_name', 'TEXT', true),
+  ];
+  expect(chosen(columns)).toEqual(['LastName', 'email']);
+  expect(chosen(columns, ['ID', 'lastname', 'EMAIL'])).toEqual(['notes']);
+});
+
+it('takes at most three, and what there is if there is no text', () => {
+  expect(chosen(['a', 'b', 'c', 'd'].map((name) => column(name, 'TEXT')))).toEqual(['a', 'b', 'c']);
+  expect(chosen([column('id', 'INTEGER'), column('price', 'REAL'), column('picture', 'BLOB')])).toEqual(['price']);
+  expect(chosen([column('id', 'INTEGER')])).toEqual([]);
+});

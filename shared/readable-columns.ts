@@ -1,0 +1,27 @@
+// Which columns of a table people recognize its rows by.
+import type { Column } from './protocol/schema.ts';
+
+const MAX_READABLE = 3;
+const TELLING_NAME = /name|title|label|subject|e-?mail|code|sku|slug|caption|summary|descr/i;
+const TEXT_TYPE = /CHAR|CLOB|TEXT/i;
+const BLOB_TYPE = /BLOB/i;
+
+type Described = Pick<Column, 'name' | 'declaredType' | 'references'>;
+
+/**
+ * At most three, in the table's order: text columns with telling names, or else any text columns, or else any others that hold neither
+ * blobs nor foreign keys.
+ *
+ * @param left columns that are shown anyway, such as the key
+ */
+export function readableColumns<T extends Described>(columns: readonly T[], left: readonly string[]): readonly T[] {
+  const taken = new Set(left.map((name) => name.toLowerCase()));
+  const own = columns.filter(
+    ({ name, declaredType, references }) =>
+      references === null && !taken.has(name.toLowerCase()) && !BLOB_TYPE.test(declaredType),
+  );
+  const texts = own.filter(({ declaredType }) => TEXT_TYPE.test(declaredType));
+  const telling = texts.filter(({ name }) => TELLING_NAME.test(name));
+  const best = [telling, texts, own].find((some) => some.length > 0) ?? [];
+  return best.slice(0, MAX_READABLE);
+}
