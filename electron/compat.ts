@@ -1,6 +1,6 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
-import { ClipboardItem, clipboard, protocol, webUtils } from 'electron';
+import { app, ClipboardItem, clipboard, nativeImage, protocol, safeStorage, webUtils } from 'electron';
 import type { ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
 
 export interface SchemeReply {
@@ -75,6 +75,15 @@ export function allowUnanswered(event: object): void {
 /** Node-API 10 is in Electron from 36 on: a utility process can load the native engine there; older versions need a separate Node. */
 export const loadsNativeEngine = (): boolean => Number(process.versions.napi) >= 10;
 
+/**
+ * Whether Electron encrypts with a key that only this user's programs get. On Linux without a keyring it uses a password from its sources,
+ * which protects nothing; versions that do not say so (before 25) then offer no encryption.
+ */
+export function hasOwnKey(): boolean {
+  const { getSelectedStorageBackend } = safeStorage as Partial<typeof safeStorage>;
+  return process.platform !== 'linux' || getSelectedStorageBackend?.() !== 'basic_text';
+}
+
 /** Main's clipboard became asynchronous in 44; `await` handles both. */
 export async function readClipboardText(): Promise<string> {
   return await clipboard.readText();
@@ -88,9 +97,29 @@ export async function writeClipboard(text: string, html: string | null): Promise
   else (clipboard.write as unknown as (content: object) => void)({ text, html });
 }
 
+/** @throws when the bytes are no PNG. `writeImage` gave way to `ClipboardItem` in 44. */
+export async function writeClipboardImage(png: Uint8Array): Promise<void> {
+  const image = nativeImage.createFromBuffer(Buffer.from(png));
+  if (image.isEmpty()) throw new Error('This is not a picture.');
+  if (ClipboardItem as typeof ClipboardItem | undefined)
+    await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(png)], { type: 'image/png' }) })]);
+  else (clipboard as unknown as { writeImage(image: object): void }).writeImage(image);
+}
+
 /** Preload only. `File.path` went in 32, `webUtils` came in 29. Empty for a file that is not on disk. */
 export function pathOfFile(file: object): string {
   return (
     (webUtils as typeof webUtils | undefined)?.getPathForFile(file as never) ?? (file as { path?: string }).path ?? ''
   );
+}
+
+/** Only Windows and macOS have such a list (electronjs.org/docs/latest/tutorial/recent-documents). */
+const HAS_RECENT_LIST = process.platform === 'win32' || process.platform === 'darwin';
+
+export function tellSystemRecent(path: string): void {
+  if (HAS_RECENT_LIST) app.addRecentDocument(path);
+}
+
+export function forgetRecentInSystem(): void {
+  if (HAS_RECENT_LIST) app.clearRecentDocuments();
 }

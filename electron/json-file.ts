@@ -16,10 +16,15 @@ export function readJson(path: string): unknown {
  * the app from starting, working or quitting.
  */
 export function writeJson(path: string, value: unknown): void {
+  writeText(path, JSON.stringify(value, null, 1));
+}
+
+/** The same for a text. */
+export function writeText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {
     rmSync(temporary, { force: true }); // a file left by a crash would keep its permissions
-    writeFileSync(temporary, JSON.stringify(value, null, 1), { mode: PRIVATE_FILE, flag: 'wx' });
+    writeFileSync(temporary, text, { mode: PRIVATE_FILE, flag: 'wx' });
     renameSync(temporary, path);
   } catch {
     rmSync(temporary, { force: true });

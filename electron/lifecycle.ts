@@ -52,7 +52,8 @@ function parseRequests(data: unknown): readonly OpenRequest[] {
 
 export interface Ending {
   readonly host: HostWindow;
-  readonly native: NativeEngine;
+  /** Of files in place and of remote databases. */
+  readonly engines: readonly Pick<NativeEngine, 'settle' | 'destroy'>[];
   readonly state: WindowState;
   readonly mark: RunMarker;
   /** Whether the windows' work may be interrupted; may ask the user. */
@@ -73,14 +74,14 @@ async function closed(settling: Promise<unknown>): Promise<void> {
 }
 
 /** Windows save, then the host checkpoints, then everything closes. A second request to quit does not speed it up. */
-export function quitInOrder({ host, native, state, mark, mayQuit }: Ending): void {
+export function quitInOrder({ host, engines, state, mark, mayQuit }: Ending): void {
   let ending: 'no' | 'begun' | 'done' = 'no';
   const end = async (): Promise<void> => {
     state.freeze();
     await Promise.all(appWindows().map((window) => flush(window)));
     // Hides the windows and stops their requests to the host.
     for (const { browserWindow } of appWindows()) browserWindow.destroy();
-    await closed(Promise.all([host.settle(), native.settle()]));
+    await closed(Promise.all([host.settle(), ...engines.map((engine) => engine.settle())]));
     mark.remove();
   };
   app.on('before-quit', (event) => {
@@ -98,7 +99,7 @@ export function quitInOrder({ host, native, state, mark, mayQuit }: Ending): voi
       // After an earlier error, a remaining window would delay quitting by asking its page.
       for (const { browserWindow } of appWindows()) browserWindow.destroy();
       host.destroy();
-      native.destroy();
+      for (const engine of engines) engine.destroy();
       app.quit();
     });
   });

@@ -18,23 +18,34 @@ import { FilesInPlace } from './files/files-in-place.ts';
 import { createSourceBackups } from './files/source-backups.ts';
 import { createSourceLocations } from './files/source-locations.ts';
 import { createComparisonCopyFiles } from './files/comparison-copies.ts';
+import { createRecentFiles } from './files/recent-files.ts';
+import { TextFiles } from './files/text-files.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveBench } from './ipc/bench.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveFiles } from './ipc/files.ts';
-import { serveTheme } from './ipc/theme.ts';
+import { serveReplicas } from './ipc/replicas.ts';
+import { serveRemote } from './ipc/remote.ts';
+import { serveSettings } from './ipc/settings.ts';
+import { serveTextFiles } from './ipc/text-files.ts';
 import { serveComparisonCopies } from './ipc/comparison-copies.ts';
 import { serveWindows } from './ipc/window.ts';
 import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
-import { installMenu } from './menu.ts';
+import { createLastFolder } from './last-folder.ts';
+import { keepMenu } from './menu.ts';
 import { NativeEngine } from './native/native-engine.ts';
+import { LitestreamProgram } from './replicas/program.ts';
+import { Replicas } from './replicas/replicas.ts';
+import { Connections } from './remote/connections.ts';
+import { systemKeyStore } from './remote/key-store.ts';
+import { RemoteEngines } from './remote/remote-engines.ts';
 import { createOpenRequests } from './open-requests.ts';
 import type { OpenRequest } from './open-requests.ts';
 import { confineNavigation, refuseDownloads } from './security/navigation.ts';
 import { denyPasteByScript, denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
-import { openSettings } from './settings.ts';
+import { Settings } from './settings.ts';
 import { runSmokeTest } from './smoke.ts';
 import { openAppWindow } from './windows/app-window.ts';
 import type { Closing } from './windows/app-window.ts';
@@ -68,27 +79,38 @@ let joinRunning: (requests: readonly OpenRequest[]) => void = () => undefined;
 if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
   const places = createSourceLocations(profile('source-places.json'));
   const inPlace = new FilesInPlace(createSourceLocations(profile('files-in-place.json')));
+  const unfinished = createUnfinishedFiles(profile('unfinished-files.json'));
+  const textFiles = new TextFiles(profile('text-files.json'), unfinished);
   const files = createFileTokens({
     locations: places,
     inPlace,
-    unfinished: createUnfinishedFiles(profile('unfinished-files.json')),
+    unfinished,
     backups: createSourceBackups(profile('source-backups.json')),
     refused: (fileName, windowId) => log(`window ${windowId} asked for “${fileName}”, which was chosen in another one`),
   });
-  const requests = createOpenRequests((path, { windowId }) => files.addSource(windowId, path));
+  const settings = new Settings(profile('settings.json'));
+  const lastFolder = createLastFolder(profile('last-folder.json'));
+  const recent = createRecentFiles(profile('recent-files.json'), () => settings.get('recentFiles'));
+  const litestream = new LitestreamProgram(profile('litestream.json'), process.env['PATH'] ?? '');
+  const replicas = new Replicas(profile('replicas'), litestream, log);
+  const requests = createOpenRequests((path, { windowId }) => {
+    recent.add(path);
+    return files.addSource(windowId, path);
+  });
   requests.add(asked);
   joinRunning = (more) => requests.add(more);
+  const openFile = (path: string): void => requests.add([{ path, view: null }]);
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    requests.add([{ path, view: null }]);
+    openFile(path);
   });
   void app.whenReady().then(() => start());
 
   function start(): void {
-    const settings = openSettings(profile('settings.json'));
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
     const native = new NativeEngine(files, inPlace, profile(HISTORY_FOLDER));
+    const remote = new RemoteEngines(files, new Connections(profile('connections.json'), systemKeyStore));
     const comparisonCopies = createComparisonCopyFiles(profile('twins'));
     const broker = createBroker(files);
     const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
@@ -104,32 +126,35 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
       },
     };
 
-    denyPermissions(session.defaultSession);
-    refuseDownloads(session.defaultSession);
+    for (const guard of [denyPermissions, refuseDownloads]) guard(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
-    serveDialogs(files, settings);
+    serveDialogs(files, lastFolder, recent);
     serveClipboard();
-    serveFiles({ files, locations: places, inPlace, requests, native, settings });
+    serveFiles({ files, locations: places, inPlace, requests, native, recent });
     serveComparisonCopies(files, comparisonCopies, native);
-    serveTheme(settings);
+    serveRemote(remote);
+    serveReplicas(replicas, native, lastFolder);
+    serveSettings(settings, lastFolder);
+    serveTextFiles(files, textFiles);
     serveBench(bench, native);
     serveWindows({
       broker,
       openWindow: () => void openWindow(),
       loaded(window) {
-        native.forget(window);
-        comparisonCopies.removeAllOf(window);
+        for (const engine of [native, remote]) engine.forget(window);
+        for (const temporary of [comparisonCopies, replicas]) temporary.removeAllOf(window);
         bench.end(window);
       },
     });
 
     const last = state.load();
+    textFiles.keepWindows(last.map(({ windowId }) => windowId));
     const first = openWindow(last[0], commandLine.benchFile === null ? '' : BENCH_HASH);
     const host = openHostWindow(broker, () => app.quit());
     for (const place of last.slice(1)) openWindow(place);
 
-    installMenu(() => void openWindow());
-    quitInOrder({ host, native, state, mark, mayQuit: () => bench.mayQuit() });
+    keepMenu({ settings, recent, openWindow: () => void openWindow(), openFile });
+    quitInOrder({ host, engines: [native, remote], state, mark, mayQuit: () => bench.mayQuit() });
     app.on('will-quit', () => {
       comparisonCopies.removeAll();
       bench.destroy();

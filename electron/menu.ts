@@ -3,7 +3,12 @@ import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, MenuName } from '#shared/commands.ts';
+import type { ChosenKeys } from '#shared/settings/definitions.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
+import { visibleText } from '#shared/visible-text.ts';
 import { logDropped } from './dropped.ts';
+import type { RecentFiles } from './files/recent-files.ts';
+import type { Settings } from './settings.ts';
 import { currentWindow, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
@@ -31,8 +36,28 @@ const ROLES: Partial<
   },
 };
 
-/** `openWindow` handles “New Window” when there is no window to send the command to. */
-export function installMenu(openWindow: () => void): void {
+interface MenuParts {
+  readonly settings: Settings;
+  readonly recent: RecentFiles;
+  /** Handles “New Window” when there is no window to send the command to. */
+  readonly openWindow: () => void;
+  readonly openFile: (path: string) => void;
+}
+
+/** Shows the menu, with the keys and the recent files of the moment. */
+export function keepMenu(parts: MenuParts): void {
+  const { settings, recent } = parts;
+  installMenu(parts);
+  recent.onChange(() => installMenu(parts));
+  settings.onChange(() => {
+    if (!settings.get('recentFiles')) recent.clear();
+    installMenu(parts);
+  });
+}
+
+/** Replaces the menu: an entry cannot change its key or its submenu. */
+function installMenu({ settings, recent, openWindow, openFile }: MenuParts): void {
+  const keys = settings.get('keys');
   const choose = (id: string, closed: AppWindow | null = null): void => {
     const window = currentWindow();
     if (window && window !== closed) {
@@ -46,26 +71,38 @@ export function installMenu(openWindow: () => void): void {
   const template = MENUS.map((name): MenuItemConstructorOptions => {
     const items = COMMANDS.filter((command: Command) => command.menu === name).flatMap((command: Command, index) => [
       ...(command.group && index > 0 ? [SEPARATOR] : []),
-      entry(command, choose),
+      entry(command, keys, choose),
+      ...(command.id === 'file.open' ? [recentMenu(recent, openFile)] : []),
     ]);
     return { label: `&${name}`, submenu: [...(ROLES[name]?.before ?? []), ...items, ...(ROLES[name]?.after ?? [])] };
   });
   Menu.setApplicationMenu(
     Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template),
   );
+  showEnabledCommands(currentWindow());
+}
+
+function recentMenu(recent: RecentFiles, openFile: (path: string) => void): MenuItemConstructorOptions {
+  const files = recent.paths.map((path) => ({
+    label: visibleText(path).replaceAll('&', '&&'),
+    click: () => openFile(path),
+  }));
+  const end = [SEPARATOR, { label: 'Clear Recent Files', click: () => recent.clear() }];
+  return { label: 'Open Recent', enabled: files.length > 0, submenu: files.length > 0 ? [...files, ...end] : [] };
 }
 
 /**
  * The page's key map handles all keys, as it must in a browser; the menu only shows them. On macOS the menu takes keys before the page, so
  * there it must not claim those with another meaning in a text field.
  */
-function entry(command: Command, choose: (id: string) => void): MenuItemConstructorOptions {
-  const shown = command.key !== undefined && !(IS_MAC && (command.scope !== 'window' || command.inText === 'move'));
+function entry(command: Command, keys: ChosenKeys, choose: (id: string) => void): MenuItemConstructorOptions {
+  const [key] = keysOf(command, keys);
+  const shown = key !== undefined && !(IS_MAC && (command.scope !== 'window' || command.inText === 'move'));
   return {
     id: command.id,
     label: command.title.replaceAll('&', '&&'),
     click: () => choose(command.id),
-    ...(shown && { accelerator: command.key, registerAccelerator: IS_MAC }),
+    ...(shown && { accelerator: key, registerAccelerator: IS_MAC }),
   };
 }
 

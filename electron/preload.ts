@@ -4,7 +4,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
 import { followUse, isUsed, noteUse } from './page-use.ts';
-import { BENCH_PORT, LETTER, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
+import { BENCH_PORT, LETTER, ENGINE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
 import type { Letters, Requests } from './ipc/channels.ts';
 
 const UNHEARD = 'Sidelite could not do what this window requested. Try again; if that does not help, restart the app.';
@@ -42,7 +42,7 @@ ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: s
 // treats the frame as disposed from then on.
 window.addEventListener('DOMContentLoaded', () => void say('letters.begin').catch(() => undefined));
 
-for (const channel of [WINDOW_PORTS, NATIVE_PORTS, BENCH_PORT])
+for (const channel of [WINDOW_PORTS, ENGINE_PORTS, BENCH_PORT])
   ipcRenderer.on(channel, (event, message: unknown) => {
     window.postMessage(message, location.origin, event.ports);
   });
@@ -79,8 +79,6 @@ const api: ShellApi = {
   openComparisonCopy: (comparisonCopy, name) => ask('comparisonCopy.open', { comparisonCopy, name }),
   removeComparisonCopy: (comparisonCopy) => say('comparisonCopy.remove', comparisonCopy),
   comparisonCopySource: (sourceId) => ask('comparisonCopy.source', sourceId),
-  openFilesChoice: () => ask('files.getChoice'),
-  setOpenFilesChoice: (choice) => say('files.setChoice', choice),
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     return say('window.listensForFiles');
@@ -99,9 +97,45 @@ const api: ShellApi = {
   revealSaved: (token) => ask('file.revealSaved', token),
   followSources: (sourceIds) => say('source.follow', sourceIds),
   onSourceTouched: (listener) => listen('source.touched', listener),
+  remote: {
+    list: () => ask('remote.list'),
+    save: (draft) => ask('remote.save', draft),
+    remove: (database) => say('remote.remove', database),
+    test: (draft) => ask('remote.test', draft),
+    open: (database) => ask('remote.open', database),
+    onChanged: (listener) => listen('remote.changed', listener),
+  },
+  replicas: {
+    program: () => ask('replica.program'),
+    chooseProgram: () => ask('replica.chooseProgram'),
+    chooseFolder: () => ask('replica.chooseFolder'),
+    reachStorage: (draft) => ask('replica.reachStorage', draft),
+    moments: (replica) => ask('replica.moments', replica),
+    restore: (replica, txid) => ask('replica.restore', { replica, txid }),
+    written: (replica) => ask('replica.written', replica),
+    stop: (replica) => say('replica.stop', replica),
+    leave: (replica) => say('replica.leave', replica),
+    discard: (database) => say('replica.discard', database),
+  },
   writeClipboard: async (...textAndHtml) => void (await ask('clipboard.write', textAndHtml)),
+  writeClipboardImage: async (png) => void (await ask('clipboard.writeImage', png)),
   readClipboard: async () => (isUsed() ? ask('clipboard.read') : null),
-  setTheme: (theme) => say('theme.set', theme),
+  settings: () => ask('settings.get'),
+  changeSettings: (change) => ask('settings.change', change),
+  importSettings: () => ask('settings.import'),
+  exportSettings: async () => (await ask('settings.export')) === true,
+  revealSettings: () => say('settings.reveal'),
+  onSettingsChanged: (listener) => listen('settings.changed', listener),
+  textFiles: {
+    choose: () => ask('dialog.chooseFiles', 'sql'),
+    chooseTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
+    open: (token) => ask('textFile.open', token),
+    read: (token, known) => ask('textFile.read', { token, known }),
+    save: (token, bytes, expected) => ask('textFile.save', { token, bytes, expected }),
+    saveAs: (token, bytes) => ask('textFile.saveAs', { token, bytes }),
+    follow: (tokens) => say('textFile.follow', tokens),
+    onTouched: (listener) => listen('textFile.touched', listener),
+  },
   bench: {
     begin: () => ask('bench.begin'),
     open: (engine) => ask('bench.open', engine),

@@ -1,34 +1,127 @@
-// The few settings main itself remembers between starts.
-import * as v from 'valibot';
-import { readJson, writeJson } from './json-file.ts';
+// The settings: one file in the profile that people may edit and copy to another machine. Main alone writes it, for all windows.
+import { copyFileSync, readFileSync, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { SettingValues } from '#shared/settings/definitions.ts';
+import { changedSettings, parseSettings, readSettings, settingsText } from '#shared/settings/read-settings.ts';
+import type { ChosenSettings, SettingsState } from '#shared/settings/read-settings.ts';
+import { writeText } from './json-file.ts';
 
-/** Invalid values in the file count as not chosen: main passes some of them to Electron, which throws on values it does not know. */
-const VALUES = {
-  theme: v.picklist(['system', 'light', 'dark']),
-  lastFolder: v.string(),
-  openFiles: v.picklist(['ask', 'copy', 'in-place']),
-};
+/** Editors save in several steps. */
+const READ_AFTER_MS = 100;
 
-type Values = { readonly [K in keyof typeof VALUES]: v.InferOutput<(typeof VALUES)[K]> };
+export class Settings {
+  readonly #path: string;
+  readonly #listeners: (() => void)[] = [];
+  /** As last read or written; null if there is no file. */
+  #text: string | null = null;
+  #state: SettingsState = { chosen: {}, problem: null };
+  #values: SettingValues = readSettings({}).values;
 
-export interface Settings {
-  get<K extends keyof Values>(key: K): Values[K] | undefined;
-  set<K extends keyof Values>(key: K, value: Values[K]): void;
+  constructor(path: string) {
+    this.#path = path;
+    this.#read();
+  }
+
+  get state(): SettingsState {
+    return this.#state;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  get<K extends keyof SettingValues>(key: K): SettingValues[K] {
+    return this.#values[key];
+  }
+
+  /** Called after each change, whoever made it. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** @param change null takes a setting back to its default. @throws Error if a value may not be chosen */
+  change(change: ChosenSettings): void {
+    // What was saved by hand a moment ago may not have been noticed yet.
+    this.readAgain();
+    const next = changedSettings(this.#state.chosen, change);
+    if (typeof next === 'string') throw new Error(next);
+    this.#keep(next);
+  }
+
+  /** Replaces what is chosen by the contents of another settings file. Null: the text is no such file, and nothing was changed. */
+  replace(text: string): SettingsState | null {
+    const chosen = parseSettings(text);
+    if (chosen) this.#keep(chosen);
+    return chosen && this.#state;
+  }
+
+  /** Takes over what others write into the file, from now on. Returns a function that ends this. */
+  follow(): () => void {
+    let timer: NodeJS.Timeout | undefined;
+    const soon = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.readAgain(), READ_AFTER_MS);
+    };
+    try {
+      // The folder, because a watch on the file ends when it is replaced.
+      const name = basename(this.#path);
+      const watcher = watch(dirname(this.#path), { persistent: false }, (_event, file) => file === name && soon());
+      watcher.on('error', () => watcher.close());
+      return () => {
+        clearTimeout(timer);
+        watcher.close();
+      };
+    } catch {
+      return () => undefined; // It is read again when a window gets the focus.
+    }
+  }
+
+  readAgain(): void {
+    if (this.#read()) this.#tell();
+  }
+
+  /** Returns whether the file has changed. */
+  #read(): boolean {
+    let text: string | null = null;
+    try {
+      text = readFileSync(this.#path, 'utf8');
+    } catch (error) {
+      // Without a file everything is at its default. A file that cannot be read right now, such as one locked by an editor, is as before.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && this.#text !== null) return false;
+    }
+    if (text === this.#text) return false;
+    this.#text = text;
+    const chosen = text === null || text.trim() === '' ? {} : parseSettings(text);
+    this.#take({ chosen: chosen ?? {}, problem: chosen === null ? NOT_JSON : null });
+    return true;
+  }
+
+  #keep(chosen: ChosenSettings): void {
+    if (this.#state.problem !== null) this.#keepBroken();
+    this.#text = settingsText(chosen);
+    writeText(this.#path, this.#text);
+    this.#take({ chosen, problem: null });
+    this.#tell();
+  }
+
+  /** What someone has typed is not lost to a missing comma. */
+  #keepBroken(): void {
+    try {
+      copyFileSync(this.#path, this.#path.replace(/(\.json)?$/, '.broken.json'));
+    } catch {
+      // A full disk does not keep the setting from being changed.
+    }
+  }
+
+  #take(state: SettingsState): void {
+    this.#state = state;
+    this.#values = readSettings(state.chosen).values;
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
 }
 
-export function openSettings(storePath: string): Settings {
-  const stored = readJson(storePath);
-  let values: Readonly<Record<string, unknown>> = v.is(v.record(v.string(), v.unknown()), stored) ? stored : {};
-  return {
-    get<K extends keyof Values>(key: K): Values[K] | undefined {
-      const schema: v.GenericSchema<unknown, Values[K]> = VALUES[key] as never;
-      const read = v.safeParse(schema, values[key]);
-      return read.success ? read.output : undefined;
-    },
-    set(key, value) {
-      if (values[key] === value) return;
-      values = { ...values, [key]: value };
-      writeJson(storePath, values);
-    },
-  };
-}
+const NOT_JSON =
+  'settings.json is not a JSON object, so the defaults are used. The file is left as it is; correct it, or change a setting here: then the old file is kept as settings.broken.json.';

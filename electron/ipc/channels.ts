@@ -1,7 +1,11 @@
 // Every channel between main and the preloads. Arguments are `unknown` in main: it parses them and does not trust them.
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
+import type { RemoteList, RemoteSaved, RemoteTest } from '#shared/protocol/remote.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { InPlaceReply, OpenedFile, OpenFilesChoice, ComparisonCopyReply, WindowInfo } from '#shared/shell-api.ts';
+import type { ReplicaMoments, ReplicaProgram, ReplicaReply, RestoredReply } from '#shared/replicas.ts';
+import type { ComparisonCopyReply, ImportedSettings, InPlaceReply, OpenedFile, WindowInfo } from '#shared/shell-api.ts';
+import type { SettingsState } from '#shared/settings/read-settings.ts';
+import type { TextFileReply, TextFileSaved } from '#shared/text-files.ts';
 
 /**
  * Asked by a window, answered by main. A page says nothing without an answer: what is refused, or fails, rejects there and is in the log.
@@ -20,7 +24,12 @@ export interface Requests {
   'letters.begin': null;
   'letters.done': null;
   'source.follow': null;
-  'theme.set': null;
+  'settings.get': SettingsState;
+  'settings.change': SettingsState;
+  /** Null if the user canceled. */
+  'settings.import': ImportedSettings | null;
+  'settings.export': true | null;
+  'settings.reveal': null;
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
   'dialog.chooseSaveFolder': OpenedFile | null;
@@ -36,11 +45,14 @@ export interface Requests {
   /** A file that is open in place, to be copied. */
   'comparisonCopy.source': OpenedFile | null;
   'comparisonCopy.remove': null;
-  'files.getChoice': OpenFilesChoice;
-  'files.setChoice': null;
   'file.revealSource': boolean;
   /** A file this window has saved. */
   'file.revealSaved': boolean;
+  'textFile.open': TextFileReply;
+  'textFile.read': TextFileReply;
+  'textFile.save': TextFileSaved;
+  'textFile.saveAs': TextFileSaved;
+  'textFile.follow': null;
   'bench.begin': BenchElsewhere | null;
   'bench.open': string | null;
   'bench.machine': BenchMachine;
@@ -58,7 +70,24 @@ export interface Requests {
   'bench.takeFiles': null;
   'bench.tell': null;
   'bench.done': null;
+  'remote.list': RemoteList;
+  'remote.save': RemoteSaved;
+  'remote.remove': null;
+  'remote.test': RemoteTest;
+  /** Why the window cannot connect; null: its ports are on their way. */
+  'remote.open': string | null;
+  'replica.program': ReplicaProgram;
+  'replica.chooseProgram': ReplicaProgram | null;
+  'replica.chooseFolder': ReplicaReply | null;
+  'replica.reachStorage': ReplicaReply;
+  'replica.moments': ReplicaMoments;
+  'replica.restore': RestoredReply;
+  'replica.written': number;
+  'replica.stop': null;
+  'replica.leave': null;
+  'replica.discard': null;
   'clipboard.write': null;
+  'clipboard.writeImage': null;
   'clipboard.read': string | null;
 }
 
@@ -68,17 +97,21 @@ export interface Letters {
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
   'source.touched': string;
+  'settings.changed': SettingsState;
+  /** A text file of an SQL tab may have changed. */
+  'textFile.touched': string;
   /** Acknowledged when the page has saved. */
   'window.flush': null;
   'bench.elsewhere': BenchElsewhere | null;
+  'remote.changed': RemoteList;
 }
 
 export const LETTER = 'window.letter';
 
 /** Carry ports: main to a window, main to the host. */
 export const WINDOW_PORTS = 'window.ports';
-/** The same for the native process. */
-export const NATIVE_PORTS = 'window.nativePorts';
+/** The same for the engine processes: of files in place, and of remote databases. */
+export const ENGINE_PORTS = 'window.enginePorts';
 /** The same for an engine that is being measured. */
 export const BENCH_PORT = 'window.benchPort';
 export const HOST_MESSAGE = 'host.message';

@@ -28,14 +28,17 @@ export function serveComparisonCopies(
     const path = comparisonCopies.pathOf(window, text(comparisonCopy));
     return path === null
       ? null
-      : native.openComparisonCopy(window, { comparisonCopy: text(comparisonCopy), path, name: text(name) });
+      : native.openTemporary(window, {
+          ...{ id: text(comparisonCopy), path, name: text(name) },
+          displayPath: 'a temporary copy',
+        });
   });
   answer('comparisonCopy.source', (window, sourceId) => {
     const path = native.pathOf(window, text(sourceId));
     return path === null ? null : files.addSource(window.windowId, path);
   });
   answer('comparisonCopy.remove', (window, comparisonCopy) => {
-    native.forgetComparisonCopy(window, text(comparisonCopy));
+    native.forgetTemporary(window, text(comparisonCopy));
     comparisonCopies.remove(window, text(comparisonCopy));
     return null;
   });

@@ -3,26 +3,28 @@ import { basename, dirname, extname, join } from 'node:path';
 import { app, dialog } from 'electron';
 import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
+import type { RecentFiles } from '../files/recent-files.ts';
+import type { LastFolder } from '../last-folder.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
-import type { Settings } from '../settings.ts';
 
 const DATABASES = { name: 'SQLite databases', extensions: [...DATABASE_EXTENSIONS, 'gpkg'] };
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
 const ROWS = { name: 'Data files', extensions: [...IMPORTED_EXTENSIONS, ...DATABASE_EXTENSIONS] };
+const SQL_FILES = { name: 'SQL files', extensions: ['sql'] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
-export function serveDialogs(files: FileTokens, settings: Settings): void {
-  const folder = (): string => settings.get('lastFolder') ?? app.getPath('documents');
+export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: RecentFiles): void {
+  const folder = (): string => lastFolder.get() ?? app.getPath('documents');
 
   answer('dialog.chooseFiles', async ({ browserWindow, windowId }, kind) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
       defaultPath: folder(),
       properties: ['openFile', 'multiSelections'],
-      filters:
-        kind === 'any' ? [ALL_FILES] : [kind === 'json' ? JSON_FILES : kind === 'rows' ? ROWS : DATABASES, ALL_FILES],
+      filters: kind === 'any' ? [ALL_FILES] : [firstFilter(kind), ALL_FILES],
     });
     if (canceled || filePaths[0] === undefined) return [];
-    settings.set('lastFolder', dirname(filePaths[0]));
+    lastFolder.set(dirname(filePaths[0]));
+    if (kind === undefined || kind === 'database') filePaths.forEach((path) => recent.add(path));
     return filePaths.map((path) => files.addSource(windowId, path));
   });
 
@@ -35,7 +37,7 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
       properties: ['createDirectory', 'showOverwriteConfirmation'],
     });
     if (canceled || !filePath) return null;
-    settings.set('lastFolder', dirname(filePath));
+    lastFolder.set(dirname(filePath));
     return files.addSink(windowId, filePath);
   });
 
@@ -45,9 +47,22 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
       properties: ['openDirectory', 'createDirectory'],
     });
     if (canceled || filePaths[0] === undefined) return null;
-    settings.set('lastFolder', filePaths[0]);
+    lastFolder.set(filePaths[0]);
     return files.addFolder(windowId, filePaths[0]);
   });
+}
+
+function firstFilter(kind: unknown): { name: string; extensions: string[] } {
+  switch (kind) {
+    case 'json':
+      return JSON_FILES;
+    case 'rows':
+      return ROWS;
+    case 'sql':
+      return SQL_FILES;
+    default:
+      return DATABASES;
+  }
 }
 
 /** Chosen by the file extension; a database if the extension is unknown. */

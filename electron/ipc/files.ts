@@ -4,11 +4,11 @@ import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
+import type { RecentFiles } from '../files/recent-files.ts';
 import type { SourceLocations } from '../files/source-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
-import type { Settings } from '../settings.ts';
 import { answer, listOf, text } from '../security/trusted-ipc.ts';
 import { appWindows, tell } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -22,13 +22,17 @@ export interface FileServices {
   readonly inPlace: FilesInPlace;
   readonly requests: OpenRequests;
   readonly native: NativeEngine;
-  readonly settings: Settings;
+  readonly recent: RecentFiles;
 }
 
-export function serveFiles({ files, locations, inPlace, requests, native, settings }: FileServices): void {
+export function serveFiles({ files, locations, inPlace, requests, native, recent }: FileServices): void {
   // The preload takes the paths from the files of a drop that the browser has verified.
   answer('file.dropped', ({ windowId }, paths) =>
-    listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(windowId, path) : null)),
+    listOf(paths, MAX_DROPPED).map((path) => {
+      if (!isOnDisk(path)) return null;
+      recent.add(path);
+      return files.addSource(windowId, path);
+    }),
   );
   answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
@@ -37,11 +41,6 @@ export function serveFiles({ files, locations, inPlace, requests, native, settin
       unknown
     >;
     return native.open(window, { token: text(token), sourceId: text(sourceId), readOnly: readOnly === true });
-  });
-  answer('files.getChoice', () => settings.get('openFiles') ?? 'ask');
-  answer('files.setChoice', (_window, choice) => {
-    if (choice === 'ask' || choice === 'copy' || choice === 'in-place') settings.set('openFiles', choice);
-    return null;
   });
   answer('file.revealSource', ({ windowId }, sourceId) =>
     reveal(locations.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),

@@ -1,27 +1,20 @@
-// The native engine as main sees it: started with the first file that is opened in place, restarted when it crashes, its windows given new
-// ports, ended with the app.
+// Files in place as main sees them: which window may open which file, and the process of the native engine, which opens them.
 import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { MessageChannelMain } from 'electron';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { FromNative, NativeFile } from '#shared/native-link.ts';
-import { refuse, serve } from '#shared/rpc/server.ts';
+import type { NativeFile } from '#shared/native-link.ts';
 import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
-import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { forPeople } from '../files/source-file.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import { sourceIdFor } from '../files/source-locations.ts';
-import { NATIVE_PORTS } from '../ipc/channels.ts';
-import { mainPort } from '../message-port.ts';
+import { ENGINE_PORTS } from '../ipc/channels.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
-import { createRestartBudget } from '../windows/restart-budget.ts';
-import { startNativeProcess } from './native-process.ts';
-import type { NativeProcess } from './native-process.ts';
+import { WindowEngine } from './window-engine.ts';
 
 const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
@@ -29,25 +22,27 @@ const UNAVAILABLE =
 const opensForChanges = (fileName: string): string =>
   `“${fileName}” was opened here so that it can be changed. Close the windows it was opened in, then open it read-only.`;
 
-/** SIGTERM, as reported for a child process and for a utility process. */
-const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
-
 const GAVE_UP: ErrorData = {
   code: 'unavailable',
   message:
     'The native engine stopped four times within a minute, so it is not restarted automatically. Files opened in place cannot be read until it is.',
 };
 
+/** A comparison copy, or a database restored from a replica. */
+interface TemporaryFile {
+  /** Takes the place of a file's id. */
+  readonly id: string;
+  readonly path: string;
+  readonly name: string;
+  readonly displayPath: string;
+  /** Nothing can write to it. */
+  readonly whyReadOnly?: string;
+}
+
 export class NativeEngine {
   readonly #files: FileTokens;
   readonly #inPlace: FilesInPlace;
-  readonly #historyFolder: string;
-  /** Windows that have requested ports since they were loaded. */
-  readonly #joined = new WeakSet<AppWindow>();
-  readonly #mayRestart = createRestartBudget();
-  #process: NativeProcess | null = null;
-  #generation = 0;
-  #settled: (() => void) | null = null;
+  readonly #engine: WindowEngine;
   /** Files sent to the engine and not confirmed yet. */
   readonly #unconfirmed = new Map<number, () => void>();
   #lastRequest = 0;
@@ -55,11 +50,28 @@ export class NativeEngine {
   constructor(files: FileTokens, inPlace: FilesInPlace, historyFolder: string) {
     this.#files = files;
     this.#inPlace = inPlace;
-    this.#historyFolder = historyFolder;
+    this.#engine = new WindowEngine({
+      script: 'native.mjs',
+      // The only argument: the folder for the histories of files in place.
+      args: [historyFolder],
+      files,
+      name: 'native engine',
+      began: (process) => {
+        for (const { windowId } of appWindows())
+          for (const file of inPlace.openedIn(windowId))
+            process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
+      },
+      answered: (message) => message.t === 'known' && this.#confirm(message.request),
+      ended: () => {
+        for (const request of this.#unconfirmed.keys()) this.#confirm(request);
+      },
+      gaveUp: GAVE_UP,
+      portsMessage: (generation) => ({ channel: ENGINE_PORTS, message: { tag: NATIVE_PORTS_TAG, generation } }),
+    });
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#engine.pid;
   }
 
   async open(
@@ -86,26 +98,16 @@ export class NativeEngine {
 
   /** Starts the engine if necessary, and gives the window its ports. Returns false if this installation has no native engine. */
   serve(window: AppWindow): boolean {
-    if (!this.#process && !this.#start()) return false;
-    if (!this.#joined.has(window)) {
-      this.#joined.add(window);
-      this.#join(window);
-    }
-    return true;
+    return this.#engine.serve(window);
   }
 
-  /** Registers a comparison copy with the engine. Returns its database id. */
-  async openComparisonCopy(
+  /** Registers a file that main has made for this window with the engine. Returns its database id. */
+  async openTemporary(
     window: AppWindow,
-    { comparisonCopy, path, name }: { readonly comparisonCopy: string; readonly path: string; readonly name: string },
+    { id, path, name, displayPath, whyReadOnly }: TemporaryFile,
   ): Promise<DatabaseId> {
-    const file = {
-      database: inPlaceId(comparisonCopy),
-      fileName: name,
-      displayPath: 'a temporary copy',
-      sourceId: comparisonCopy,
-    };
-    await this.#tellOf(window, { ...file, path });
+    const file = { database: inPlaceId(id), fileName: name, displayPath, sourceId: id };
+    await this.#tellOf(window, { ...file, path, ...(whyReadOnly !== undefined && { readOnly: true, whyReadOnly }) });
     return file.database;
   }
 
@@ -115,8 +117,8 @@ export class NativeEngine {
     await Promise.all(this.#inPlace.openedIn(owner.windowId).map((file) => this.#tellOf(window, file)));
   }
 
-  forgetComparisonCopy({ windowId }: AppWindow, comparisonCopy: string): void {
-    this.#inPlace.forget(windowId, comparisonCopy);
+  forgetTemporary({ windowId }: AppWindow, id: string): void {
+    this.#inPlace.forget(windowId, id);
   }
 
   /** Null if the file was not opened in place in this window. */
@@ -126,23 +128,16 @@ export class NativeEngine {
 
   /** The window's page is being reloaded: its ports are gone. */
   forget(window: AppWindow): void {
-    this.#joined.delete(window);
+    this.#engine.forget(window);
   }
 
   /** Resolves when all files are closed, or the process is gone. */
   settle(): Promise<void> {
-    const running = this.#process;
-    if (!running) return Promise.resolve();
-    return new Promise<void>((resolve) => {
-      this.#settled = resolve;
-      running.tell({ t: 'settle' });
-    }).then(() => this.destroy());
+    return this.#engine.settle();
   }
 
   destroy(): void {
-    this.#settled ??= () => undefined; // from now on the process is expected to exit
-    this.#process?.kill();
-    this.#process = null;
+    this.#engine.destroy();
   }
 
   /**
@@ -151,61 +146,15 @@ export class NativeEngine {
    */
   #tellOf({ windowId }: AppWindow, file: NativeFile): Promise<void> {
     this.#inPlace.open(windowId, file);
-    const running = this.#process;
-    if (!running) return Promise.resolve();
     const request = ++this.#lastRequest;
     return new Promise((resolve) => {
       this.#unconfirmed.set(request, resolve);
-      running.tell({ t: 'file', file, windowId, request });
+      if (!this.#engine.tell({ t: 'file', file, windowId, request })) this.#confirm(request);
     });
   }
 
-  #onAnswer(message: FromNative): void {
-    if (message.t === 'settled') return this.#settled?.();
-    this.#unconfirmed.get(message.request)?.();
-    this.#unconfirmed.delete(message.request);
-  }
-
-  #start(): boolean {
-    // The only argument: the folder for the histories of files in place.
-    const process = startNativeProcess('native.mjs', [this.#historyFolder], {
-      answered: (message) => this.#onAnswer(message),
-      exited: (how) => this.#onExit(how),
-    });
-    this.#process = process;
-    if (!process) return false;
-    this.#generation++;
-    const { port1, port2 } = new MessageChannelMain();
-    serve(mainPort(port1), this.#files.handlers, { info: null, session: null });
-    process.tell({ t: 'init' }, [port2]);
-    for (const { windowId } of appWindows())
-      for (const file of this.#inPlace.openedIn(windowId))
-        process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
-    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
-    return true;
-  }
-
-  #onExit(how: string): void {
-    for (const resolve of this.#unconfirmed.values()) resolve();
-    this.#unconfirmed.clear();
-    if (this.#settled) return this.#settled();
-    log(`native engine gone: ${how}`);
-    this.#process = null;
-    // Restarts requested by the user are not limited.
-    if ((ASKED_FOR.includes(how) || this.#mayRestart(Date.now())) && this.#start()) return;
-    this.#generation++;
-    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window); // to report the failure
-  }
-
-  #join(window: AppWindow): void {
-    const data = new MessageChannelMain();
-    const control = new MessageChannelMain();
-    if (this.#process) this.#process.tell({ t: 'window', windowId: window.windowId }, [data.port2, control.port2]);
-    else refuse(mainPort(data.port2), GAVE_UP);
-    window.browserWindow.webContents.postMessage(
-      NATIVE_PORTS,
-      { tag: NATIVE_PORTS_TAG, generation: this.#generation },
-      [data.port1, control.port1],
-    );
+  #confirm(request: number): void {
+    this.#unconfirmed.get(request)?.();
+    this.#unconfirmed.delete(request);
   }
 }

@@ -8,7 +8,7 @@ import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
 import { FrameReader, frameOf } from '#shared/link-frames.ts';
 import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
-import type { FromNative, LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
+import type { FromNative, FromRemote, LinkFrame, ToBench, ToNative, ToRemote } from '#shared/native-link.ts';
 import { loadsNativeEngine } from '../compat.ts';
 import { log } from '../crash.ts';
 import { logDropped } from '../dropped.ts';
@@ -16,20 +16,21 @@ import { logLinesOf } from './process-log.ts';
 
 export interface NativeProcess {
   readonly pid: number | undefined;
-  tell(message: ToNative | ToBench, ports?: readonly MessagePortMain[]): void;
+  tell(message: ToNative | ToRemote | ToBench, ports?: readonly MessagePortMain[]): void;
   kill(): void;
 }
 
 export interface NativeProcessEvents {
-  answered(message: FromNative): void;
+  answered(message: FromNative | FromRemote): void;
   exited(how: string): void;
 }
 
-type Script = 'native.mjs' | 'bench-process.mjs';
+export type Script = 'native.mjs' | 'remote.mjs' | 'bench-process.mjs';
 
 /** Names shown in the process lists of the system and Electron. */
 const NAMES: Readonly<Record<Script, string>> = {
   'native.mjs': 'Sidelite native engine',
+  'remote.mjs': 'Sidelite remote engine',
   'bench-process.mjs': 'Sidelite bench process',
 };
 
@@ -65,7 +66,7 @@ function startUtility(
   logLinesOf(child.stderr, NAMES[script]);
   // V8 has failed. Without a listener main would throw the event; the process ends next.
   child.on('error', (type, location) => log(`${NAMES[script]}: ${type} at ${location}`));
-  child.on('message', (message: FromNative) => answered(message));
+  child.on('message', (message: FromNative | FromRemote) => answered(message));
   child.on('exit', (code) => exited(`exit code ${code}`));
   return {
     get pid() {
@@ -104,11 +105,11 @@ export function findNode(): string | null {
 }
 
 interface Relay {
-  tell(message: ToNative | ToBench, ports?: readonly MessagePortMain[]): void;
+  tell(message: ToNative | ToRemote | ToBench, ports?: readonly MessagePortMain[]): void;
   end(): void;
 }
 
-function createRelay(pipe: Duplex, answered: (message: FromNative) => void): Relay {
+function createRelay(pipe: Duplex, answered: NativeProcessEvents['answered']): Relay {
   const open = new Map<number, MessagePortMain>();
   let last = 0;
   // A process that has just died is detected by its exit, which also ends the pending calls; a failed write is only logged.
@@ -123,7 +124,7 @@ function createRelay(pipe: Duplex, answered: (message: FromNative) => void): Rel
       const port = open.get(frame.port);
       if (port) port.postMessage(frame.message);
       else logDropped('a message of a native process', 'the window it was for is gone');
-    } else if (frame.t === 'tell') answered(frame.message as FromNative);
+    } else if (frame.t === 'tell') answered(frame.message as FromNative | FromRemote);
     else {
       open.get(frame.port)?.close();
       open.delete(frame.port);

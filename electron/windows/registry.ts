@@ -26,8 +26,8 @@ export function register(window: AppWindow): void {
   windows.set(id, window);
   lastFocused ??= window;
   const own = new Letters(
-    // After a crash, the new page starts by requesting unfinished letters.
-    (letter) => window.browserWindow.webContents.isCrashed() || window.browserWindow.webContents.send(LETTER, letter),
+    // After a crash, the new page starts by requesting unfinished letters. A window that is destroyed is about to say so.
+    (letter) => isListening(window) && window.browserWindow.webContents.send(LETTER, letter),
     (channel) => logDropped(`${channel} for ${windowTitle(window)}`, 'the window is closed'),
   );
   letters.set(window, own);
@@ -38,6 +38,10 @@ export function register(window: AppWindow): void {
     if (lastFocused === window) lastFocused = appWindows()[0] ?? null;
   });
 }
+
+/** Electron throws for a window, or its contents, that is destroyed, which is before `closed`. */
+const isListening = ({ browserWindow }: AppWindow): boolean =>
+  !browserWindow.isDestroyed() && !browserWindow.webContents.isDestroyed() && !browserWindow.webContents.isCrashed();
 
 export function appWindows(): AppWindow[] {
   return [...windows.values()];

@@ -1,0 +1,141 @@
+// An engine process for windows: started when it is needed, restarted when it crashes, its windows given new ports, ended with the app.
+import { MessageChannelMain } from 'electron';
+import type { FromNative, FromRemote, ToNative, ToRemote } from '#shared/native-link.ts';
+import type { ErrorData } from '#shared/protocol/errors.ts';
+import { refuse, serve } from '#shared/rpc/server.ts';
+import { log } from '../crash.ts';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { mainPort } from '../message-port.ts';
+import { appWindows } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import { createRestartBudget } from '../windows/restart-budget.ts';
+import { startNativeProcess } from './native-process.ts';
+import type { NativeProcess, Script } from './native-process.ts';
+
+/** SIGTERM, as reported for a child process and for a utility process. */
+const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
+
+interface EngineParts {
+  readonly script: Script;
+  readonly args: readonly string[];
+  readonly files: FileTokens;
+  /** For the log. */
+  readonly name: string;
+  /** What a new process has to know before it starts. */
+  readonly first?: () => ToRemote;
+  /** It has started, and no window has ports yet. */
+  readonly began?: (process: NativeProcess) => void;
+  readonly answered: (message: FromNative | FromRemote) => void;
+  readonly ended?: () => void;
+  /** Tells windows that it is not restarted automatically. */
+  readonly gaveUp: ErrorData;
+  /** What goes to a window with its two ports. @param generation increases with each start */
+  readonly portsMessage: (generation: number) => { readonly channel: string; readonly message: object };
+}
+
+export class WindowEngine {
+  readonly #parts: EngineParts;
+  /** Windows that have requested ports since they were loaded. */
+  readonly #joined = new WeakSet<AppWindow>();
+  readonly #mayRestart = createRestartBudget();
+  #process: NativeProcess | null = null;
+  #generation = 0;
+  #settled: (() => void) | null = null;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Starts the process if necessary, and gives the window its ports. Returns false if this installation cannot run it. */
+  serve(window: AppWindow): boolean {
+    if (!this.#process && !this.#start()) return false;
+    if (!this.#joined.has(window)) {
+      this.#joined.add(window);
+      this.#join(window);
+    }
+    return true;
+  }
+
+  /** Returns false if no process runs. */
+  tell(message: ToNative | ToRemote): boolean {
+    this.#process?.tell(message);
+    return this.#process !== null;
+  }
+
+  /** The window's page is being reloaded: its ports are gone. */
+  forget(window: AppWindow): void {
+    this.#joined.delete(window);
+  }
+
+  /** Starts again with what it has to know now, if it runs. Windows get new ports. */
+  restart(): void {
+    const running = this.#process;
+    if (!running) return;
+    this.#process = null;
+    running.kill();
+    this.#start();
+  }
+
+  /** Resolves when everything is closed, or the process is gone. */
+  settle(): Promise<void> {
+    const running = this.#process;
+    if (!running) return Promise.resolve();
+    return new Promise<void>((resolve) => {
+      this.#settled = resolve;
+      running.tell({ t: 'settle' });
+    }).then(() => this.destroy());
+  }
+
+  destroy(): void {
+    this.#settled ??= () => undefined; // from now on the process is expected to exit
+    this.#process?.kill();
+    this.#process = null;
+  }
+
+  #start(): boolean {
+    const { script, args, files, first, began } = this.#parts;
+    const process = startNativeProcess(script, args, {
+      answered: (message) => (message.t === 'settled' ? this.#settled?.() : this.#parts.answered(message)),
+      // One that was replaced has nothing to report any more.
+      exited: (how) => (process === this.#process || this.#settled) && this.#onExit(how),
+    });
+    this.#process = process;
+    if (!process) return false;
+    this.#generation++;
+    const { port1, port2 } = new MessageChannelMain();
+    serve(mainPort(port1), files.handlers, { info: null, session: null });
+    if (first) process.tell(first());
+    process.tell({ t: 'init' }, [port2]);
+    began?.(process);
+    this.#joinAgain();
+    return true;
+  }
+
+  #onExit(how: string): void {
+    this.#parts.ended?.();
+    if (this.#settled) return this.#settled();
+    log(`${this.#parts.name} gone: ${how}`);
+    this.#process = null;
+    // Restarts requested by the user are not limited.
+    if ((ASKED_FOR.includes(how) || this.#mayRestart(Date.now())) && this.#start()) return;
+    this.#generation++;
+    this.#joinAgain(); // to report the failure
+  }
+
+  #joinAgain(): void {
+    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
+  }
+
+  #join(window: AppWindow): void {
+    const data = new MessageChannelMain();
+    const control = new MessageChannelMain();
+    if (this.#process) this.#process.tell({ t: 'window', windowId: window.windowId }, [data.port2, control.port2]);
+    else refuse(mainPort(data.port2), this.#parts.gaveUp);
+    const { channel, message } = this.#parts.portsMessage(this.#generation);
+    window.browserWindow.webContents.postMessage(channel, message, [data.port1, control.port1]);
+  }
+}
