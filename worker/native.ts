@@ -1,119 +1,20 @@
-// The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control ports and
-// stays free; the engine runs in its own thread. The only way to stop one long call of SQLite is to end the process.
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import type { FromNative, ThreadData, ToNative } from '#shared/native-link.ts';
-import type { WorkerToHost } from './threads/host-messages.ts';
-import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
-import { domPort } from '#shared/rpc/port.ts';
-import type { Port } from '#shared/rpc/port.ts';
-import { refuse, serve } from '#shared/rpc/server.ts';
-import type { Server } from '#shared/rpc/server.ts';
-import { startDatabaseWorker } from './host-worker.ts';
-import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
-import { bridge } from './native/bridge.ts';
+// The native process: opens files where they lie, in a thread of its own.
+import { isMainThread, workerData } from 'node:worker_threads';
+import type { ThreadData } from '#shared/native-link.ts';
+import { runEngineProcess, startThread } from './engine-process.ts';
 import { confinePackages } from './native/confine-packages.ts';
 import { runEngineThread } from './native/engine-thread.ts';
-import type { ToThread } from './native/engine-thread.ts';
 import { serveReadingThread } from './native/reading-threads.ts';
-import { linkToParent } from './native/parent-link.ts';
 
-/** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
-const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
-/**
- * The same when the user asked for it: the main process recognizes the signal and does not count it as a crash. The window that asked sees
- * its port close.
- */
-const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
+const start = (data: ThreadData) => startThread(import.meta.url, data);
 
-function runProcess(): void {
-  // For files that are created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
-  process.umask(0o077);
-  const link = linkToParent(endProcess);
+if (isMainThread) {
   // Set by the main process when it starts this one.
   const [packagesIn, historyFolder] = process.argv.slice(2);
-  const thread = startThread({ work: 'engine', packagesIn: packagesIn!, historyFolder: historyFolder! });
-  const controls = new Set<Server<ControlEvents>>();
-  let engine: DatabaseWorker | null = null;
-  thread.on('message', (message: WorkerToHost | FromNative) => message.t === 'known' && link.tell(message));
-  // Nothing in this process can be saved: the main process starts a new one and informs the windows.
-  thread.on('exit', endProcess);
-
-  link.onMessage((raw, ports) => {
-    const message = raw as ToNative;
-    const [first, second] = ports;
-    if (message.t === 'init' && first) {
-      engine = startDatabaseWorker({
-        filesPort: bridge(first).port as never,
-        refuse: ({ port }, error) => refuse(domPort(port as never), error),
-        onWork: (works) => {
-          for (const control of controls) control.send('work.changed', { works });
-        },
-        start: () => workerLike(thread),
-      });
-    } else if (message.t === 'file') thread.postMessage(message satisfies ToThread);
-    else if (message.t === 'window' && engine && first && second) {
-      const { port, isClosed } = bridge(first);
-      engine.addClient({ windowId: message.windowId, port: port as never, isClosed });
-      serveControl(engine, message.windowId, second, controls);
-    } else if (message.t === 'settle')
-      void (engine?.settle() ?? Promise.resolve()).then(() => {
-        link.tell({ t: 'settled' } satisfies FromNative);
-      });
-  });
-}
-
-const startThread = (workerData: ThreadData): Worker => new Worker(new URL(import.meta.url), { workerData });
-
-function serveControl(
-  { watch }: DatabaseWorker,
-  windowId: string,
-  port: Port,
-  controls: Set<Server<ControlEvents>>,
-): void {
-  watch.forget(windowId);
-  const server = serve<ControlOperations, ControlEvents, null>(
-    port,
-    {
-      'work.stop'({ id }) {
-        watch.stop(id);
-        return { stopping: true };
-      },
-      'call.stop'({ call }) {
-        watch.stopCall(windowId, call);
-        return null;
-      },
-      'host.restart'() {
-        endOnRequest();
-        return null;
-      },
-    },
-    { info: null, session: null, onClose: () => void controls.delete(server) },
-  );
-  controls.add(server);
-  server.send('work.changed', { works: watch.works });
-}
-
-/** The part of a browser's worker that the host page uses. */
-function workerLike(thread: Worker): WorkerLike {
-  const like: WorkerLike = {
-    onmessage: null,
-    onerror: null,
-    onmessageerror: null,
-    postMessage: (message, transfer) => thread.postMessage(message, transfer as never),
-    terminate: endProcess,
-  };
-  thread.on(
-    'message',
-    (message: WorkerToHost | FromNative) => message.t !== 'known' && like.onmessage?.({ data: message } as never),
-  );
-  thread.on('error', () => like.onerror?.(undefined as never));
-  return like;
-}
-
-if (isMainThread) runProcess();
-else {
-  const { packagesIn, work } = workerData as ThreadData;
-  confinePackages(packagesIn);
-  if (work === 'reading') serveReadingThread();
-  else runEngineThread(() => startThread({ ...(workerData as ThreadData), work: 'reading' }));
+  runEngineProcess(() => start({ work: 'engine', packagesIn: packagesIn!, historyFolder: historyFolder! }));
+} else {
+  const data = workerData as ThreadData;
+  confinePackages(data.packagesIn);
+  if (data.work === 'reading') serveReadingThread();
+  else runEngineThread(() => start({ ...data, work: 'reading' }));
 }

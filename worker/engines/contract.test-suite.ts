@@ -13,6 +13,7 @@ import { describeRowLogs } from './contract/row-log.test-suite.ts';
 import { describeScripts } from './contract/scripts.test-suite.ts';
 import { describeStatements } from './contract/statements.test-suite.ts';
 import { describeTransactions } from './contract/transactions.test-suite.ts';
+import { describeRegexp } from './contract/regexp.test-suite.ts';
 import { describeValues } from './contract/values.test-suite.ts';
 import type { Connection } from './engine.ts';
 import type { EngineUnderTest, GetConnection } from './contract/subject.test-suite.ts';
@@ -20,18 +21,21 @@ import type { EngineUnderTest, GetConnection } from './contract/subject.test-sui
 export function describeEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
   describe(name, () => {
     let subject: EngineUnderTest;
-    let connection: Connection;
-    const get: GetConnection = () => connection;
+    let connection: Connection | undefined;
+    const get: GetConnection = () => connection!;
     beforeAll(async () => {
       subject = await makeEngine();
     });
-    beforeEach(() => {
+    beforeEach(({ skip, task }) => {
+      const names = [task.name, task.suite?.name ?? ''];
+      skip(subject.exceptions?.without?.some((part) => names.some((name) => name.includes(part))) === true);
       connection = subject.engine.open(subject.freshLocation(), { durability: 'full', create: true });
     });
-    afterEach(() => connection.close());
+    afterEach(() => connection?.close());
 
     describeValues(get, () => subject.exceptions ?? {});
     describePacking(get);
+    describeRegexp(get);
     describeStatements(get, () => subject.exceptions ?? {});
     describeMemory(get);
     describeScripts(get);

@@ -6,6 +6,7 @@ import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { GuardedOutcome, GuardedWrite } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
 import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
@@ -23,6 +24,8 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Nothing can write to the file, because the user asked for that. Supported only by the native engine. */
   readonly readOnly?: boolean;
+  /** What to tell those who want to write; otherwise that it was opened so. */
+  readonly whyReadOnly?: string;
   /**
    * For salvage: SQLite skips errors in the schema and ignores a wrong page count (`writable_schema`). Defensive mode would undo that, so
    * the connection is made unable to write instead (`query_only`).
@@ -45,6 +48,8 @@ export interface DefinedObject {
 /** One connection; the only one on its file. */
 export interface Connection {
   readonly location: string;
+  /** Each statement is a round trip, and each row that is read is paid for: nothing is read that nobody asked for. */
+  readonly isMetered?: true;
   /**
    * Prepares the first statement of `sql`. Statements are cached by text; `finalize` returns one to the cache. Text after the statement is
    * refused.
@@ -79,6 +84,17 @@ export interface Connection {
    * @throws as {@link prepare}
    */
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert;
+  /**
+   * All of them or none, in one transaction and one round trip, for engines where each statement is one. Not inside a transaction. If the
+   * reply is lost, the rows are read again; if that does not tell, `detail.kind` of the error is `unknown-outcome`.
+   * @throws AppError as {@link Statement.step}; nothing was changed then
+   */
+  writeTogether?(writes: readonly GuardedWrite[]): GuardedOutcome;
+  /**
+   * For a database whose rows are far away: a new connection on this computer to an empty database with the same schema, where statements
+   * are tried that nobody else should wait for. The caller closes it.
+   */
+  openNear?(): Connection;
   /** False between BEGIN and COMMIT (`sqlite3_get_autocommit`). */
   readonly autocommit: boolean;
   /** Rows changed by all statements since open, triggers included (`sqlite3_total_changes64`). */
@@ -257,9 +273,9 @@ export interface Statement {
    * Rows of tables and indexes visited since the statement began, also readable during {@link step}; undefined where the engine cannot
    * tell.
    */
-  readonly rowsVisited?: number;
+  readonly rowsVisited?: number | undefined;
   /** Tables whose rows the statement changes, triggers included; undefined where the engine cannot tell. */
-  readonly writtenTables?: readonly string[];
+  readonly writtenTables?: readonly string[] | undefined;
   /** One complete value of the current row. */
   value(column: number): Value;
   /**

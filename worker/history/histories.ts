@@ -74,6 +74,8 @@ export class Histories {
         code: 'invalid',
         message: 'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB a step. Nothing was changed.',
       });
+    // Every window says it when it connects.
+    if (totalBytes === this.#limits.totalBytes && stepBytes === this.#limits.stepBytes) return;
     this.#around.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
     this.#limits = { totalBytes, stepBytes };
     for (const history of this.#open) history.limitsChanged();

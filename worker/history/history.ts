@@ -164,6 +164,12 @@ export class History implements CommitJournal {
     this.#others.accept();
   }
 
+  /** Opens a copy that a step keeps, for reading; its owner closes it and calls {@link SnapshotFiles.removeLog}. */
+  openCopy(file: string): Connection {
+    const { engine, locationOf } = this.#host;
+    return engine.open(locationOf?.(file) ?? file, { durability: 'full' });
+  }
+
   /** Runs a transaction of the history itself, which does not become a step. Returns what it committed; null when it changed nothing. */
   capture(body: () => void): Captured | null {
     let captured: Captured | null = null;

@@ -31,23 +31,39 @@ export interface ImportTry {
   readonly records: readonly RecordBatch[];
 }
 
-/**
- * @param valuesOnly skips the trial import into the real table
- * @throws AppError when the plan itself is wrong
- */
-export function previewImport(connection: Connection, attempt: ImportTry, valuesOnly = false): ImportPreview {
+interface PreviewOptions {
+  /** Skips the trial import into the real table. */
+  readonly valuesOnly?: boolean;
+  /** Where the substitute table is made instead, for a database whose rows are far away; the real table is then left alone. */
+  readonly near?: Connection;
+}
+
+/** @throws AppError when the plan itself is wrong */
+export function previewImport(connection: Connection, attempt: ImportTry, options: PreviewOptions = {}): ImportPreview {
+  const { valuesOnly = false, near } = options;
   assertNoTransaction(connection);
   const resolved = resolveTarget(connection, attempt.plan);
   const problems = new ProblemLog();
-  const { rows, notes } = asStored(connection, attempt, resolved, problems);
-  const real = resolved.shape === null || valuesOnly ? null : triedOnTable(connection, attempt, resolved);
+  const { rows, notes } = asStored(near ?? connection, attempt, resolved, problems);
+  const isTried = resolved.shape !== null && !valuesOnly && near === undefined;
+  const real = isTried ? triedOnTable(connection, attempt, resolved) : null;
   return {
     rows,
     records: attempt.records.length,
     problems: (real?.problems ?? problems).kept,
     changes: resolved.target.kind === 'table' && resolved.target.mode === 'upsert' ? (real?.counts ?? null) : null,
-    notes: [...resolved.notes, ...notes],
+    notes: [...resolved.notes, ...notes, ...(near ? notesOfServer(resolved) : [])],
   };
+}
+
+function notesOfServer({ target, table }: ResolvedTarget): readonly string[] {
+  const notes = [
+    'The whole import is one transaction. If another client wants to write, the server ends it after some seconds, and nothing is imported.',
+  ];
+  // SQLite does not say whether an upsert inserted or updated.
+  if (target.kind === 'table' && target.mode === 'upsert')
+    notes.push(`To tell added rows from changed ones, the server counts the rows of “${table}” twice.`);
+  return notes;
 }
 
 function asStored(

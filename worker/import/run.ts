@@ -1,5 +1,5 @@
 // Runs an import: one transaction in slices. If it is stopped or fails, everything is as before.
-import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts, toAppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -177,6 +177,14 @@ function commit(connection: Connection, resolved: ResolvedTarget): void {
 }
 
 function explained(thrown: unknown): unknown {
+  if (thrown instanceof AppError && thrown.detail?.['server'] === 'TRANSACTION_TIMEOUT')
+    return new AppError({
+      ...toErrorData(thrown),
+      ...inParts(
+        'Another client wanted to write, so the server ended the transaction of the import.',
+        'Nothing was imported. Import fewer rows at a time, or try again later.',
+      ),
+    });
   if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
   return new AppError({
     code: 'stopped',

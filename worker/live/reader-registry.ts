@@ -22,6 +22,11 @@ export function numberReadersFrom(distance: number): void {
   lastReaderId += distance;
 }
 
+/** For a server of which there can be several: its numbers begin here. */
+export function startReadersAt(first: number): void {
+  lastReaderId = first;
+}
+
 const registries = new WeakMap<WindowSession, ReaderRegistry>();
 /** Entries of all windows. */
 const entriesOf = new WeakMap<DatabaseSession, Set<Entry>>();

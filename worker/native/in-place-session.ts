@@ -4,7 +4,7 @@ import type { FileToken } from '#shared/protocol/files.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { Histories } from '../history/histories.ts';
+import type { HistoryKeeper } from '../library/context.ts';
 import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import { claimantOf } from './history-claims.ts';
@@ -33,9 +33,11 @@ export interface InPlaceContext extends ExportContext {
   keepHistoryOf(comparisonCopy: DatabaseId): void;
   /** Of one that is closed. */
   forgetHistoryOf(comparisonCopy: DatabaseId): void;
+  /** What tells that Stop was pressed while a database is being opened; null when it is open. */
+  readonly opening?: (isStopped: (() => boolean) | null) => void;
   /** The programs that have it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
-  readonly histories: Histories;
+  readonly histories: HistoryKeeper;
   openScratch(): ScratchDatabase;
   /** How long another program's lock is waited for. */
   readonly lockPatienceMs: number;
@@ -84,7 +86,7 @@ export class InPlaceSession implements OperationSession {
         // An open that was on its way when the window closed would never be let go.
         if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
         running.resumes();
-        const outcome = this.#tryToOpen(id);
+        const outcome = this.#tryToOpen(id, running);
         running.pauses();
         if (outcome instanceof OpenDatabase) return outcome;
         if (clock.now() - beganAtMs >= lockPatienceMs) throw waitedTooLong(outcome.holders);
@@ -97,12 +99,15 @@ export class InPlaceSession implements OperationSession {
     }
   }
 
-  #tryToOpen(id: DatabaseId): OpenDatabase | { readonly holders: string } {
+  #tryToOpen(id: DatabaseId, running: RunningWork): OpenDatabase | { readonly holders: string } {
+    this.#context.opening?.(() => running.stopRequested);
     try {
       return this.#context.databases.join(this.window, id);
     } catch (error) {
       if (!isLock(error)) throw error;
       return { holders: claimantOf(error) ?? this.#context.lockHoldersOf(id) };
+    } finally {
+      this.#context.opening?.(null);
     }
   }
 

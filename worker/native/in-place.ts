@@ -4,6 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type {
   BenchmarkOperations,
   CompareOperations,
+  HeldOperations,
   LibraryOperations,
   Operations,
   QueryLogOperations,
@@ -15,16 +16,19 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { cellHandlers } from '../operations/cell.ts';
+import { chartHandlers } from '../operations/chart.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exploreHandlers } from '../operations/explore.ts';
 import { exportHandlers } from '../operations/export.ts';
 import { healthHandlers } from '../operations/health.ts';
+import { indexLabHandlers } from '../operations/index-lab.ts';
 import { historyHandlers } from '../operations/history.ts';
 import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowComparisonHandlers } from '../operations/row-comparison.ts';
+import { resultComparisonHandlers } from '../operations/result-comparison.ts';
 import { rowsHandlers } from '../operations/rows.ts';
 import { sampleRowsHandlers } from '../operations/sample-rows.ts';
 import { schemaChangeHandlers } from '../operations/schema-change.ts';
@@ -141,6 +145,7 @@ const queryLogInPlace: Handlers<QueryLogOperations, InPlaceSession> = {
   'queryLog.read': libraryOnly,
   'queryLog.delete': libraryOnly,
   'queryLog.clear': libraryOnly,
+  'queryLog.setLimit': libraryOnly,
   'queryLog.summary': libraryOnly,
 };
 
@@ -151,6 +156,17 @@ const savedQueriesInPlace: Handlers<SavedQueryOperations, InPlaceSession> = {
   'savedQuery.delete': libraryOnly,
 };
 
+const heldInPlace: Handlers<HeldOperations, InPlaceSession> = {
+  'held.read': libraryOnly,
+  'held.turn': libraryOnly,
+  'held.add': libraryOnly,
+  'held.undo': libraryOnly,
+  'held.redo': libraryOnly,
+  'held.saving': libraryOnly,
+  'held.unsure': libraryOnly,
+  'held.clear': libraryOnly,
+};
+
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sessionInPlace,
   ...libraryInPlace,
@@ -158,12 +174,15 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...benchmarkInPlace,
   ...queryLogInPlace,
   ...savedQueriesInPlace,
+  ...heldInPlace,
   ...schemaHandlers,
   ...sampleRowsHandlers,
   ...schemaChangeHandlers,
   ...schemaComparisonHandlers,
   ...rowComparisonHandlers,
   ...rowsHandlers,
+  ...chartHandlers,
+  ...resultComparisonHandlers,
   ...cellHandlers,
   ...editHandlers,
   ...queryHandlers,
@@ -171,6 +190,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...compareInPlace,
   ...exportHandlers,
   ...healthHandlers,
+  ...indexLabHandlers,
   ...exploreHandlers,
   ...historyHandlers,
   ...importHandlers,
@@ -180,4 +200,5 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   'import.forgetFile': libraryOnly,
   ...transferHandlers,
   'transfer.keep': libraryOnly,
+  'remote.allowWriting': libraryOnly,
 };

@@ -7,7 +7,6 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import type { FileClient } from '../library/files.ts';
 import { lockHoldersInWords } from '../engines/native/storage/lock-holders.ts';
 import { numberReadersFrom } from '../live/reader-registry.ts';
 import { inPlaceHandlers } from './in-place.ts';
@@ -18,23 +17,21 @@ import { createClock } from '../sessions/clock.ts';
 import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import type { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
+import { endingWith } from './ending-with.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
 import { scratchFiles } from './transfer-files.ts';
 import { networkDriveOf } from './network-drive.ts';
+import type { ServerParts } from './server-thread.ts';
 import { openScratchFile } from './scratch-files.ts';
 import type { NativeFile, ThreadData } from '#shared/native-link.ts';
 
-interface Parts {
+interface Parts extends ServerParts {
   readonly engine: Engine;
-  readonly files: FileClient;
   /** Of the app's own. */
   readonly historyFolder: string;
-  readonly board: WorkStatusBuffer;
-  readonly onBusy: () => void;
   readonly command?: ThreadData['command'];
 }
 
@@ -130,8 +127,9 @@ export class NativeServer {
   }
 
   #connect(id: DatabaseId): Connection {
-    const { path, durability, readOnly = false, create = false } = this.#file(id);
-    const connection = this.#engine.open(path, { durability, readOnly, create });
+    const { path, durability, readOnly = false, whyReadOnly, create = false } = this.#file(id);
+    const reason = whyReadOnly !== undefined && { whyReadOnly };
+    const connection = this.#engine.open(path, { durability, readOnly, ...reason, create });
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       held: (why) => this.#databases.find(id)?.holdWrites(why),
@@ -159,14 +157,4 @@ export class NativeServer {
 
 function isReadOnly(connection: Connection): boolean {
   return ((connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null) !== null;
-}
-
-/** The same connection; `ended` is called once it is closed. */
-function endingWith(connection: Connection, ended: () => void): Connection {
-  const close = connection.close.bind(connection);
-  connection.close = () => {
-    ended();
-    close();
-  };
-  return connection;
 }

@@ -4,19 +4,23 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
 import { benchmarkHandlers } from './benchmark.ts';
 import { cellHandlers } from './cell.ts';
+import { chartHandlers } from './chart.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { exploreHandlers } from './explore.ts';
 import { exportHandlers } from './export.ts';
 import { healthHandlers } from './health.ts';
+import { heldHandlers } from './held.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
 import { importFileHandlers } from './import-files.ts';
 import { newDatabaseImportHandlers } from './import-new.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
+import { indexLabHandlers } from './index-lab.ts';
 import { queryLogHandlers } from './query-log.ts';
 import { queryHandlers } from './query.ts';
+import { resultComparisonHandlers } from './result-comparison.ts';
 import { rowComparisonHandlers } from './row-comparison.ts';
 import { rowsHandlers } from './rows.ts';
 import { sampleRowsHandlers } from './sample-rows.ts';
@@ -37,14 +41,18 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...schemaComparisonHandlers,
   ...rowComparisonHandlers,
   ...rowsHandlers,
+  ...chartHandlers,
+  ...resultComparisonHandlers,
   ...sampleRowsHandlers,
   ...cellHandlers,
   ...editHandlers,
   ...queryHandlers,
   ...queryLogHandlers,
   ...savedQueryHandlers,
+  ...heldHandlers,
   ...liveHandlers,
   ...healthHandlers,
+  ...indexLabHandlers,
   ...exploreHandlers,
   ...historyHandlers,
   ...sourceHandlers,
@@ -56,4 +64,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...importFileHandlers,
   ...transferHandlers,
   ...transferKeepHandlers,
+  // Of databases on a server only, which another process serves.
+  'remote.allowWriting': () => null,
 };

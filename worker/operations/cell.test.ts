@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CellRange } from '#shared/protocol/cell.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
+import { CHUNK_BYTES } from '../library/files.ts';
 import { cellPieces } from '../readers/cell-pieces.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
@@ -142,6 +143,22 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
     fixture.files.set('in', new TextEncoder().encode('\ufeffneu'));
     await load('in', 'text', sizeBytes);
     expect(now()).toBe('\ufeffneu');
+  });
+
+  test('reading the file of a value is reported, and can be stopped', async () => {
+    put('kept');
+    fixture.files.set('in', new Uint8Array(5 * CHUNK_BYTES));
+    const told: unknown[] = [];
+    const load = fixture.call(
+      'cell.load',
+      { cell, source: 'in', loadAs: 'blob', seen: { storageClass: 'text', sizeBytes: 4 } },
+      undefined,
+      (report) => told.push(report) === 2 && fixture.cancelAll(),
+    );
+    expect(await failureOf(load)).toMatchObject({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+    const total = 5 * CHUNK_BYTES;
+    expect(told[0]).toEqual({ phase: 'Reading', done: CHUNK_BYTES, total, unit: 'bytes' });
+    expect(now()).toBe('kept');
   });
 
   test.skipIf(disk === disks[0])(

@@ -23,7 +23,7 @@ export interface CellSession extends OperationSession {
   readonly library: { readonly files: FileClient };
 }
 
-type SaveCall = CallContext<Progress, CellSession>;
+type FileCall = CallContext<Progress, CellSession>;
 
 /** SQLite reads the whole value for each piece, so that few large pieces are fastest. */
 const PIECE_BYTES = 32 * 2 ** 20;
@@ -68,8 +68,9 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
     }
   },
 
-  async 'cell.load'({ database, cell, source, loadAs, seen, withoutUndo = false }, { session, id, onCancel }) {
-    const value = await readValue(session.library.files, source, loadAs);
+  async 'cell.load'({ database, cell, source, loadAs, seen, withoutUndo = false }, call) {
+    const { session, id, onCancel } = call;
+    const value = await readValue(call, source, loadAs);
     const title = `Edit of ${cell.table}`;
     await session.database(database).enqueue({
       window: session.window,
@@ -107,7 +108,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
 /** The value stays as it is meanwhile: writes wait until the last piece is read. */
 function saveInPieces(
   { database, cell }: CellOperations['cell.save']['params'],
-  { session, id, emit, onCancel }: SaveCall,
+  { session, id, emit, onCancel }: FileCall,
   sink: FileSink,
 ): Promise<number> {
   const report = progressReporter(emit);
@@ -143,11 +144,17 @@ async function write(sink: FileSink, bytes: Uint8Array): Promise<void> {
 }
 
 async function readValue(
-  files: FileClient,
+  call: FileCall,
   source: FileToken,
   loadAs: 'text' | 'blob',
 ): Promise<{ readonly value: string | Uint8Array; readonly sizeBytes: number }> {
-  const { bytes } = await readWholeFile(files, source, { what: 'one value', bytes: MAX_LOADED_BYTES });
+  const { files } = call.session.library;
+  const report = progressReporter(call.emit);
+  const limit = { what: 'one value', bytes: MAX_LOADED_BYTES };
+  const { bytes } = await readWholeFile(files, source, limit, (done, total) => {
+    if (call.canceled) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+    report({ phase: 'Reading', done, total, unit: 'bytes' });
+  });
   const sizeBytes = bytes.length;
   const value = loadAs === 'blob' ? bytes : decodeText(bytes);
   if (value instanceof Uint8Array || typeof value === 'string') {

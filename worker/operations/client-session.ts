@@ -85,9 +85,14 @@ export class ClientSession implements OperationSession {
     this.#broadcast('savedQuery.changed', null);
   }
 
+  announceHeld(database: DatabaseId): void {
+    this.#broadcast('held.changed', { database });
+  }
+
   end(): void {
     this.#ended = true;
     this.library.catalogue.queryLog.leave(this.window);
+    for (const database of this.library.catalogue.held.leave(this.window)) this.announceHeld(database);
     this.comparisonCopies.closeAllOf(this.library, this.window);
     closeSourcesOf(this.window);
     this.library.databases.leaveAll(this.window);

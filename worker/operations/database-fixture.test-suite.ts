@@ -16,13 +16,23 @@ import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { chartHandlers } from './chart.ts';
 import { editHandlers } from './edit.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
+import { resultComparisonHandlers } from './result-comparison.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaHandlers } from './schema.ts';
 
-const handlers = { ...rowsHandlers, ...queryHandlers, ...editHandlers, ...schemaHandlers, ...liveHandlers };
+const handlers = {
+  ...rowsHandlers,
+  ...chartHandlers,
+  ...resultComparisonHandlers,
+  ...queryHandlers,
+  ...editHandlers,
+  ...schemaHandlers,
+  ...liveHandlers,
+};
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 

@@ -42,7 +42,7 @@ function tablesOf(connection: Connection, sql: string): (string | null)[] {
       const key = edit.by ? findKey(connection, edit.table, edit.by, values) : values;
       const names = { t: ['id'], u: ['code'], w: ['rowid'], plain: ['_rowid_'] }[edit.table]!;
       const where = names.map((name) => `${name} = ?`).join(' AND ');
-      const stored = connection.one(`SELECT "${edit.column}" FROM "${edit.table}" WHERE ${where}`, key!);
+      const stored = connection.one(`SELECT "${edit.column.name}" FROM "${edit.table}" WHERE ${where}`, key!);
       if (!stored || !sameValue(stored[0]!, row[column]!))
         throw new Error(`Column ${column} of ${sql} would write to another row: ${String(row[column])}`);
     }
@@ -53,6 +53,31 @@ function tablesOf(connection: Connection, sql: string): (string | null)[] {
 describe.each(testEngines)('with $name', ({ open }) => {
   const connection = open();
   runScript(connection, SCHEMA);
+
+  test('a column comes with the foreign key that can be set by choosing a row, all columns of it', () => {
+    runScript(
+      connection,
+      `CREATE TABLE shelf (room TEXT, number INTEGER, PRIMARY KEY (room, number));
+       CREATE TABLE book (id INTEGER PRIMARY KEY, Room TEXT, number INTEGER, upper AS (upper(Room)), writer REFERENCES t,
+         FOREIGN KEY (room, number) REFERENCES shelf, FOREIGN KEY (upper) REFERENCES w (name))`,
+    );
+    const { edits } = read(connection, 'SELECT id, Room, writer AS w, number + 1 FROM book');
+    const references = edits.map((edit) => ('why' in edit ? edit.why : edit.column.references));
+    const pair = (from: string, to: string): object => ({ from, to });
+    expect(references).toEqual([
+      null,
+      { table: 'shelf', columns: [pair('Room', 'room'), pair('number', 'number')] },
+      { table: 't', columns: [pair('writer', 'id')] },
+      expect.stringContaining('computed'),
+    ]);
+    runScript(
+      connection,
+      `CREATE TABLE half (id INTEGER PRIMARY KEY, room TEXT, n AS (id + 1), FOREIGN KEY (room, n) REFERENCES shelf)`,
+    );
+    expect(read(connection, 'SELECT id, room FROM half').edits[1]).toMatchObject({
+      column: { name: 'room', references: null },
+    });
+  });
 
   test.each<[sql: string, tables: (string | null)[]]>([
     ['SELECT id, a, parent FROM t', ['t', 't', 't']],

@@ -5,6 +5,7 @@ import type { OperationSession } from '../sessions/session.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { editableColumns, findKey } from '../query/edit-columns.ts';
+import { applyAll, checkChanges } from '../query/apply-all.ts';
 import { applyChanges } from '../query/apply-edits.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
@@ -37,6 +38,27 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
       title: `Edit of ${table}`,
       onCancel,
       body: ({ connection }) => applyChanges(connection, table, changes),
+    });
+  },
+
+  'edit.applyAll'({ database, changes }, { session, onCancel }) {
+    const tables = [...new Set(changes.map(({ table }) => table))];
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Edit of ${tables.join(', ')}`,
+      onCancel,
+      body: ({ connection }) => applyAll(connection, changes),
+    });
+  },
+
+  'edit.check'({ database, changes }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Comparing held changes with the database',
+      onCancel,
+      body: ({ connection }) => checkChanges(connection, changes),
     });
   },
 };

@@ -1,9 +1,10 @@
 // Operations that look through the rows of tables.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ColumnProfileChunk, ExploreOperations } from '#shared/protocol/explore.ts';
+import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { profileColumn } from '../explore/column-profile.ts';
 import { HitReporter } from '../explore/hit-reporter.ts';
+import { searchParents } from '../explore/search-parents.ts';
 import { searchTables } from '../explore/search-tables.ts';
 import { Scan } from '../readers/scan.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
@@ -47,6 +48,25 @@ export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
         const scan = new Scan(turn, () => undefined);
         try {
           return yield* profileColumn(scan, params, progressReporter<ColumnProfileChunk>(emit));
+        } finally {
+          scan.end();
+        }
+      },
+    });
+  },
+
+  'parent.search'(params, { session, id: call, onCancel, emit }) {
+    return session.database(params.database).enqueue({
+      window: session.window,
+      kind: 'read',
+      pausesReading: true,
+      title: `Searching ${params.table}`,
+      call,
+      onCancel,
+      *body(turn) {
+        const scan = new Scan(turn, () => undefined);
+        try {
+          return yield* searchParents(scan, params, progressReporter<ParentSearchChunk>(emit));
         } finally {
           scan.end();
         }

@@ -22,6 +22,7 @@ import { editHandlers } from './edit.ts';
 import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
+import { indexLabHandlers } from './index-lab.ts';
 import { transferHandlers } from './transfer.ts';
 import { lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
@@ -40,6 +41,7 @@ const handlers = {
   ...schemaChangeHandlers,
   ...transferHandlers,
   ...healthHandlers,
+  ...indexLabHandlers,
 };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
@@ -134,7 +136,9 @@ export class HistoryFixture {
         library: { files: this.#fileClient(), histories: this.#histories, monitor: this.#monitor, clock: this.clock },
       },
       emit: async (chunk: unknown) => emitted(chunk),
-      canceled: false,
+      get canceled() {
+        return call.canceled;
+      },
       onCancel: (listener: () => void) => (call.canceled ? listener() : void call.listeners.push(listener)),
     };
     const handler = handlers[operation] as unknown as (params: unknown, context: unknown) => unknown;

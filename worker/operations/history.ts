@@ -13,7 +13,7 @@ import { changesOfPatch } from '../history/patch/import-patch.ts';
 import { redo, undo, undoTo } from '../history/undo-redo.ts';
 import type { Report } from '../history/undo-redo.ts';
 import { letGo } from '../library/files.ts';
-import type { LibraryContext } from '../library/context.ts';
+import type { OperationContext } from '../library/context.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
@@ -23,7 +23,7 @@ import { ScriptOrigin } from '../query/script-origin.ts';
 
 /** What these operations need besides an open database. */
 export interface HistorySession extends OperationSession {
-  readonly library: Pick<LibraryContext, 'files' | 'histories'>;
+  readonly library: Pick<OperationContext, 'files' | 'histories'>;
 }
 
 const PATCH_LIMIT = { what: 'a patch', bytes: 512 * 2 ** 20 };

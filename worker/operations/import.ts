@@ -13,12 +13,12 @@ import { MAX_PREVIEW_RECORDS, PREVIEW_RECORDS, previewImport } from '../import/p
 import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
-import type { LibraryContext } from '../library/context.ts';
+import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 /** What these operations need besides an open database. */
 export interface ImportSession extends OperationSession {
-  readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
+  readonly library: Pick<OperationContext, 'files' | 'histories' | 'monitor' | 'clock'>;
 }
 
 const MAX_PROBLEMS = 1000;
@@ -51,7 +51,7 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
       title: `Preview of ${attempt.fileName}`,
       onCancel,
       body: ({ connection }) => {
-        const look = () => previewImport(connection, attempt, valuesOnly);
+        const look = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
         // It is rolled back: no copy is to be made for it.
         return historyIfAny(database)?.unrecorded(look) ?? look();
       },

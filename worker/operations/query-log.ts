@@ -11,7 +11,7 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
   },
 
   'queryLog.end'({ id, end }, { session }) {
-    session.library.catalogue.queryLog.end(id, end);
+    session.library.catalogue.queryLog.end(id, session.window, end);
     session.announceLoggedRun(id);
     return null;
   },
@@ -25,6 +25,12 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
     session.library.catalogue.queryLog.delete(ids);
     session.announceLoggedRun(null);
     return null;
+  },
+
+  'queryLog.setLimit'({ runs }, { session }) {
+    const { queryLog } = session.library.catalogue;
+    if (queryLog.setLimit(runs)) session.announceLoggedRun(null);
+    return { runs: queryLog.summary().runs };
   },
 
   'queryLog.clear'(_params, { session }) {

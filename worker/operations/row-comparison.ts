@@ -6,17 +6,27 @@ import { historyOf } from '../history/histories.ts';
 import { runLongWork } from '../library/long-work.ts';
 import { paced } from '../library/source/paced-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import type { Scratch } from '../transfer/scratch.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { changesOfComparison, endComparison, keepComparison } from '../schema-compare/kept-comparisons.ts';
+import { copyNear, takeBack } from '../schema-compare/earlier-version.ts';
+import type { Remaining } from '../schema-compare/earlier-version.ts';
 import { compareRowsOf } from '../schema-compare/row-comparison.ts';
 import { patchOfComparison } from '../schema-compare/save-comparison.ts';
 import { copyWhole } from '../schema-compare/try-changes.ts';
 import type { TransferSession } from './transfer.ts';
 import { writeWholeFile } from './whole-files.ts';
 
+/** Nothing is to be taken back in it. */
+function* copyNow(turn: Turn, scratch: Scratch): Generator<Pause, Remaining> {
+  yield* copyWhole(turn, scratch);
+  return [];
+}
+
 export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSession> = {
-  async 'comparison.rows'({ database: id, to, tables }, call) {
+  async 'comparison.rows'({ database: id, to, toBefore, tables }, call) {
     const { library, window, scratchPlace } = call.session;
     const [mine, other] = [call.session.database(id), call.session.database(to)];
     const title = `Comparison of ${mine.entry.name} with ${other.entry.name}`;
@@ -32,10 +42,16 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
         onCancel: call.onCancel,
       } as const;
       try {
-        await other.enqueue({ ...reading, body: (turn) => copyWhole(turn, scratch) });
+        const copying = (turn: Turn): Generator<Pause, Remaining> =>
+          toBefore === undefined ? copyNow(turn, scratch) : copyNear(historyOf(other), toBefore, turn, scratch);
+        const remaining = await other.enqueue({ ...reading, body: copying });
         const theirs = scratch.open({ durability: 'balanced' });
         open.push(theirs);
         theirs.onProgress(() => work.tick());
+        for (const _taken of takeBack(theirs, remaining)) {
+          await work.report({ phase: 'Taking back later changes', done: 0, total: null, unit: 'rows' });
+          await library.clock.nextTask();
+        }
         const { comparison, collected } = await mine.enqueue({
           ...reading,
           body: (turn) => paced(turn, work, compareRowsOf(turn.connection, theirs, tables)),

@@ -3,7 +3,7 @@ import type { SampleRowsOperations } from '#shared/protocol/sample-rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { suggestColumns } from '#shared/sample-rows/suggest.ts';
 import { historyIfAny } from '../history/histories.ts';
-import type { LibraryContext } from '../library/context.ts';
+import type { OperationContext } from '../library/context.ts';
 import { insertSampleRows } from '../sample-rows/insert-rows.ts';
 import { previewSampleRows } from '../sample-rows/preview.ts';
 import { readFacts } from '../sample-rows/read-facts.ts';
@@ -13,7 +13,7 @@ import { newRun } from '../sessions/work-origin.ts';
 
 /** What these operations need besides an open database. */
 export interface SampleRowsSession extends OperationSession {
-  readonly library: Pick<LibraryContext, 'histories'>;
+  readonly library: Pick<OperationContext, 'histories'>;
 }
 
 const MOST_PREVIEW_ROWS = 1000;

@@ -1,11 +1,13 @@
 // Operations that change the schema of a database.
-import type { SchemaChangeOperations } from '#shared/protocol/schema-change.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { SchemaChangeOperations, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { holdAsDryRun } from '../history/dry-run.ts';
 import { historyIfAny } from '../history/histories.ts';
-import type { LibraryContext } from '../library/context.ts';
+import type { OperationContext } from '../library/context.ts';
 import { planChanges } from '../schema-change/plan.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
@@ -15,9 +17,13 @@ import type { OperationSession, Pause } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 
+type ReportedChange = Pick<SchemaChangeReport, 'broken' | 'brokenKeys' | 'integrity'>;
+
+const MAX_NAMED = 5;
+
 /** What these operations need besides an open database. */
 export interface SchemaChangeSession extends OperationSession {
-  readonly library: Pick<LibraryContext, 'histories'>;
+  readonly library: Pick<OperationContext, 'histories'>;
 }
 
 export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChangeSession> = {
@@ -51,7 +57,10 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       *body(turn) {
         const work = new Work(turn, progressReporter(emit), { sql });
         const report = yield* changeSchema(work, changes);
-        if (keep && isClean(report)) turn.connection.run('COMMIT');
+        // A server ends a transaction that waits for a person.
+        const mayWait = turn.connection.isMetered !== true;
+        if ((keep || !mayWait) && isClean(report)) turn.connection.run('COMMIT');
+        else if (!mayWait) throw undone(turn.connection, report);
         else holdAsDryRun(database, session.window, turn.connection, origin);
         return { ...report, kept: turn.connection.autocommit };
       },
@@ -64,6 +73,19 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
   'schema.uses': ({ database: id, table, column }, call) =>
     lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesWithParts(work, table, column)),
 };
+
+function undone(connection: Connection, { broken, brokenKeys, integrity }: ReportedChange): AppError {
+  connection.run('ROLLBACK');
+  const found = [
+    ...broken.map(({ kind, name, message }) => `the ${kind} “${name}” (${message})`),
+    ...brokenKeys.map(({ table }) => `foreign keys of “${table}”`),
+    ...integrity,
+  ];
+  return new AppError({
+    code: 'refused',
+    ...inParts(`Something would stop working: ${found.slice(0, MAX_NAMED).join(', ')}.`, 'Nothing was changed.'),
+  });
+}
 
 /** It needs the turn of a write, although its trial is rolled back. */
 function lookingOnly<T>(

@@ -5,17 +5,21 @@ import { readSchemaText } from '../schema/schema-text.ts';
 import type { Connection } from '../engines/engine.ts';
 import { runLongWork } from '../library/long-work.ts';
 import { copyWhole, sampleInto, tryChanges } from '../schema-compare/try-changes.ts';
+import { historyOf } from '../history/histories.ts';
+import { schemaBefore } from '../schema-compare/earlier-version.ts';
 import { schemaOfFile } from '../schema-compare/file-schema.ts';
 import type { TransferSession } from './transfer.ts';
 
 export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, TransferSession> = {
-  'schema.text'({ database }, { session, onCancel }) {
-    return session.database(database).enqueue({
+  'schema.text'({ database: id, before }, { session, onCancel }) {
+    const database = session.database(id);
+    return database.enqueue({
       window: session.window,
       kind: 'read',
       title: 'Reading the schema',
       onCancel,
-      body: ({ connection }) => readSchemaText(connection),
+      body: ({ connection }) =>
+        before === undefined ? readSchemaText(connection) : schemaBefore(historyOf(database), before, connection),
     });
   },
 

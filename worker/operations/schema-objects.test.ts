@@ -49,6 +49,100 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
     expect(fixture.dump).toBe(before);
   });
 
+  test('views and triggers that are broken do not stop ALTER, and stay as they are', async () => {
+    const { connection } = fixture;
+    const BROKEN = [
+      'CREATE VIEW broken /* by hand */ AS SELECT missing FROM person',
+      'CREATE TRIGGER broken_insert INSTEAD OF INSERT ON broken BEGIN SELECT 1; END',
+      'CREATE TRIGGER broken_log AFTER DELETE ON log BEGIN INSERT INTO nowhere VALUES (1); END',
+      'CREATE VIEW of_broken AS SELECT * FROM broken',
+    ];
+    for (const sql of BROKEN) connection.run(sql);
+    const before = fixture.dump;
+    const report = await change({ kind: 'rename-table', table: 'person', to: 'people' });
+    expect(report).toMatchObject({ kept: true, broken: [] });
+    expect(report.brokenBefore.map(({ name }) => name).toSorted()).toEqual([
+      'broken',
+      'broken_insert',
+      'broken_log',
+      'of_broken',
+    ]);
+    expect(report.restored.map(({ name }) => name).toSorted()).toEqual(
+      expect.arrayContaining(['broken', 'broken_insert', 'broken_log', 'of_broken']),
+    );
+    expect([sqlOf('broken'), sqlOf('broken_insert'), sqlOf('broken_log'), sqlOf('of_broken')]).toEqual(BROKEN);
+    expect(sqlOf('adults')).toContain('people');
+    await change({
+      kind: 'change-table',
+      table: 'people',
+      sql: 'CREATE TABLE people (id INTEGER PRIMARY KEY, mail TEXT COLLATE NOCASE, city TEXT)',
+      columns: ['id', 'mail', 'city'],
+    });
+    expect([sqlOf('broken'), sqlOf('broken_insert'), sqlOf('broken_log'), sqlOf('of_broken')]).toEqual(BROKEN);
+    expect(connection.all('SELECT count(*) FROM people')).toEqual([[4]]);
+    await fixture.undo();
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('of several triggers for one event the intact ones get the new name, and a broken one keeps its place and its words', async () => {
+    const { connection } = fixture;
+    const body = (name: string): string => `BEGIN INSERT INTO ${name} VALUES (1); END`;
+    for (const sql of [
+      'CREATE TRIGGER first AFTER DELETE ON log BEGIN DELETE FROM person; END',
+      `CREATE TRIGGER broken AFTER DELETE ON log ${body('nowhere')}`,
+      'CREATE TRIGGER last AFTER DELETE ON log BEGIN DELETE FROM person WHERE id = 2; END',
+      // Intact itself, but it cannot be compiled while the one that it fires is broken.
+      'CREATE TRIGGER fires AFTER DELETE ON pet BEGIN DELETE FROM log; UPDATE person SET city = NULL; END',
+      `CREATE TRIGGER own_broken /* kept */ AFTER UPDATE OF city ON person ${body('nowhere')}`,
+      'CREATE TRIGGER own AFTER UPDATE ON person BEGIN DELETE FROM person WHERE id = -1; END',
+    ])
+      connection.run(sql);
+    const before = fixture.dump;
+    const triggersOf = (table: string): unknown =>
+      connection.all("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ? ORDER BY rowid", [table]);
+    const [ofLog, ofPerson] = [triggersOf('log'), triggersOf('person')];
+    const report = await change({ kind: 'rename-table', table: 'person', to: 'people' });
+    expect(report).toMatchObject({ kept: true, broken: [] });
+    expect([triggersOf('log'), triggersOf('people')]).toEqual([ofLog, ofPerson]);
+    for (const name of ['first', 'last', 'fires', 'own']) expect(sqlOf(name)).toMatch(/ "people"/);
+    expect(sqlOf('broken')).toBe(`CREATE TRIGGER broken AFTER DELETE ON log ${body('nowhere')}`);
+    expect(sqlOf('own_broken')).toBe(
+      `CREATE TRIGGER own_broken /* kept */ AFTER UPDATE OF city ON "people" ${body('nowhere')}`,
+    );
+    await change({
+      kind: 'change-table',
+      table: 'people',
+      sql: 'CREATE TABLE people (id INTEGER PRIMARY KEY, mail TEXT COLLATE NOCASE, town TEXT)',
+      columns: ['id', 'mail', 'city'],
+    });
+    expect(sqlOf('fires')).toContain('"town"');
+    expect([triggersOf('log'), triggersOf('people')]).toEqual([ofLog, ofPerson]);
+    await fixture.undo();
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('a changed trigger keeps its place among those of its table, so they run in the same order', async () => {
+    const { connection } = fixture;
+    connection.run('CREATE TABLE ran (name)');
+    const noting = (name: string, note = name): string =>
+      `CREATE TRIGGER ${name} AFTER INSERT ON ran WHEN new.name = 0 BEGIN INSERT INTO ran VALUES ('${note}'); END`;
+    for (const name of ['a', 'b', 'c']) connection.run(noting(name));
+    connection.run('INSERT INTO ran VALUES (0)');
+    const order = connection.all('SELECT name FROM ran WHERE name <> 0').flat();
+    const changed = again('trigger', 'b', noting('b2', 'B'));
+    const { steps } = await plan(changed);
+    const report = await change(changed);
+    expect(steps.map(({ sql }) => sql)).toEqual(report.sql);
+    expect(report.restored).toEqual([{ kind: 'trigger', name: 'c', table: 'ran' }]);
+    connection.run('DELETE FROM ran');
+    connection.run('INSERT INTO ran VALUES (0)');
+    expect(connection.all('SELECT name FROM ran WHERE name <> 0').flat()).toEqual(
+      order.map((name) => (name === 'b' ? 'B' : name)),
+    );
+  });
+
   test('what is not a definition of the same kind changes nothing', async () => {
     const before = fixture.dump;
     for (const [object, name, sql, code] of [

@@ -2,7 +2,7 @@
 import type { TransferOperations } from '#shared/protocol/transfer.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
-import type { LibraryContext } from '../library/context.ts';
+import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { moveTables } from '../transfer/move.ts';
@@ -12,7 +12,7 @@ import type { ScratchPlace } from '../transfer/scratch.ts';
 
 /** What these operations need besides an open database. */
 export interface TransferSession extends OperationSession {
-  readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
+  readonly library: Pick<OperationContext, 'files' | 'histories' | 'monitor' | 'clock'>;
   readonly scratchPlace: ScratchPlace;
 }
 

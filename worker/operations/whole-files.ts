@@ -21,11 +21,15 @@ export async function writeWholeFile(files: FileClient, token: FileToken, bytes:
   }
 }
 
-/** @throws AppError `too-big`, `io` */
+/**
+ * @param onRead called after each piece with the bytes read and those there are; what it throws ends the reading and lets go of the file
+ * @throws AppError `too-big`, `io`
+ */
 export async function readWholeFile(
   files: FileClient,
   token: FileToken,
   limit: SizeLimit,
+  onRead?: (done: number, total: number) => void,
 ): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }> {
   const { fileName, sizeBytes } = await files.call('file.info', { token });
   if (sizeBytes > limit.bytes) {
@@ -41,6 +45,12 @@ export async function readWholeFile(
   for await (const chunk of readChunks(files, token, 'main', sizeBytes)) {
     bytes.set(chunk, at);
     at += chunk.length;
+    try {
+      onRead?.(at, sizeBytes);
+    } catch (thrown) {
+      await letGo(files, token);
+      throw thrown;
+    }
   }
   return { bytes, fileName };
 }

@@ -4,6 +4,7 @@ import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { assertRegularExpression } from '#shared/regular-expressions/regular-expressions.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';
 
@@ -76,6 +77,9 @@ function columnCondition(name: string, term: FilterTerm): Condition {
       return { sql: `${name} LIKE ?`, params: [searchText(value)] };
     case 'glob':
       return { sql: `${name} GLOB ?`, params: [searchText(value)] };
+    case 'regex':
+      assertRegularExpression(searchText(value));
+      return { sql: `CAST(${name} AS TEXT) REGEXP ?`, params: [searchText(value)] };
     case '=':
       return { sql: `${name} ${value === null ? 'IS' : '='} ?`, params: [value] };
     case '<>':

@@ -74,6 +74,9 @@ describe.each([
   it.each<readonly [FilterEntry, readonly number[]]>([
     [{ ...n('between', 2), to: 10 }, [2, 6]],
     [{ ...w('in'), values: ['apple', 'Grape'] }, [1, 2]],
+    [w('regex', '^(?:a|5).+$'), [1, 3, 6]],
+    [w('regex', '(?i)GRAPE|^$'), [2, 5]],
+    [n('regex', '^\\d(?:\\.5)?$|^ap'), [1, 2, 4, 5]],
     [{ ...w('in'), values: ['apple', null] }, [1, 4]],
     [{ ...w('in'), values: [] }, []],
     [{ ...w('not-in'), values: ['apple', 'Grape'] }, [3, 4, 5, 6]],

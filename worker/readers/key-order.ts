@@ -14,6 +14,7 @@ export interface KeyOrder {
   readonly orderBy: string;
   readonly reverseOrderBy: string;
   readonly atOrAfter: Condition;
+  readonly after: Condition;
   readonly before: Condition;
 }
 
@@ -72,20 +73,24 @@ function orderOf(
     keyList,
     orderBy: direction(false),
     reverseOrderBy: direction(true),
-    atOrAfter: comparison(terms, true),
-    before: comparison(terms, false),
+    atOrAfter: comparison(terms, { after: true, orEqual: true }),
+    after: comparison(terms, { after: true, orEqual: false }),
+    before: comparison(terms, { after: false, orEqual: false }),
   };
 }
 
-/** `key >= ?` (or `key < ?`) in the sense of the order. */
-function comparison(terms: readonly OrderTerm[], after: boolean): Condition {
+/** `key >= ?`, `key > ?`, or `key < ?` in the sense of the order. */
+function comparison(
+  terms: readonly OrderTerm[],
+  { after, orEqual }: { readonly after: boolean; readonly orEqual: boolean },
+): Condition {
   const strict = (term: OrderTerm) => (term.descending === after ? '<' : '>');
   const first = terms[0]!;
   if (terms.every((term) => term.descending === first.descending)) {
     // One row value: SQLite seeks with all of it (sqlite.org/rowvalue.html#scrolling_window_queries).
     const list = terms.map((term) => term.sql).join(', ');
     const marks = terms.map(() => '?').join(', ');
-    const operator = `${strict(first)}${after ? '=' : ''}`;
+    const operator = `${strict(first)}${orEqual ? '=' : ''}`;
     return {
       sql: terms.length === 1 ? `${list} ${operator} ?` : `(${list}) ${operator} (${marks})`,
       params: (key) => key,
@@ -98,7 +103,7 @@ function comparison(terms: readonly OrderTerm[], after: boolean): Condition {
       .map((term, i) =>
         i < index
           ? `${term.sql} = ?`
-          : `${term.sql} ${strict(term)}${after && index === terms.length - 1 ? '=' : ''} ?`,
+          : `${term.sql} ${strict(term)}${orEqual && index === terms.length - 1 ? '=' : ''} ?`,
       )
       .join(' AND '),
   );

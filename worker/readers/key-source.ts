@@ -39,7 +39,8 @@ export function collectTop(connection: Connection, query: KeyQuery, list: KeyLis
 
 /** Fills `list` in order; calls `grown` after each piece. */
 export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {
-  if (list instanceof RowidList && query.shape.key.kind === 'rowid') {
+  const isMetered = turn.connection.isMetered === true;
+  if (!isMetered && list instanceof RowidList && query.shape.key.kind === 'rowid') {
     const { name, key } = query.shape;
     const range = query.sort.length === 0 ? rowidRange(turn.connection, name, key.name) : null;
     if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max))

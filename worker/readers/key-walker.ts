@@ -1,6 +1,7 @@
 // Reads keys and pages of one table in key order; the SQL side of the position map.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteNames } from '../sql/quote.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -15,10 +16,16 @@ export const PAGE_BYTES = 32 * 1024 * 1024;
 export class KeyWalker {
   readonly #order: KeyOrder;
   readonly #pageSql: string;
+  readonly #pageAfterSql: string;
+  readonly #firstPageSql: string;
 
   constructor(shape: TableShape, order: KeyOrder) {
     this.#order = order;
-    this.#pageSql = `SELECT ${selectList(shape)} FROM ${order.from} WHERE ${order.atOrAfter.sql} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
+    const pageSql = (where: string) =>
+      `SELECT ${selectList(shape)} FROM ${order.from} WHERE ${where} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
+    this.#pageSql = pageSql(order.atOrAfter.sql);
+    this.#pageAfterSql = pageSql(order.after.sql);
+    this.#firstPageSql = `SELECT ${selectList(shape)} FROM ${order.from} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
   }
 
   firstKey(connection: Connection): Key | null {
@@ -53,15 +60,17 @@ export class KeyWalker {
   }
 
   page(connection: Connection, key: Key, skip: number, count: number): PackedRows {
-    const statement = connection.prepare(this.#pageSql);
-    try {
-      statement.bind([...this.#order.atOrAfter.params(key), count, skip]);
-      const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: count });
-      statement.pack(writer, { maxRows: count, maxBytes: PAGE_BYTES });
-      return writer.finish();
-    } finally {
-      statement.finalize();
-    }
+    return pack(connection, this.#pageSql, [...this.#order.atOrAfter.params(key), count, skip], count);
+  }
+
+  /** From the first row behind `key` on, whether there is still a row with that key or not. */
+  pageAfter(connection: Connection, key: Key, skip: number, count: number): PackedRows {
+    return pack(connection, this.#pageAfterSql, [...this.#order.after.params(key), count, skip], count);
+  }
+
+  /** From the first row of the table on. */
+  firstPage(connection: Connection, skip: number, count: number): PackedRows {
+    return pack(connection, this.#firstPageSql, [count, skip], count);
   }
 
   /** One slice of building `map`. Returns false once it is complete. */
@@ -78,4 +87,16 @@ export class KeyWalker {
 export function selectList(shape: TableShape): string {
   const names = shape.columns.map((column) => column.name);
   return quoteNames(leadsWithRowid(shape) ? [...keyNames(shape.key), ...names] : names);
+}
+
+function pack(connection: Connection, sql: string, params: readonly Value[], count: number): PackedRows {
+  const statement = connection.prepare(sql);
+  try {
+    statement.bind(params);
+    const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: count });
+    statement.pack(writer, { maxRows: count, maxBytes: PAGE_BYTES });
+    return writer.finish();
+  } finally {
+    statement.finalize();
+  }
 }

@@ -6,6 +6,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { orderTermSql, orderTerms, whereOf } from './filter-sql.ts';
 import type { OrderTerm, Where } from './filter-sql.ts';
+import { KeysetReader } from './keyset-reader.ts';
 import { keyOrderOf, sorts } from './key-order.ts';
 import { orderClause, whereClause } from './key-source.ts';
 import { selectList } from './key-walker.ts';
@@ -34,12 +35,14 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
   const order = shape.key.kind === 'none' ? null : keyOrderOf(connection, shape);
   if (!order || (shape.kind === 'virtual' && sorts(connection, order))) return viewPlan(connection, shape, where, sort);
   if (sort.length === 0 && where.sql === null) {
+    if (connection.isMetered === true && shape.kind === 'table') return (host) => new KeysetReader(host, shape, order);
     const reads = shape.kind === 'table' ? null : new ReadSet(connection, `SELECT * FROM ${order.from}`);
     return (host) => new TableReader(host, shape, order, reads);
   }
   const query = { shape, order, where, sort };
   const reads = new ReadSet(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
-  return (host) => new SortedReader(host, query, reads);
+  const isMetered = connection.isMetered === true;
+  return (host) => new SortedReader(host, query, reads, isMetered);
 }
 
 function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly OrderTerm[]): ReaderPlan {

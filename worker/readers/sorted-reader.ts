@@ -6,7 +6,8 @@ import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { keyCondition } from '../schema/table-shape.ts';
+import { keyCondition, keyNames } from '../schema/table-shape.ts';
+import { quoteName } from '../sql/quote.ts';
 import { PackedKeyList, RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { Key } from './key-order.ts';
@@ -38,6 +39,7 @@ export class SortedReader implements Reader {
   readonly #query: KeyQuery;
   readonly #orderReads: ReadSet;
   readonly #columns: string;
+  readonly #isMetered: boolean;
   /** The keys that pages are read by. */
   #list: KeyList | null = null;
   #complete = false;
@@ -56,15 +58,19 @@ export class SortedReader implements Reader {
   #answeredShort = false;
   #disposed = false;
 
-  /** @param orderReads what filter and order read, including other tables */
-  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet) {
+  /**
+   * @param orderReads what filter and order read, including other tables
+   * @param isMetered only the first rows are looked for until more are asked for
+   */
+  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet, isMetered: boolean) {
+    this.#isMetered = isMetered;
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
     this.#touched = new TouchedKeys(query);
     this.#columns = selectList(query.shape);
     // Without a sort order the list grows in order, so its beginning is the top.
-    this.#wantsAll = query.sort.length === 0;
+    this.#wantsAll = query.sort.length === 0 && !isMetered;
     this.layout = layoutOf(query.shape);
     this.title = `Sorted rows of ${query.shape.name}`;
   }
@@ -127,9 +133,24 @@ export class SortedReader implements Reader {
     const keys: Key[] = [];
     for (let position = start; position < end; position++) keys.push(list!.at(position));
     const sql = `SELECT ${this.#columns} FROM ${this.#query.order.from} WHERE ${keyCondition(this.#query.shape.key)}`;
-    const rows = pack(connection, sql, keys, keys.length);
+    const rows = this.#isMetered ? this.#packTogether(connection, keys) : pack(connection, sql, keys, keys.length);
     if (!this.#complete && end < start + count) this.#answeredShort = true;
     return { rows, start, exactPosition: this.#isExact, extent: this.extent };
+  }
+
+  /** All rows with one statement. */
+  #packTogether(connection: Connection, keys: readonly Key[]): PackedRows {
+    const names = keyNames(this.#query.shape.key);
+    const wanted = names.map((_, at) => `sidelite_k${at}`);
+    const places = `(${['?', ...wanted.map(() => '?')].join(', ')})`;
+    const values =
+      keys.length === 0
+        ? `SELECT ${['NULL', ...wanted.map(() => 'NULL')].join(', ')} WHERE 0`
+        : `VALUES ${keys.map(() => places).join(', ')}`;
+    const same = names.map((name, at) => `t.${quoteName(name)} = wanted.sidelite_k${at}`).join(' AND ');
+    const sql = `WITH wanted(sidelite_place, ${wanted.join(', ')}) AS (${values})
+      SELECT ${this.#columns} FROM wanted CROSS JOIN ${this.#query.order.from} AS t ON ${same} ORDER BY wanted.sidelite_place`;
+    return pack(connection, sql, [keys.flatMap((key, place) => [place, ...key])], keys.length);
   }
 
   #holds(length: number): boolean {
@@ -163,7 +184,8 @@ export class SortedReader implements Reader {
     if (this.#complete && !this.#stale) return;
     const hasTop = this.#list !== null && !this.#stale;
     // Old rows stay until the new order is complete; without a sort the list itself grows from the top.
-    const skipsTop = hasTop || this.#query.sort.length === 0 || (this.#complete && this.#wantsAll);
+    const growsInOrder = this.#query.sort.length === 0 && !this.#isMetered;
+    const skipsTop = hasTop || growsInOrder || (this.#complete && this.#wantsAll);
     this.#failure = null;
     this.#stale = false;
     const startedMs = performance.now();
@@ -187,13 +209,13 @@ export class SortedReader implements Reader {
     const top = newKeyList(this.#query);
     await this.#enqueue(({ connection }) => {
       this.#touched.forget();
-      this.#estimate = estimateOf(connection, this.#query);
+      if (!this.#isMetered) this.#estimate = estimateOf(connection, this.#query);
       collectTop(connection, this.#query, top, TOP_ROWS);
     });
     this.#list = top;
     this.#complete = top.length < TOP_ROWS;
     // With a filter there is no estimate: only the complete list shows how many rows there are.
-    if (this.#estimate <= SMALL_TABLE_ROWS) this.#wantsAll = true;
+    if (this.#estimate <= SMALL_TABLE_ROWS && !this.#isMetered) this.#wantsAll = true;
     this.#wake();
     // A full sort blocks for long, so the first page is sent before it begins.
     await yieldToOthers();

@@ -93,6 +93,12 @@ export class Spool {
     return { start: chunk.start, rows: this.#cells(chunk).rows };
   }
 
+  /** The packed rows that a row is kept in; the same object for its neighbors as long as they are in memory. */
+  place(position: number): { readonly rows: PackedRows; readonly row: number } {
+    const chunk = this.#chunkOf(position);
+    return { rows: this.#cells(chunk).rows, row: position - chunk.start };
+  }
+
   cell(position: number, column: number): CellValue {
     const chunk = this.#chunkOf(position);
     const cells = this.#cells(chunk);

@@ -245,8 +245,8 @@ export class SpooledReader implements Reader {
         });
       const shown = this.#shown;
       const arranged = isPlain ? null : await this.#arrangedBy(arrangement, shown, request);
-      // A live result has run again in the meantime, and these are not its rows.
-      if (shown !== this.#shown && !this.#disposed) continue;
+      // A live result has run again in the meantime, and these are not its rows; or it does now, and arranges them as they were before.
+      if ((shown !== this.#shown || this.#running) && !this.#disposed) continue;
       this.#arrangement = isPlain ? null : arrangement;
       this.#arranged = arranged;
       break;
@@ -254,6 +254,29 @@ export class SpooledReader implements Reader {
     this.#host.rowsChanged();
     this.#host.extentChanged();
     return { rows: this.rows.rowCount, total: this.#shown.rowCount };
+  }
+
+  /**
+   * Computes something from all rows as they are shown; begins again if a live result has run again in the meantime.
+   *
+   * @param request what the queue needs to stop it for its caller
+   */
+  async overRows<T>(
+    title: string,
+    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
+    body: (turn: Turn, rows: KeptRows) => Generator<Pause, T>,
+  ): Promise<T> {
+    const { database, window } = this.#host;
+    for (;;) {
+      if (this.#stale) await this.freshen();
+      else if (this.#running) await this.#running;
+      const { rows } = this;
+      try {
+        return await database.enqueue({ window, kind: 'read', title, ...request, body: (turn) => body(turn, rows) });
+      } catch (error) {
+        if (!rows.disposed || this.#disposed) throw error;
+      }
+    }
   }
 
   async #arrangedBy(

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ReaderInfo, RowsPage } from '#shared/protocol/rows.ts';
 import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture } from '../operations/database-fixture.test-suite.ts';
+import type { TransactionChanges } from '../engines/engine.ts';
+import { planReader } from './open-reader.ts';
+import { hostOf } from './reader-host.test-suite.ts';
+import type { Reader } from './reader.ts';
 
 const ALL = { sort: [], filter: [] };
 
@@ -73,6 +77,34 @@ test.each(tables)('$name: every page is what ORDER BY … LIMIT … OFFSET gives
     { seed: 11, numRuns: 60 },
   );
   fixture.close();
+});
+
+test('on a busy machine the rows of a small table are counted at once, and no table seems empty after a change', async () => {
+  const numbers = (count: number): string =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) SELECT i, i FROM n`;
+  const connection = openFixture(
+    `CREATE TABLE small (id INTEGER PRIMARY KEY, a); INSERT INTO small ${numbers(3)};
+     CREATE TABLE large (id INTEGER PRIMARY KEY, a); INSERT INTO large ${numbers(20_000)};`,
+  ).connection;
+  let clock = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
+  try {
+    const open = async (table: string): Promise<Reader> => {
+      const reader = planReader(connection, { table, ...ALL })(hostOf(connection));
+      await reader.open?.();
+      return reader;
+    };
+    expect((await open('small')).extent).toEqual({ rows: 3, exact: true });
+    const large = await open('large');
+    expect(large.extent.exact).toBe(false);
+    const known = large.extent.rows;
+    large.noteChanges({ tables: null, schema: false } as unknown as TransactionChanges);
+    expect(large.extent).toEqual({ rows: known, exact: false });
+    large.dispose();
+  } finally {
+    now.mockRestore();
+    connection.close();
+  }
 });
 
 test.each(tables)('$name: finds the position of a key', async ({ sql, select, order }) => {

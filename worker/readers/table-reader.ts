@@ -50,6 +50,8 @@ export class TableReader implements Reader {
   /** The complete map from before the last change, nearly right until the new one is built. */
   #formerMap: PositionMap<Key> | null = null;
   #estimate: { rows: number; range: { min: number; max: number } | null } | null = null;
+  /** The number of rows before the last change, until there is a better one: a table must not seem empty in between. */
+  #formerRows = 0;
   #changedWhileMapping = false;
   /** The map counted rows of an open transaction, whose commit will name rows that it already holds. */
   #holdsUncommitted = false;
@@ -73,7 +75,8 @@ export class TableReader implements Reader {
   get extent(): Extent {
     if (this.#map.rows !== null)
       return { rows: this.#map.rows, exact: this.#map.isExact && !this.#changedWhileMapping };
-    return { rows: Math.max(this.#map.reach, this.#formerMap?.rows ?? this.#estimate?.rows ?? 0), exact: false };
+    const known = this.#formerMap?.rows ?? this.#estimate?.rows ?? this.#formerRows;
+    return { rows: Math.max(this.#map.reach, known), exact: false };
   }
 
   noteChanges(changes: TransactionChanges): Effect | null {
@@ -100,6 +103,7 @@ export class TableReader implements Reader {
       this.#map.change([key], by, ([anchor]) => (anchor as number | bigint) <= key);
     }
     this.#trail.clear();
+    this.#formerRows = this.extent.rows;
     if (this.#map.rows === null) this.#estimate = null;
     else if (this.#map.isCrowded) return false;
     if (this.#map.uncountedParts > MAX_UNCOUNTED_PARTS) return false;
@@ -108,6 +112,7 @@ export class TableReader implements Reader {
   }
 
   #forgetPositions(): void {
+    this.#formerRows = this.extent.rows;
     this.#trail.clear();
     this.#estimate = null;
     if (this.#mapping) {
@@ -239,6 +244,8 @@ export class TableReader implements Reader {
 
   #mapFor(connection: Connection, untilMs: number): void {
     if (this.#map.rows === null && !connection.autocommit) this.#holdsUncommitted = true;
+    // The first key alone says nothing, however long a busy machine took to find it.
+    if (this.#map.lastAnchor === null) this.#walker.extendMap(connection, this.#map);
     while (this.#map.rows === null && this.#walker.extendMap(connection, this.#map) && performance.now() < untilMs);
     if (this.#map.rows !== null) this.#formerMap = null;
   }

@@ -27,15 +27,18 @@ type Around = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
   readonly staysOpen?: (id: DatabaseId) => boolean;
 };
 
+/** `isStopped`: the work that needs the database is to end. */
+type Connect = (id: DatabaseId, isStopped: () => boolean) => Connection;
+
 export class OpenDatabases {
   readonly #around: Around;
-  readonly #connect: (id: DatabaseId) => Connection;
+  readonly #connect: Connect;
   readonly #keeping: KeepingOpen;
   readonly #open = new Map<DatabaseId, OpenDatabase>();
   readonly #shown = new Map<WindowSession, ReadonlySet<DatabaseId>>();
   #callOff: (() => void) | null = null;
 
-  constructor(around: Around, connect: (id: DatabaseId) => Connection, keeping: KeepingOpen = KEEPING_OPEN) {
+  constructor(around: Around, connect: Connect, keeping: KeepingOpen = KEEPING_OPEN) {
     this.#around = around;
     this.#connect = connect;
     this.#keeping = keeping;
@@ -143,7 +146,7 @@ export class OpenDatabases {
 
   #create(id: DatabaseId): OpenDatabase {
     const connection = new RestingConnection(
-      () => this.#connect(id),
+      (isStopped) => this.#connect(id, isStopped),
       (changed) => this.#noteReopened(id, changed),
     );
     try {

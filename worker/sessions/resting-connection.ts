@@ -38,7 +38,10 @@ const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };
  */
 export class RestingConnection implements Connection {
   readonly location: string;
-  readonly #open: () => Connection;
+  readonly isMetered?: true;
+  readonly writeTogether?: NonNullable<Connection['writeTogether']>;
+  readonly openNear?: NonNullable<Connection['openNear']>;
+  readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
   #isClosed = false;
@@ -54,15 +57,19 @@ export class RestingConnection implements Connection {
   #settingsBefore: string | null = null;
 
   /**
-   * @param open called at once, and after each rest
+   * @param open called at once, and after each rest; its argument tells whether the work that needs it is to end
    * @param reopened called after each rest; `changed`: the committed state is not the one from before
    * @throws what `open` throws
    */
-  constructor(open: () => Connection, reopened: (changed: boolean) => void = () => undefined) {
+  constructor(open: (isStopped: () => boolean) => Connection, reopened: (changed: boolean) => void = () => undefined) {
     this.#open = open;
     this.#reopened = reopened;
-    this.#inner = open();
+    this.#inner = open(() => false);
     this.location = this.#inner.location;
+    // What only some engines can do: whoever works with the connection looks whether it is there.
+    if (this.#inner.isMetered) this.isMetered = true;
+    if (this.#inner.writeTogether) this.writeTogether = (writes) => this.#awake().writeTogether!(writes);
+    if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }
 
@@ -240,7 +247,7 @@ export class RestingConnection implements Connection {
   #awake(): Connection {
     if (this.#inner !== null) return this.#inner;
     if (this.#isClosed) throw closedError();
-    const inner = this.#open();
+    const inner = this.#open(() => this.#progressHandler?.() ?? false);
     let changed: boolean;
     try {
       // Read before the mark, so that later commits are noticed as on any open connection.

@@ -23,6 +23,7 @@ import type { Database, PreparedStatement } from './runtime/load.ts';
 import { lockHoldersInWords } from './storage/lock-holders.ts';
 import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
+import { registerRegexp } from './statements/regexp.ts';
 import { ReadNames } from './statements/read-names.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeRecordInsert } from './statements/record-insert.ts';
@@ -70,6 +71,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
     this.#watch = new ChangeWatch(this, this.#internals, this.pulse);
+    registerRegexp(db, this.pulse);
     this.#file = new DatabaseFile(index.location);
     const refreshSchema = (): boolean => this.#watch.refreshSchema() && (this.#forgetStatements(), true);
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });

@@ -60,7 +60,11 @@ class NativeEngine implements Engine {
         message: 'This file is already open here. Use the tab that shows it.',
       });
     }
-    const whyReadOnly = isNew ? null : options.readOnly === true ? AS_ASKED : describeReadOnly(location);
+    const whyReadOnly = isNew
+      ? null
+      : options.readOnly === true
+        ? (options.whyReadOnly ?? AS_ASKED)
+        : describeReadOnly(location);
     let db: Database | null = null;
     try {
       db = new this.#Database(location, {

@@ -1,6 +1,7 @@
 // Takes delimited text apart, as bytes of UTF-8: where each field begins and ends, and what it is. It keeps its place between chunks at the
 // beginning of a field; a field that is not complete is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
+// The file is long because it is one state machine: its parts share the position and the open record, and change together.
 import { grown } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import { CR, dialectBytes, LF, type CsvDialect, type DialectBytes } from './csv-dialect.ts';

@@ -1,14 +1,11 @@
 // Reads a JSON file: the elements of an array are the records, of the array itself or of one that stands under a key of an object; or a single object,
 // or several one after the other.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
-import { ByteWindow, MAX_RECORD_BYTES } from './byte-window.ts';
-import { JsonBatch } from './json-batch.ts';
-import { JsonColumns } from './json-columns.ts';
-import { JsonNotes } from './json-notes.ts';
+import type { ByteSource } from '../../records/record-batch.ts';
+import { MAX_RECORD_BYTES } from './byte-window.ts';
+import { JsonFileReader } from './json-file-reader.ts';
 import { jsonProblem, number } from './json-problem.ts';
-import { JsonRecords } from './json-records.ts';
-import { BAD, CUT, JsonScanner } from './json-scanner.ts';
+import { BAD, CUT } from './json-scanner.ts';
 import { JsonSkipper } from './json-skipper.ts';
 
 const OPEN_BRACKET = 0x5b;
@@ -16,24 +13,15 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
-const MAX_FIELDS = 1 << 18;
-const MAX_PROBLEMS = 1000;
 
 /**
  * What is expected next. `top`: the value of the file. `record`: a value that is a record, or the end of the array. `rest`: what follows a record. `end`: nothing. `key`: a key of the object the array is looked for in. `skip`: the rest of a value that is not read.
  */
 type State = 'top' | 'record' | 'rest' | 'end' | 'key' | 'skip' | 'done';
 
-export class JsonReader implements RecordReader {
-  readonly #window: ByteWindow;
-  readonly #scanner = new JsonScanner();
+export class JsonReader extends JsonFileReader {
   readonly #skipper = new JsonSkipper();
-  readonly #batch = new JsonBatch();
-  readonly #columns = new JsonColumns();
-  readonly #notes = new JsonNotes();
-  readonly #records: JsonRecords;
   readonly #part: string | null;
-  #problems: RecordProblem[] = [];
   #state: State = 'top';
   /** Records stand in an array; otherwise one after the other. */
   #isArray = false;
@@ -46,48 +34,22 @@ export class JsonReader implements RecordReader {
 
   /** @param part - key whose array is read; null: the file's own. */
   constructor(source: ByteSource, encoding: string, part: string | null, hasHeader: boolean, chunkBytes?: number) {
-    this.#window = new ByteWindow(source, encoding, chunkBytes);
+    super(source, encoding, hasHeader, chunkBytes);
     this.#part = part;
-    this.#records = new JsonRecords(this.#scanner, this.#batch, this.#columns, this.#notes, hasHeader);
   }
 
-  get columns(): readonly string[] {
-    return this.#columns.names;
+  protected takeRecords(): void {
+    while (this.#state !== 'done' && this.hasRoom) if (!this.#step()) return;
   }
 
-  get bytesRead(): number {
-    return this.#window.bytesRead;
-  }
-
-  takeProblems(): readonly RecordProblem[] {
-    const problems = this.#problems;
-    this.#problems = [];
-    return problems;
-  }
-
-  takeNotices(): readonly RecordNotice[] {
-    return this.#notes.take();
-  }
-
-  async next(): Promise<RecordBatch | null> {
-    const window = this.#window;
-    for (;;) {
-      this.#batch.clear(window.bytes);
-      this.#scanner.look(window.bytes, window.end);
-      while (this.#state !== 'done' && this.#batch.fields < MAX_FIELDS && this.#problems.length < MAX_PROBLEMS) {
-        if (!this.#step()) break;
-      }
-      // Only problems so far: return, because the caller may already have enough of them.
-      if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
-      if (this.#state === 'done') return null;
-      await window.more();
-    }
+  protected get isDone(): boolean {
+    return this.#state === 'done';
   }
 
   /** One step. @returns false where more of the file is needed for the next one. */
   #step(): boolean {
-    const window = this.#window;
-    const scanner = this.#scanner;
+    const window = this.window;
+    const scanner = this.scanner;
     if (this.#state === 'skip') return this.#skip();
     const { lines } = scanner;
     const at = scanner.space(window.at);
@@ -110,7 +72,7 @@ export class JsonReader implements RecordReader {
 
   /** The only value that ends with the file and not by itself. */
   #isNumber(at: number): boolean {
-    const { bytes, end } = this.#window;
+    const { bytes, end } = this.window;
     return (
       this.#state === 'record' &&
       bytes[end - 1]! >= 0x30 &&
@@ -122,7 +84,7 @@ export class JsonReader implements RecordReader {
 
   /** @returns CUT where more is needed. */
   #take(at: number): number {
-    const byte = this.#scanner.bytes[at]!;
+    const byte = this.scanner.bytes[at]!;
     switch (this.#state) {
       case 'top':
         return this.#top(at, byte);
@@ -131,7 +93,7 @@ export class JsonReader implements RecordReader {
       case 'rest':
         return this.#rest(at, byte);
       case 'end':
-        return this.#end(at, `${this.#scanner.shown(at)} comes after the end of the list`);
+        return this.#end(at, `${this.scanner.shown(at)} comes after the end of the list`);
       default:
         // A comma after the last record is no JSON either, but nothing is lost by it.
         if (this.#isArray && byte === CLOSE_BRACKET) return this.#endOfArray(at);
@@ -140,7 +102,7 @@ export class JsonReader implements RecordReader {
   }
 
   #go(at: number, state: State): number {
-    this.#window.at = at;
+    this.window.at = at;
     this.#state = state;
     return at;
   }
@@ -156,7 +118,7 @@ export class JsonReader implements RecordReader {
 
   /** The next key of the object: is it the one? */
   #key(from: number): number {
-    const scanner = this.#scanner;
+    const scanner = this.scanner;
     const { bytes } = scanner;
     if (bytes[from] === CLOSE_BRACE) throw noPart(this.#part!);
     const start = bytes[from] === COMMA ? scanner.space(from + 1) : from;
@@ -174,9 +136,9 @@ export class JsonReader implements RecordReader {
   }
 
   #record(at: number): number {
-    const scanner = this.#scanner;
+    const scanner = this.scanner;
     const { lines } = scanner;
-    const after = this.#records.read(at);
+    const after = this.records.read(at);
     if (after === CUT) return CUT;
     if (after === BAD) {
       const { reason } = scanner;
@@ -185,7 +147,7 @@ export class JsonReader implements RecordReader {
       this.#leaveOut(at, `The row was left out: ${reason}, in line ${number(line)} of the file.`);
       return at;
     }
-    this.#records.keep(this.#number++);
+    this.records.keep(this.#number++);
     return this.#go(after, 'rest');
   }
 
@@ -193,11 +155,11 @@ export class JsonReader implements RecordReader {
     if (this.#isArray) {
       if (byte === COMMA) return this.#go(at + 1, 'record');
       if (byte === CLOSE_BRACKET) return this.#endOfArray(at);
-      return this.#end(at, `${this.#scanner.shown(at)} is where a comma or the end of the list is expected`);
+      return this.#end(at, `${this.scanner.shown(at)} is where a comma or the end of the list is expected`);
     }
     if (this.#isInPart) return this.#go(at, 'done');
     if (byte === OPEN_BRACE) return this.#go(at, 'record');
-    return this.#end(at, `${this.#scanner.shown(at)} comes after the end of the row`);
+    return this.#end(at, `${this.scanner.shown(at)} comes after the end of the row`);
   }
 
   #endOfArray(at: number): number {
@@ -206,10 +168,10 @@ export class JsonReader implements RecordReader {
 
   /** A record that cannot be read: where it ends is looked for. */
   #leaveOut(at: number, reason: string): void {
-    const { bytes, end } = this.#window;
+    const { bytes, end } = this.window;
     this.#skipFrom('rest');
     const after = this.#skipper.skip(bytes, at, end);
-    this.#problems.push(jsonProblem(this.#number++, reason, bytes, at, after < 0 ? end : after));
+    this.addProblem(jsonProblem(this.#number++, reason, bytes, at, after < 0 ? end : after));
     if (after === CUT) this.#go(end, 'skip');
     else this.#skipped(after);
   }
@@ -220,7 +182,7 @@ export class JsonReader implements RecordReader {
   }
 
   #skip(): boolean {
-    const window = this.#window;
+    const window = this.window;
     const after = this.#skipper.skip(window.bytes, window.at, window.end);
     if (after !== CUT || window.isOver) {
       this.#skipped(after);
@@ -231,10 +193,10 @@ export class JsonReader implements RecordReader {
   }
 
   #skipped(after: number): void {
-    this.#scanner.lines += this.#skipper.lines;
+    this.scanner.lines += this.#skipper.lines;
     if (after >= 0) this.#go(after, this.#afterSkip);
     else if (this.#afterSkip === 'key') throw noPart(this.#part!);
-    else this.#end(this.#window.end, 'it is not certain where the next row begins');
+    else this.#end(this.window.end, 'it is not certain where the next row begins');
   }
 
   /** Nothing more comes: the end, or it is missing. */
@@ -247,10 +209,10 @@ export class JsonReader implements RecordReader {
 
   /** The rest is given up, and what came before is kept. */
   #end(at: number, why: string): number {
-    const { bytes, end } = this.#window;
-    const line = number(this.#scanner.lines + 1);
+    const { bytes, end } = this.window;
+    const line = number(this.scanner.lines + 1);
     const reason = `The file cannot be read beyond line ${line}: ${why}. What comes before is kept.`;
-    this.#problems.push(jsonProblem(this.#number, reason, bytes, at, end));
+    this.addProblem(jsonProblem(this.#number, reason, bytes, at, end));
     return this.#go(at, 'done');
   }
 }

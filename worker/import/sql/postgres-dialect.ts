@@ -2,7 +2,10 @@
 // looked through once for them.
 import { quoteName } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
-import { constraintSql, createTableSql, literalOf, nameOf, written } from './rewriting.ts';
+import { columnOf, constraintOf, expression, isNextValue, withoutCasts } from './postgres-columns.ts';
+import type { Column } from './postgres-columns.ts';
+import { qualified, tableName, unqualified } from './postgres-names.ts';
+import { createTableSql, literalOf, nameOf } from './rewriting.ts';
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
@@ -15,9 +18,6 @@ const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
 const SETTINGS = 'settings of PostgreSQL (SET, owners, rights, comments, sequences)';
 const LEFT =
   /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE)|ALTER\s+(?:SEQUENCE|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
-const KEPT_TYPE =
-  /^(?:smallint|integer|int|bigint|serial|bigserial|smallserial|real|double precision|date|int[248]|float[48])$/i;
-const LONG_DECIMAL = /^(?:numeric|decimal)\s*\(\s*(\d+)/i;
 
 interface Known {
   primaryKey: readonly string[];
@@ -277,148 +277,6 @@ class Postgres {
     this.#known.set(table, known);
     return known;
   }
-}
-
-const isNextValue = (tokens: readonly SqlToken[]): boolean => tokens.some((token) => isWord(token, 'NEXTVAL'));
-const qualified = (schema: string, table: string): string => (schema === 'public' ? table : `${schema}_${table}`);
-const unqualified = (name: string): string => {
-  const [first = '', second] = name.replaceAll('"', '').split('.');
-  return second === undefined ? first : qualified(first, second);
-};
-
-/** Tables of the schema `public` keep their name, those of others begin with that of the schema. */
-function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
-  if (isSign(tokens[at + 1], '.')) return [qualified(nameOf(tokens[at]), nameOf(tokens[at + 2])), at + 3];
-  return [nameOf(tokens[at]), at + 1];
-}
-
-interface Column {
-  readonly column: MadeColumn;
-  readonly holds: CopyColumn['holds'];
-  readonly isCounting: boolean;
-  readonly isPrimary: boolean;
-}
-
-const AFTER_TYPE = [
-  'NOT',
-  'NULL',
-  'DEFAULT',
-  'PRIMARY',
-  'UNIQUE',
-  'COLLATE',
-  'GENERATED',
-  'CHECK',
-  'REFERENCES',
-  'CONSTRAINT',
-];
-
-function columnOf(tokens: readonly SqlToken[]): Column {
-  let at = 1;
-  while (at < tokens.length && !isWord(tokens[at], ...AFTER_TYPE))
-    at = isSign(tokens[at], '(') ? afterParentheses(tokens, at) : at + 1;
-  const declared = written(tokens.slice(1, at));
-  const holds = /^bytea$/i.test(declared) ? 'bytes' : /^bool/i.test(declared) ? 'booleans' : 'text';
-  const rest = tokens.slice(at);
-  return {
-    column: { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) },
-    holds,
-    isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
-    isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
-  };
-}
-
-function typeOf(declared: string): string {
-  if (/^bytea$/i.test(declared)) return 'BLOB';
-  if (/^bool/i.test(declared)) return 'BOOLEAN';
-  const digits = LONG_DECIMAL.exec(declared)?.[1];
-  // REAL has 15 digits; without a number there is no limit to them.
-  if (/^(?:numeric|decimal)/i.test(declared)) return digits !== undefined && Number(digits) <= 15 ? declared : 'TEXT';
-  if (KEPT_TYPE.test(declared)) return /^serial|serial$/i.test(declared) ? 'INTEGER' : declared;
-  return 'TEXT';
-}
-
-function restOf(tokens: readonly SqlToken[]): string {
-  let text = '';
-  for (let at = 0; at < tokens.length; at++) {
-    if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
-    else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'CHECK'))
-      text += ` CHECK ${expression(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`;
-    else if (isWord(tokens[at], 'GENERATED') && isWord(tokens[at + 2], 'AS') && isSign(tokens[at + 3], '('))
-      text += ` AS ${expression(tokens.slice(at + 3, afterParentheses(tokens, at + 3)))} STORED`;
-    else if (isWord(tokens[at], 'DEFAULT')) {
-      let end = at + 1;
-      while (end < tokens.length && !isWord(tokens[end], ...AFTER_TYPE.filter((word) => word !== 'NULL')))
-        end = isSign(tokens[end], '(') ? afterParentheses(tokens, end) : end + 1;
-      text += defaultOf(tokens.slice(at + 1, end));
-      at = end - 1;
-    }
-    if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
-  }
-  return text;
-}
-
-/** Numbers, texts and the present moment; functions SQLite does not have. */
-function defaultOf(tokens: readonly SqlToken[]): string {
-  const bare = withoutCasts(tokens);
-  const [first, second] = bare;
-  if (isWord(first, 'NOW', 'CURRENT_TIMESTAMP', 'CLOCK_TIMESTAMP', 'LOCALTIMESTAMP'))
-    return ' DEFAULT CURRENT_TIMESTAMP';
-  if (
-    bare.length === 1 &&
-    (first!.kind === 'string' ||
-      first!.kind === 'number' ||
-      isWord(first, 'TRUE', 'FALSE', 'CURRENT_DATE', 'CURRENT_TIME', 'NULL'))
-  )
-    return ` DEFAULT ${written(bare)}`;
-  return bare.length === 2 && isSign(first, '-') && second!.kind === 'number' ? ` DEFAULT -${second!.text}` : '';
-}
-
-interface Constraint {
-  readonly primaryKey: readonly string[] | null;
-  readonly sql: string;
-}
-
-/** Null for what is none. */
-function constraintOf(tokens: readonly SqlToken[]): Constraint | null {
-  const bare = isWord(tokens[0], 'CONSTRAINT') ? tokens.slice(2) : tokens;
-  const open = bare.findIndex((token) => isSign(token, '('));
-  const columns = (): readonly string[] =>
-    splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1)).map(([first]) => nameOf(first));
-  if (isWord(bare[0], 'PRIMARY')) return { primaryKey: columns(), sql: '' };
-  if (isWord(bare[0], 'UNIQUE')) return { primaryKey: null, sql: `UNIQUE (${columns().map(quoteName).join(', ')})` };
-  if (isWord(bare[0], 'FOREIGN')) return { primaryKey: null, sql: constraintSql(bare, tableName) };
-  if (isWord(bare[0], 'CHECK'))
-    return { primaryKey: null, sql: `CHECK ${expression(bare.slice(open, afterParentheses(bare, open)))}` };
-  return null;
-}
-
-/** Casts are left out (`'x'::text`), and names of schemas before a table or a function. */
-const expression = (tokens: readonly SqlToken[]): string =>
-  written(
-    withoutCasts(tokens).filter((token, at, all) => {
-      const isSchema = (place: number): boolean =>
-        isWord(all[place], 'PUBLIC', 'PG_CATALOG') && isSign(all[place + 1], '.');
-      return !isSchema(at) && !(isSign(token, '.') && isSchema(at - 1));
-    }),
-  );
-
-function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  const kept: SqlToken[] = [];
-  for (let at = 0; at < tokens.length; at++) {
-    if (!isSign(tokens[at], ':') || !isSign(tokens[at + 1], ':')) {
-      kept.push(tokens[at]!);
-      continue;
-    }
-    at += 2;
-    // `character varying(20)[]`, `public.kind`
-    if (isWord(tokens[at], 'CHARACTER', 'DOUBLE', 'BIT') && isWord(tokens[at + 1], 'VARYING', 'PRECISION')) at++;
-    if (isWord(tokens[at], 'TIMESTAMP', 'TIME') && isWord(tokens[at + 1], 'WITH', 'WITHOUT')) at += 3;
-    if (isSign(tokens[at + 1], '.')) at += 2;
-    if (isSign(tokens[at + 1], '(')) at = afterParentheses(tokens, at + 1) - 1;
-    while (isSign(tokens[at + 1], '[') && isSign(tokens[at + 2], ']')) at += 2;
-  }
-  return kept;
 }
 
 function valueSql(tokens: readonly SqlToken[], holds: CopyColumn['holds'] | undefined): string {

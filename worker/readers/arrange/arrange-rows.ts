@@ -6,8 +6,8 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import { sliceEnd } from '../slice.ts';
-import type { Spool } from '../spool.ts';
-import { CellBuffers, compareCells } from './compare-cells.ts';
+import type { KeptRows } from './arranged-rows.ts';
+import { CellBuffers, compareCells } from '#shared/packed-rows/compare-cells.ts';
 import { RowFilter } from './row-filter.ts';
 import { countUp, passesOf, sortRows } from './sort-rows.ts';
 
@@ -19,7 +19,11 @@ const MAX_KEY_BYTES = 256 * 1024 * 1024;
  *
  * @throws AppError `stopped`; `full` if the values to sort by need too much memory; `invalid` for a column that does not exist
  */
-export function* arrangeRows(turn: Turn, spool: Spool, arrangement: ResultArrangement): Generator<Pause, Uint32Array> {
+export function* arrangeRows(
+  turn: Turn,
+  spool: KeptRows,
+  arrangement: ResultArrangement,
+): Generator<Pause, Uint32Array> {
   const { sort, filter } = arrangement;
   checkColumns([...sort, ...filter], spool.columnCount);
   let progress: Progress = { phase: 'Filtering', done: 0, total: spool.rowCount, unit: 'rows' };
@@ -53,7 +57,7 @@ function checkColumns(terms: readonly { readonly column: number | null }[], colu
   throw new AppError({ code: 'invalid', message: 'The result has no such column. Clear its filter and sort order.' });
 }
 
-function* pauseOf(turn: Turn, spool: Spool): Generator<Pause, void> {
+function* pauseOf(turn: Turn, spool: KeptRows): Generator<Pause, void> {
   if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The rows are shown as before.' });
   yield 'between';
   if (spool.disposed) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept.' });
@@ -63,7 +67,7 @@ type Pauses = () => Generator<Pause, void>;
 
 function* filtered(
   turn: Turn,
-  spool: Spool,
+  spool: KeptRows,
   filter: RowFilter,
   pause: Pauses,
   report: (done: number) => void,
@@ -86,7 +90,7 @@ function* filtered(
 /** The sorted columns of the kept rows, one packed column for each term. */
 function* keysOf(
   turn: Turn,
-  spool: Spool,
+  spool: KeptRows,
   kept: Uint32Array,
   sort: readonly ResultSortTerm[],
   pause: Pauses,

@@ -7,7 +7,7 @@ import { SPOOL_LIMITS } from '../spool.ts';
 import type { Spool } from '../spool.ts';
 
 /** Rows by position, as a spool has them. */
-export type KeptRows = Pick<Spool, 'columnCount' | 'rowCount' | 'read' | 'chunkWith' | 'cell'>;
+export type KeptRows = Pick<Spool, 'columnCount' | 'rowCount' | 'disposed' | 'read' | 'chunkWith' | 'cell' | 'place'>;
 
 export class ArrangedRows implements KeptRows {
   readonly #spool: Spool;
@@ -23,6 +23,10 @@ export class ArrangedRows implements KeptRows {
     return this.#spool.columnCount;
   }
 
+  get disposed(): boolean {
+    return this.#spool.disposed;
+  }
+
   /** 0 when a live result has run again and the rows of its former run are gone. */
   get rowCount(): number {
     return this.#spool.disposed ? 0 : this.#positions.length;
@@ -35,6 +39,10 @@ export class ArrangedRows implements KeptRows {
   chunkWith(row: number): { readonly start: number; readonly rows: PackedRows } {
     const { chunkRows, chunkBytes, valueBytes } = SPOOL_LIMITS;
     return { start: row, rows: this.#gather(row, chunkRows, chunkBytes, { previewBytes: valueBytes }) };
+  }
+
+  place(position: number): { readonly rows: PackedRows; readonly row: number } {
+    return this.#spool.place(this.#positions[position]!);
   }
 
   cell(position: number, column: number): CellValue {

@@ -38,7 +38,7 @@ export class SchemaMap {
   readonly #temporary = new Set<string>();
 
   /** @param isOurs recognizes the engine's own triggers by name */
-  constructor(connection: Connection, isOurs: (trigger: string) => boolean) {
+  constructor(connection: Pick<Connection, 'all'>, isOurs: (trigger: string) => boolean) {
     this.#readTables(connection);
     this.#readForeignKeys(connection);
     this.#readTriggers(connection, isOurs);
@@ -90,7 +90,7 @@ export class SchemaMap {
     };
   }
 
-  #readTables(connection: Connection): void {
+  #readTables(connection: Pick<Connection, 'all'>): void {
     const rows = connection.all(
       "SELECT name, type, rootpage, sql FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
     );
@@ -112,7 +112,7 @@ export class SchemaMap {
     }
   }
 
-  #readForeignKeys(connection: Connection): void {
+  #readForeignKeys(connection: Pick<Connection, 'all'>): void {
     const rows = connection.all(
       `SELECT child.name, key."table" FROM main.sqlite_schema AS child, pragma_foreign_key_list(child.name, 'main') AS key
        WHERE child.type = 'table' AND child.rootpage > 0`,
@@ -122,7 +122,7 @@ export class SchemaMap {
     }
   }
 
-  #readTriggers(connection: Connection, isOurs: (trigger: string) => boolean): void {
+  #readTriggers(connection: Pick<Connection, 'all'>, isOurs: (trigger: string) => boolean): void {
     const triggers = connection.all(
       `SELECT name, tbl_name, sql, 0 FROM main.sqlite_schema WHERE type = 'trigger'
        UNION ALL SELECT name, tbl_name, sql, 1 FROM temp.sqlite_schema WHERE type = 'trigger'`,

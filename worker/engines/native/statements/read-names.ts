@@ -21,7 +21,7 @@ export class ReadNames {
   /** Virtual tables that need no definition, such as `json_each`. */
   readonly #modules: ReadonlySet<string>;
 
-  constructor(connection: Connection) {
+  constructor(connection: Pick<Connection, 'all'>) {
     const columns = new Map<string, { readonly names: string[]; key: string[]; isInteger: boolean }>();
     for (const [table, name, key, type] of fieldsOf(connection)) {
       const known = columns.get(table) ?? { names: [], key: [], isInteger: false };
@@ -73,7 +73,7 @@ const FIELDS = `SELECT relation.name, field.name, field.pk, upper(field.type)
   FROM main.sqlite_schema AS relation, pragma_table_xinfo(relation.name, 'main') AS field`;
 
 /** A broken view, or a virtual table whose module is missing, has no fields and does not prevent reading the rest. */
-function fieldsOf(connection: Connection): readonly Field[] {
+function fieldsOf(connection: Pick<Connection, 'all'>): readonly Field[] {
   const all = (sql: string, params: readonly string[] = []): readonly Field[] =>
     connection.all(sql, params) as unknown as readonly Field[];
   const fields = [...all(`${FIELDS} WHERE relation.type = 'table' AND rootpage > 0 ORDER BY relation.name, field.cid`)];

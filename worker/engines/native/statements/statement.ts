@@ -45,7 +45,7 @@ export interface StatementOwner {
 }
 
 /** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
-const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
+export const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
   begin: 'transaction',
   commit: 'transaction',
   rollback: 'transaction',
@@ -298,7 +298,7 @@ export class NativeStatement implements ScriptStatement {
   }
 }
 
-function describeColumns(prepared: PreparedStatement): readonly ResultColumn[] {
+export function describeColumns(prepared: PreparedStatement): readonly ResultColumn[] {
   return prepared.columns().map(({ name, column, table, database, type }) => ({
     name,
     declaredType: type ?? '',

@@ -139,14 +139,19 @@ export class ChangeTracker {
   noteStatement(facts: StatementFacts, writesVirtual: boolean): void {
     this.#lastName = 0;
     if (writesVirtual) this.#holdsBack = true;
-    for (const name of facts.definedTables) {
+    // CREATE … IF NOT EXISTS of what is there already defines nothing.
+    if (facts.isBeyondRows) this.#noteDefinitions(facts.definedTables);
+    if (facts.changesOthers) this.#schemaTouched = true;
+    if (facts.renames) this.#facts.anything = true;
+    if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
+  }
+
+  #noteDefinitions(tables: readonly string[]): void {
+    for (const name of tables) {
       this.#facts.learnAll(this.#facts.table(name));
       this.#facts.schema = true;
       this.#schemaTouched = true;
     }
-    if (facts.changesOthers) this.#schemaTouched = true;
-    if (facts.renames) this.#facts.anything = true;
-    if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }
 
   /** The commit hook was called, and the rollback hook has not been called since. */

@@ -1,4 +1,5 @@
 // The functions SQLite calls back, installed in the wasm function table once for all connections.
+import { RegexpFunction } from '../statements/regexp.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 
@@ -24,6 +25,7 @@ export class Hooks {
   readonly #rollback: Pointer;
   readonly #authorize: Pointer;
   readonly #progress: Pointer;
+  readonly #regexp: RegexpFunction;
 
   constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -48,6 +50,7 @@ export class Hooks {
         target(context).authorize(action, first, second, schema),
     );
     this.#progress = sqlite.install('ip', (context: Pointer) => (target(context).progress() ? 1 : 0));
+    this.#regexp = new RegexpFunction(sqlite, (db) => target(db).progress());
   }
 
   /**
@@ -61,6 +64,7 @@ export class Hooks {
     raw.sqlite3_commit_hook(db, this.#commit, db);
     raw.sqlite3_rollback_hook(db, this.#rollback, db);
     raw.sqlite3_set_authorizer(db, this.#authorize, db);
+    this.#regexp.register(db);
   }
 
   watchProgress(db: Pointer, on: boolean): void {

@@ -79,6 +79,23 @@ export interface RawSqlite {
   sqlite3_column_blob(statement: Pointer, column: number): Pointer;
   sqlite3_column_bytes(statement: Pointer, column: number): number;
 
+  sqlite3_create_function_v2(
+    db: Pointer,
+    name: Pointer,
+    argumentCount: number,
+    flags: number,
+    context: Pointer,
+    callback: Pointer,
+    step: Pointer,
+    final: Pointer,
+    destroy: Pointer,
+  ): number;
+  sqlite3_user_data(context: Pointer): Pointer;
+  sqlite3_result_int(context: Pointer, value: number): void;
+  sqlite3_result_null(context: Pointer): void;
+  sqlite3_result_error_code(context: Pointer, code: number): void;
+  sqlite3_result_error(context: Pointer, text: Pointer, bytes: number): void;
+
   sqlite3_value_type(value: Pointer): number;
   sqlite3_value_double(value: Pointer): number;
   sqlite3_value_int64(value: Pointer): bigint;

@@ -1,0 +1,28 @@
+// Writes that are made only as long as what they rest on is still so, for engines where each statement is a round trip.
+import type { Value } from '#shared/protocol/values.ts';
+
+export interface BoundSql {
+  readonly sql: string;
+  readonly params: readonly Value[];
+}
+
+export interface GuardedWrite {
+  /** Read in the same transaction, right before the write. */
+  readonly before?: BoundSql;
+  /** Changes exactly one row, whose values it returns, or none. */
+  readonly write: BoundSql;
+  /** Reads the row as it is now, for the reason why none was changed. Null when there is none to be read. */
+  readonly now: BoundSql | null;
+  /** Returns a row exactly if the write has been made, for a reply that was lost. Null when that cannot be told. */
+  readonly after: BoundSql | null;
+}
+
+export type GuardedOutcome =
+  /** What each returned, and what was read before it; null when the reply was lost and the writes were found when the rows were read again. */
+  | {
+      readonly kind: 'done';
+      readonly rows: readonly (readonly Value[] | null)[];
+      readonly before: readonly (readonly Value[] | null)[];
+    }
+  /** The write at `at` changed no row, so nothing was changed. */
+  | { readonly kind: 'missed'; readonly at: number; readonly now: readonly Value[] | null };

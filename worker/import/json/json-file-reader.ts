@@ -1,0 +1,76 @@
+// What the readers of JSON and NDJSON have in common: batches of records with their columns, problems, and notices.
+import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import { ByteWindow } from './byte-window.ts';
+import { JsonBatch } from './json-batch.ts';
+import { JsonColumns } from './json-columns.ts';
+import { JsonNotes } from './json-notes.ts';
+import { JsonRecords } from './json-records.ts';
+import { JsonScanner } from './json-scanner.ts';
+
+const MAX_FIELDS = 1 << 18;
+const MAX_PROBLEMS = 1000;
+
+export abstract class JsonFileReader implements RecordReader {
+  protected readonly window: ByteWindow;
+  protected readonly scanner = new JsonScanner();
+  protected readonly records: JsonRecords;
+  readonly #batch = new JsonBatch();
+  readonly #columns = new JsonColumns();
+  readonly #notes = new JsonNotes();
+  #problems: RecordProblem[] = [];
+
+  /** @param hasHeader - records that are arrays: the first one names the columns. */
+  constructor(source: ByteSource, encoding: string, hasHeader: boolean, chunkBytes?: number) {
+    this.window = new ByteWindow(source, encoding, chunkBytes);
+    this.records = new JsonRecords(this.scanner, this.#batch, this.#columns, this.#notes, hasHeader);
+  }
+
+  get columns(): readonly string[] {
+    return this.#columns.names;
+  }
+
+  get bytesRead(): number {
+    return this.window.bytesRead;
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    return this.#notes.take();
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    for (;;) {
+      this.#batch.clear(this.window.bytes);
+      this.scanner.look(this.window.bytes, this.window.end);
+      this.takeRecords();
+      // Only problems so far: return, because the caller may already have enough of them.
+      if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
+      if (this.isDone) return null;
+      await this.more();
+    }
+  }
+
+  /** Whether a batch takes another record, and the caller another problem. */
+  protected get hasRoom(): boolean {
+    return this.#batch.fields < MAX_FIELDS && this.#problems.length < MAX_PROBLEMS;
+  }
+
+  protected addProblem(problem: RecordProblem): void {
+    this.#problems.push(problem);
+  }
+
+  /** Reads what is in the window, as long as there is room. */
+  protected abstract takeRecords(): void;
+
+  protected more(): Promise<void> {
+    return this.window.more();
+  }
+
+  /** Nothing more comes. */
+  protected abstract get isDone(): boolean;
+}
