@@ -4,12 +4,14 @@ import type { Root } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { NotIsolated } from './app/not-isolated.tsx';
 import { TAB_KINDS } from './app/tab-kinds.ts';
-import { followTheme } from './app/theme.ts';
+import { followSettings } from './app/apply-settings.ts';
 import { followWidth } from './app/width.ts';
 import { client } from './connection/database-client.ts';
 import { startAnew } from './state/session-state.ts';
-import { registerTabKinds } from './state/tab-kinds.ts';
+import { beginWithRememberedSettings, startSettings } from './state/settings-sync.ts';
+import { loadTabKinds, registerTabKinds } from './state/tab-kinds.ts';
 import { shell } from './connection/shell.ts';
+import { isSqlFile } from './workbench/import-tabs.ts';
 import { startClient } from './workbench/start.ts';
 import { notifyFailure } from './state/databases.ts';
 import { openFiles } from './features/library/opening.ts';
@@ -20,7 +22,8 @@ import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
-followTheme();
+beginWithRememberedSettings();
+followSettings();
 followWidth();
 if (!crossOriginIsolated) root().render(<NotIsolated />);
 else if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
@@ -40,18 +43,23 @@ function startApp(): void {
       </UiProvider>
     </PaneBoundary>,
   );
+  startSettings().catch(notifyFailure);
   const started = startClient().catch(notifyFailure);
   // After what was open before is back, so that it stays in front of that.
+  let earlier: Promise<unknown> = started;
   const open = (file: OpenedFile): Promise<void> =>
-    new Promise(
-      (taken) =>
-        void started
-          .then(() => openFiles([file], { onTaken: () => taken() }))
-          .catch(notifyFailure)
-          .finally(taken),
-    );
+    new Promise((taken) => {
+      // An SQL file is edited in a tab of a database, which may be a file of the same request.
+      const begin = isSqlFile(file) ? earlier : started;
+      const opened = begin
+        .then(() => openFiles([file], { onTaken: () => taken() }))
+        .catch(notifyFailure)
+        .finally(taken);
+      earlier = Promise.all([earlier, opened]);
+    });
   shell.onOpenRequest(open).catch(notifyFailure);
   if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
+  else void started.then(() => earlier).then(() => requestIdleCallback(loadTabKinds));
 }
 
 /** Of one that measures: nothing of the interface is in it. */

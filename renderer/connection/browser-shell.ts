@@ -6,7 +6,9 @@ import type { BenchMachine } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
 import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
+import { browserSettings } from './browser-settings.ts';
 import { addDownload, addFile, isDatabaseFile, takeTogether } from './web-files.ts';
+import { webTextFiles } from './web-text-files.ts';
 
 /** One tab owns the library at a time, so one name is enough, and its state is restored after a reload. */
 const WINDOW_ID = 'browser';
@@ -54,6 +56,10 @@ const MACHINE: BenchMachine = {
   commit: null,
 };
 
+const NO_SERVERS = 'A browser cannot keep a token safe from other pages. Connect to servers in the desktop app.';
+
+const NO_PROGRAMS = 'A browser cannot run Litestream. Open replicas in the desktop app.';
+
 const hostPage = (): Window | null =>
   document.querySelector<HTMLIFrameElement>('iframe[src$="host.html"]')?.contentWindow ?? null;
 
@@ -75,10 +81,6 @@ async function writeClipboard(text: string, html?: string): Promise<void> {
     'text/html': new Blob([html], { type: 'text/html' }),
   };
   await navigator.clipboard.write([new ClipboardItem(blobs)]);
-}
-
-async function applyTheme(theme: 'system' | 'light' | 'dark'): Promise<void> {
-  document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
 }
 
 export const browserShell: ShellApi = {
@@ -106,8 +108,6 @@ export const browserShell: ShellApi = {
   openComparisonCopy: () => Promise.resolve(null),
   removeComparisonCopy: () => Promise.resolve(),
   comparisonCopySource: () => Promise.resolve(null),
-  openFilesChoice: () => Promise.resolve('copy'),
-  setOpenFilesChoice: () => Promise.resolve(),
   onOpenRequest: () => Promise.resolve(),
   onMenuCommand: () => undefined,
   setEnabledCommands: () => Promise.resolve(),
@@ -120,8 +120,33 @@ export const browserShell: ShellApi = {
   followSources: () => Promise.resolve(),
   onSourceTouched: () => undefined,
   writeClipboard,
+  writeClipboardImage: (png) =>
+    navigator.clipboard.write([
+      new ClipboardItem({ 'image/png': new Blob([new Uint8Array(png)], { type: 'image/png' }) }),
+    ]),
   readClipboard: () => navigator.clipboard.readText(),
-  setTheme: applyTheme,
+  ...browserSettings,
+  remote: {
+    list: () => Promise.resolve({ connections: [], keepsTokens: false }),
+    save: () => Promise.resolve({ why: NO_SERVERS }),
+    remove: () => Promise.resolve(),
+    test: () => Promise.resolve({ why: NO_SERVERS }),
+    open: () => Promise.resolve(NO_SERVERS),
+    onChanged: () => undefined,
+  },
+  replicas: {
+    program: () => Promise.resolve({ why: NO_PROGRAMS }),
+    chooseProgram: () => Promise.resolve(null),
+    chooseFolder: () => Promise.resolve({ why: NO_PROGRAMS }),
+    reachStorage: () => Promise.resolve({ why: NO_PROGRAMS }),
+    moments: () => Promise.resolve({ why: NO_PROGRAMS }),
+    restore: () => Promise.resolve({ why: NO_PROGRAMS }),
+    written: () => Promise.resolve(0),
+    stop: () => Promise.resolve(),
+    leave: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
+  },
+  textFiles: webTextFiles,
   bench: {
     // The tab that owns the library also owns the engines.
     begin: () => Promise.resolve(null),

@@ -1,9 +1,10 @@
 // Gets the two ports of this window: data, directly to the worker, and control, to the page that owns the worker.
 import { HostTag } from '#shared/host-tags.ts';
 import { domPort } from '#shared/rpc/port.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
-import { NATIVE_PORTS_TAG, PORTS_TAG } from '#shared/shell-api.ts';
+import { NATIVE_PORTS_TAG, PORTS_TAG, REMOTE_PORTS_TAG } from '#shared/shell-api.ts';
 import { isDesktop, shell } from './shell.ts';
 import { webFileHandlers } from './web-files.ts';
 
@@ -29,11 +30,26 @@ export function connectNative(onPorts: (ports: HostPorts) => void): void {
   if (isDesktop) hearPorts(NATIVE_PORTS_TAG, onPorts);
 }
 
-function hearPorts(tag: string, onPorts: (ports: HostPorts) => void): void {
-  window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; generation: number }>) => {
+/** The same for a remote database. @param onPorts also receives the slot of the numbers of its process */
+export function connectRemote(database: DatabaseId, onPorts: (ports: HostPorts, slot: number) => void): void {
+  if (!isDesktop) return;
+  hearPorts(REMOTE_PORTS_TAG, (ports, message) => {
+    if (message.database === database) onPorts(ports, message.slot ?? 0);
+  });
+}
+
+interface PortsMessage {
+  readonly tag?: unknown;
+  readonly generation: number;
+  readonly database?: DatabaseId;
+  readonly slot?: number;
+}
+
+function hearPorts(tag: string, onPorts: (ports: HostPorts, message: PortsMessage) => void): void {
+  window.addEventListener('message', (event: MessageEvent<PortsMessage>) => {
     const [data, control] = event.ports;
     if (event.source !== window || event.data?.tag !== tag || !data || !control) return;
-    onPorts({ data: domPort(data), control: domPort(control), generation: event.data.generation });
+    onPorts({ data: domPort(data), control: domPort(control), generation: event.data.generation }, event.data);
   });
 }
 

@@ -1,16 +1,26 @@
-// Combines the window's connections into one client: to the library's worker, and to the native engine for files in place. Only this file
-// knows which of the two serves a request.
-import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/index.ts';
+// Combines the window's connections into one client: to the library's worker, to the native engine for files in place, and to the process of
+// each remote database. Only this file knows which of them serves a request.
+import {
+  ASKS_BEFORE_WRITING,
+  isInPlace,
+  isRemote,
+  NATIVE_READERS_FROM,
+  NATIVE_WORKS_FROM,
+  slotOfWork,
+  toAppError,
+} from '#shared/protocol/index.ts';
 import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
 import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 import type { Reconnection } from './reconnecting-client.ts';
+import { RemoteClients } from './remote-clients.ts';
 import { shell } from './shell.ts';
 
 const identify = () => shell.windowInfo();
 const library = new ReconnectingClient(connectHost, identify);
 /** Connects when the first file is opened in place. */
 export const nativeClient = new ReconnectingClient(connectNative, identify);
+export const remoteClients = new RemoteClients(identify);
 
 interface Params {
   readonly database?: DatabaseId;
@@ -20,26 +30,62 @@ interface Params {
 /** The list of files in place is part of the library, which also serves all requests that name neither a database nor a reader. */
 const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.keepDurability', 'library.removeFile'];
 
-function serverOf(op: string, { database, reader }: Params): ReconnectingClient {
+function serverOf(op: string, { database, reader = 0 }: Params): ReconnectingClient {
   if (LIST_OPERATIONS.includes(op)) return library;
-  const isNative = database === undefined ? (reader ?? 0) >= NATIVE_READERS_FROM : isInPlace(database);
-  return isNative ? nativeClient : library;
+  if (database !== undefined) return serverOfDatabase(database);
+  return remoteClients.ofReader(reader) ?? (reader >= NATIVE_READERS_FROM ? nativeClient : library);
+}
+
+function serverOfDatabase(database: DatabaseId): ReconnectingClient {
+  if (isRemote(database)) return remoteClients.of(database);
+  return isInPlace(database) ? nativeClient : library;
 }
 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
+export const isLibraryWork = (work: Pick<Work, 'id'>): boolean => !isNativeWork(work) && slotOfWork(work.id) === null;
+
+/** The answer: this request may write, every one may for so many milliseconds, or none. */
+type AskToWrite = (database: DatabaseId) => Promise<'once' | number | null>;
+/** A request that was let through begins at once. */
+const ONCE_MS = 60_000;
 
 class DatabaseClient {
   /** The library's first connection, which the window needs to work at all. Never rejects. */
   readonly ready = library.ready;
+  #askToWrite: AskToWrite = () => Promise.resolve(null);
 
-  readonly call: ReconnectingClient['call'] = (op, params, options) =>
-    serverOf(op, params as Params).call(op, params, options);
+  readonly call: ReconnectingClient['call'] = async (op, params, options) => {
+    const { database } = params as Params;
+    const server = serverOf(op, params as Params);
+    if (database === undefined || !isRemote(database)) return server.call(op, params, options);
+    try {
+      return await server.call(op, params, options);
+    } catch (thrown) {
+      if (toAppError(thrown).detail?.[ASKS_BEFORE_WRITING] !== true) throw thrown;
+      const answer = await this.#askToWrite(database);
+      if (answer === null) throw thrown;
+      const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);
+      await server.call('remote.allowWriting', { database, untilMs });
+      try {
+        // Nothing has been written or shown yet, so the request begins anew.
+        return await server.call(op, params, options);
+      } finally {
+        if (answer === 'once') void server.call('remote.allowWriting', { database, untilMs: 0 }).catch(() => undefined);
+      }
+    }
+  };
+
+  /** Sets who asks the user before a write to a production database. */
+  onAskToWrite(ask: AskToWrite): void {
+    this.#askToWrite = ask;
+  }
 
   /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed meanwhile */
   async show(databases: readonly DatabaseId[]): Promise<void> {
     await Promise.all([
-      library.show(databases.filter((id) => !isInPlace(id))),
+      library.show(databases.filter((id) => !isInPlace(id) && !isRemote(id))),
       nativeClient.show(databases.filter((id) => isInPlace(id))),
+      remoteClients.show(databases),
     ]);
   }
 
@@ -53,15 +99,23 @@ class DatabaseClient {
     return this.#runnerOf(work).control('host.restart', {});
   }
 
-  /** Listens to events of both engines. Survives reconnects. Returns a function that removes the listener. */
+  /** Listens to events of all engines. Survives reconnects. Returns a function that removes the listener. */
   readonly on: ReconnectingClient['on'] = (topic, listener) => {
-    const offs = [library.on(topic, listener), nativeClient.on(topic, listener)];
+    const offs = [
+      library.on(topic, listener),
+      nativeClient.on(topic, listener),
+      remoteClients.followAll((remote) => remote.client.on(topic, listener)),
+    ];
     return () => offs.forEach((off) => off());
   };
 
-  /** For either engine: readers and transactions of its databases are gone. */
+  /** For any engine: readers and transactions of its databases are gone. */
   onReconnected(listener: (reconnection: Reconnection) => void): () => void {
-    const offs = [library.onReconnected(listener), nativeClient.onReconnected(listener)];
+    const offs = [
+      library.onReconnected(listener),
+      nativeClient.onReconnected(listener),
+      remoteClients.followAll((remote) => remote.client.onReconnected(listener)),
+    ];
     return () => offs.forEach((off) => off());
   }
 
@@ -70,11 +124,11 @@ class DatabaseClient {
 
   /** The connection that serves `database`. */
   serverOf(database: DatabaseId): ReconnectingClient {
-    return isInPlace(database) ? nativeClient : library;
+    return serverOfDatabase(database);
   }
 
   #runnerOf(work: Work): ReconnectingClient {
-    return isNativeWork(work) ? nativeClient : library;
+    return remoteClients.ofWork(work) ?? (isNativeWork(work) ? nativeClient : library);
   }
 }
 

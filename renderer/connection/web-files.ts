@@ -82,8 +82,12 @@ async function read(file: Blob, offset: number, length: number): Promise<Uint8Ar
   }
 }
 
-function save({ fileName, parts }: Download): void {
-  const url = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
+const save = ({ fileName, parts }: Download): void =>
+  saveBlob(new Blob(parts, { type: 'application/octet-stream' }), fileName);
+
+/** As a download. */
+export function saveBlob(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;
@@ -149,3 +153,18 @@ function noSources(): never {
     message: 'A browser cannot reach the file this came from. Choose it again.',
   });
 }
+
+/** The file behind a token, which stays open. @throws AppError `not-found` */
+export const chosenFile = source;
+
+/** Ends a download that another part of the page writes. @returns its name */
+export function takeDownload(token: FileToken): string | null {
+  const name = downloads.get(token)?.fileName ?? null;
+  downloads.delete(token);
+  return name;
+}
+
+export const forgetFile = (token: FileToken): void => void files.delete(token);
+
+export const download = (fileName: string, bytes: Uint8Array): void =>
+  save({ fileName, parts: [new Blob([bytes as Uint8Array<ArrayBuffer>])] });

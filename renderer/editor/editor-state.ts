@@ -44,7 +44,8 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
     sqliteDialect.extension,
     autocompletion({
       override: [sqlCompletionSource(() => host.columns())],
-      activateOnTypingDelay: 60,
+      // Names are found in a few milliseconds, so the list need not wait for a pause in typing.
+      activateOnTypingDelay: 0,
       maxRenderedOptions: 60,
     }),
     bracketMatching(),

@@ -108,6 +108,7 @@ radians(X) degrees as radians
 random() random 64-bit integer
 randomblob(N) BLOB of N random bytes
 rank() rank of the row with gaps
+regexp(pattern, X) whether X matches a regular expression, as X REGEXP pattern
 replace(X, Y, Z) X with every Y replaced by Z
 round(X, digits?) X rounded to the given number of digits
 row_number() number of the row in its partition

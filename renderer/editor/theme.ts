@@ -5,9 +5,9 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const look = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--bg)', fontSize: '13px' },
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--bg)', fontSize: 'var(--sql-font-size, 13px)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: 'calc(var(--sql-font-size, 13px) + 7px)' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 12px 0 8px' },
   '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '1.5px' },

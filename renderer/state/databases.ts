@@ -1,22 +1,41 @@
 // Opening and closing databases of the library in this window.
-import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, DatabaseState, Durability } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, isRemote, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, DatabaseState, Durability, LibraryEntry, RemoteConnection } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
-import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase, useStore } from './store.ts';
+import { connectionOf } from './slices/remote.ts';
+import {
+  closeTabsOf, dismissNotice, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
+} from './store.ts'; // prettier-ignore
 
-/** Returns false if it could not be opened; the user has been told why. */
-export async function openDatabase(database: DatabaseId): Promise<boolean> {
+/** Returns false if it could not be opened; the user has been told why. @param shows even if another database is shown now */
+export async function openDatabase(database: DatabaseId, shows = true): Promise<boolean> {
   try {
     await ensureOpen(database);
-    showDatabase(database);
+    if (shows || useStore.getState().currentDatabase === null) showDatabase(database);
     return true;
   } catch (thrown) {
-    notifyFailure(thrown);
+    if (isRemote(database)) notifyUnreached(database, thrown);
+    else notifyFailure(thrown);
     return false;
   }
+}
+
+/** Why a server was not reached, which may be due to what is known of the connection. */
+function notifyUnreached(database: DatabaseId, thrown: unknown): void {
+  const { code, message } = toAppError(thrown);
+  const connection = connectionOf(useStore.getState(), database);
+  if (code === 'stopped' || !connection) return notifyFailure(thrown);
+  const forgotten = connection.token === 'forgotten' ? ' Its token was not kept: enter it again.' : '';
+  notify({
+    tone: 'error',
+    topic: database,
+    text: `“${connection.name}” was not opened. ${message}${forgotten}`,
+    action: { label: 'Edit connection', run: () => editConnection(connection) },
+  });
 }
 
 /** Opens it if it is not open in this window, and shows nothing of it. @throws errors of opening it */
@@ -26,14 +45,30 @@ export async function ensureOpen(database: DatabaseId): Promise<void> {
 }
 
 async function openAnew(database: DatabaseId): Promise<void> {
+  if (isRemote(database)) await reachServer(database);
   const sourceId = sourceIdOf(database);
-  const reached = sourceId === null ? null : await reachFile({ sourceId });
+  // Main has registered what it restored, and no list keeps it.
+  const reached = sourceId === null || isRestored(database) ? null : await reachFile({ sourceId });
   const state = await client.call('database.open', { database });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));
   // For a file in place, ask again: a report that it is read-only may have come before this window listened.
   putDatabaseState(kept ? await client.call('database.open', { database }) : state);
+  if (isRemote(database)) forgetUnreached(database);
+  takeWaitingTabs(database);
   if (kept) await keepDurable(state, kept.durability);
+}
+
+/** Has main connect this window to the process of a remote database. @throws AppError `unavailable` */
+async function reachServer(database: DatabaseId): Promise<void> {
+  client.serverOf(database); // listens for the ports
+  const why = await shell.remote.open(database);
+  if (why !== null) throw new AppError({ code: 'unavailable', message: why });
+}
+
+/** What was said about a server that was not reached is no longer true. */
+function forgetUnreached(database: DatabaseId): void {
+  for (const { id, topic } of useStore.getState().notices) if (topic === database) dismissNotice(id);
 }
 
 /**
@@ -63,22 +98,33 @@ export async function closeDatabase(database: DatabaseId): Promise<void> {
   closeTabsOf(database);
   dropDatabaseState(database);
   await client.call('database.close', { database }).catch(notifyFailure);
+  if (!isRestored(database)) return;
+  await shell.replicas.discard(database).catch(notifyFailure);
+  await refreshLibrary().catch(notifyFailure);
 }
 
 export async function refreshLibrary(): Promise<void> {
-  const entries = await client.call('library.list', {});
-  const { openDatabases } = useStore.getState();
+  const listed = await client.call('library.list', {});
+  const { openDatabases, connections } = useStore.getState();
+  const open = Object.values(openDatabases).map(({ entry }) => entry);
+  const restored = open.filter(({ id }) => isRestored(id));
+  const entries = [...listed, ...connections.map(entryOf), ...restored];
   useStore.setState({ entries });
   for (const state of Object.values(openDatabases)) {
     const entry = entries.find(({ id }) => id === state.entry.id);
-    // The native engine knows more about its file than the list does.
-    if (entry && isInPlace(entry.id)) continue;
+    // The native engine knows more about its file than the list does, and a server about its database.
+    if (entry && (isInPlace(entry.id) || isRemote(entry.id))) continue;
     if (entry) putDatabaseState({ ...state, entry, durability: entry.durability });
     else {
       closeTabsOf(state.entry.id);
       dropDatabaseState(state.entry.id);
     }
   }
+}
+
+/** As one of the databases of the library. */
+function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): LibraryEntry {
+  return { id, name, sizeBytes: 0, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability: 'full', source: null };
 }
 
 /** Notifies the user of a failure or refusal. Stopped work needs no message, and a lost connection already has a banner. */

@@ -1,20 +1,32 @@
 // State restored after a restart, a crash or a reload: open databases, tabs with their views, unsaved SQL, sizes.
+import { isRemote } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
+import { closedTabsToKeep } from './closed-tabs.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from '../connection/shell.ts';
 import { hasText } from './slices/tabs.ts';
 import type { Tab, TextTab } from './slices/tabs.ts';
 import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
-import { activateTab, notify, showDatabase, useStore } from './store.ts';
+import { activateTab, notify, putConnections, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
-import { readSettings, readWindowState } from './window-state.ts';
-import type { Settings, WindowState } from './window-state.ts';
+import { readWindowState } from './window-state.ts';
+import type { WindowState } from './window-state.ts';
 
 const SAVE_DELAY_MS = 300;
-const SETTINGS_KEY = 'settings';
-const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'wrapsLines', 'currentDatabase', 'openDatabases'] as const;
+/** The tabs of a server that takes longer come when it is reached; the others are not held up. */
+const SERVER_PATIENCE_MS = 3_000;
+const KEPT = [
+  'tabs',
+  'closedTabs',
+  'waitingTabs',
+  'activeTabId',
+  'split',
+  'layout',
+  'currentDatabase',
+  'openDatabases',
+] as const;
 
 const CRASHED =
   'Sidelite stopped unexpectedly. Your tabs were restored. No cell is selected, and nothing that was running was restarted.';
@@ -41,14 +53,13 @@ function takeFailures(): number {
 export async function startSessionState(): Promise<void> {
   const { windowId, crashes } = await shell.windowInfo();
   const key = `window:${windowId}`;
-  const [windowText, settingsText] = await Promise.all([
+  const [windowText] = await Promise.all([
     client.call('state.get', { key }),
-    client.call('state.get', { key: SETTINGS_KEY }),
-    refreshLibrary(),
+    shell.remote.list().then(putConnections).then(refreshLibrary),
   ]);
-  const { theme, wrapsLines } = readSettings(parseState(settingsText));
-  useStore.setState({ wrapsLines, ...(theme && { theme }) });
-  await restore(await withTexts(key, readWindowState(parseState(windowText))), crashes + takeFailures());
+  const state = readWindowState(parseState(windowText));
+  await restore({ ...state, tabs: await withTexts(key, state.tabs) }, crashes + takeFailures());
+  await restoreClosedTabs(key, state);
   keepSaving(key);
 }
 
@@ -58,11 +69,16 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const inLibrary = new Set(useStore.getState().entries?.map(({ id }) => id));
   const wanted = state.databases.filter((id) => inLibrary.has(id));
   const opened: DatabaseId[] = [];
-  for (const id of wanted) if (await openDatabase(id)) opened.push(id);
-  const tabs = state.tabs.filter((tab) => tab.database === null || opened.includes(tab.database));
+  const servers = wanted.filter(isRemote).map(async (id) => (await openDatabase(id, false)) && opened.push(id));
+  for (const id of wanted) if (!isRemote(id) && (await openDatabase(id))) opened.push(id);
+  await Promise.race([Promise.all(servers), new Promise((resolve) => setTimeout(resolve, SERVER_PATIENCE_MS))]);
+  const isHere = (tab: Tab): boolean => tab.database === null || opened.includes(tab.database);
+  const tabs = state.tabs.filter(isHere);
+  const waits = (tab: Tab): boolean => !isHere(tab) && tab.database !== null && inLibrary.has(tab.database);
+  const waitingTabs = state.tabs.filter((tab) => isRemote(tab.database ?? '') && waits(tab));
   // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
-  useStore.setState({ tabs: [...tabs, ...newer], detailWaits: crashes > 0 });
+  useStore.setState({ tabs: [...tabs, ...newer], waitingTabs, split: state.split, detailWaits: crashes > 0 });
   if (crashes > 0 && tabs.length > 0)
     notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
   if (newer.length > 0 && activeTabId) return activateTab(activeTabId);
@@ -72,17 +88,28 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   if (active && crashes < 2) activateTab(active.id);
 }
 
+/** After the first screen, which does without them. */
+async function restoreClosedTabs(key: string, state: WindowState): Promise<void> {
+  const { openDatabases } = useStore.getState();
+  const isReachable = ({ database }: Tab): boolean => database === null || openDatabases[database] !== undefined;
+  // Nothing else would ever name the texts of the others.
+  for (const tab of state.closedTabs)
+    if (hasText(tab) && !isReachable(tab)) await client.call('state.put', { key: textKey(key, tab.id), value: null });
+  const restored = await withTexts(key, state.closedTabs.filter(isReachable));
+  useStore.setState(({ closedTabs }) => ({ closedTabs: [...closedTabs, ...restored] }));
+}
+
 /** Texts are stored separately: megabytes of SQL must not be written again whenever a row is scrolled. */
 const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
 
-async function withTexts(key: string, state: WindowState): Promise<WindowState> {
+function withTexts(key: string, tabs: readonly Tab[]): Promise<readonly Tab[]> {
   const withText = async (tab: Tab): Promise<Tab> => {
     if (!hasText(tab)) return tab;
     const sql = (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '';
     const whole: TextTab = { ...tab, sql };
     return whole;
   };
-  return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
+  return Promise.all(tabs.map(withText));
 }
 
 /** Remembers what is already stored, so that only changes are written. */
@@ -111,9 +138,9 @@ class Saver {
   #wanted(): Map<string, string | null> {
     const state = useStore.getState();
     const wanted = new Map<string, string | null>();
-    for (const tab of state.tabs) if (hasText(tab)) wanted.set(textKey(this.#key, tab.id), tab.sql);
+    for (const tab of [...state.tabs, ...state.waitingTabs, ...closedTabsToKeep(state.closedTabs)])
+      if (hasText(tab)) wanted.set(textKey(this.#key, tab.id), tab.sql);
     wanted.set(this.#key, windowText(state));
-    wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme, wrapsLines: state.wrapsLines } satisfies Settings));
     return wanted;
   }
 }
@@ -144,12 +171,16 @@ function keepSaving(key: string): void {
   });
 }
 
-function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout }: AppState): string {
+function windowText(state: AppState): string {
+  const { openDatabases, currentDatabase, tabs, waitingTabs, closedTabs, activeTabId, split, layout } = state;
+  const withoutText = <T extends Tab>(tab: T): T => (hasText(tab) ? { ...tab, sql: '' } : tab);
   return stringifyState({
     databases: Object.keys(openDatabases),
     currentDatabase,
-    tabs: tabs.map((tab) => (hasText(tab) ? { ...tab, sql: '' } : tab)),
+    tabs: [...tabs, ...waitingTabs].map(withoutText),
+    closedTabs: closedTabsToKeep(closedTabs).map(withoutText),
     activeTabId,
+    split,
     layout,
   } satisfies WindowState);
 }

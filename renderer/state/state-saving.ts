@@ -9,6 +9,16 @@ export function beforeWindowCloses(end: () => Promise<void>): void {
 
 export async function endWork(): Promise<void> {
   await Promise.allSettled([...endings].map((end) => end()));
+  await Promise.allSettled(writes);
+}
+
+const writes = new Set<Promise<unknown>>();
+
+/** A window that is closed waits until `write` has ended, for a few seconds at most: what was just changed is there again. */
+export function delaysClosing<T>(write: Promise<T>): Promise<T> {
+  const ended = write.finally(() => writes.delete(ended));
+  writes.add(ended);
+  return ended;
 }
 
 const flushes = new Set<() => void>();

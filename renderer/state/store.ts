@@ -14,6 +14,8 @@ import { createMeasuringSlice } from './slices/measuring.ts';
 import type { MeasuringSlice } from './slices/measuring.ts';
 import { createNoticesSlice } from './slices/notices.ts';
 import type { NoticesSlice } from './slices/notices.ts';
+import { createRemoteSlice } from './slices/remote.ts';
+import type { RemoteSlice } from './slices/remote.ts';
 import { createSourcesSlice } from './slices/sources.ts';
 import type { SourcesSlice } from './slices/sources.ts';
 import { createStatusSlice } from './slices/status.ts';
@@ -32,6 +34,7 @@ export type AppState = ConnectionSlice &
   NoticesSlice &
   DialogsSlice &
   HistorySlice &
+  RemoteSlice &
   SourcesSlice &
   UiSlice;
 
@@ -45,6 +48,7 @@ export const useStore = create<AppState>()((...tools) => ({
   ...createNoticesSlice(...tools),
   ...createDialogsSlice(...tools),
   ...createHistorySlice(...tools),
+  ...createRemoteSlice(...tools),
   ...createSourcesSlice(...tools),
   ...createUiSlice(...tools),
 }));
@@ -59,9 +63,13 @@ export const {
   closeTab,
   closeTabsOf,
   reopenTab,
+  takeWaitingTabs,
   activateTab,
   moveTab,
   updateTab,
+  splitTabs,
+  updateSplit,
+  closeSplit,
   setTabStatus,
   setDetail,
   notify,
@@ -72,17 +80,18 @@ export const {
   putHistory,
   askConflicts,
   putDryRun,
+  putConnections,
+  countRows,
+  editConnection,
   putSource,
   showComparison,
   showMerge,
   setLayout,
   toggleDetails,
   setNarrow,
-  setTheme,
   setOverlay,
   showLibrary,
   toggleTabMovesFocus,
-  toggleWrapsLines,
 } = useStore.getState();
 
 export const activeTab = (state: AppState): Tab | null =>

@@ -2,6 +2,8 @@
 // them up here.
 import type { ComponentType, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
+import { hasUnsaved } from './slices/status.ts';
+import type { TabStatus } from './slices/status.ts';
 import type { Tab } from './slices/tabs.ts';
 
 export interface TabContentProps<T extends Tab> {
@@ -19,13 +21,23 @@ export interface TabKind<T extends Tab = Tab> {
   readonly icon: ComponentType<{ readonly size: number }>;
   /** Whether the details of the selected cell are shown beside the tab. A tab that shows values itself needs the space. */
   readonly hasDetails: boolean;
+  /** The same tab can be open twice. Without it, something that lives with the tab would be shared by both. */
+  readonly canRepeat?: boolean;
   title(tab: T): string;
   /** The fields a tab stores in addition to those of all tabs, as any version has stored them. A tab that does not match is dropped. */
   readonly fields: GenericSchema<unknown, Omit<T, keyof Tab>>;
+  /** Whether two tabs of the same database show the same, so that one of them is enough; absent if they never do. */
+  isSame?(one: T, other: T): boolean;
   /** What changes in the tab when tables or views of its database get other names; absent if the tab names none. */
   followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
-  /** `lazy` unless the first screen needs it. */
+  /** Whether the tab holds text that is not in its file yet; absent if tabs of the kind have no files. */
+  isUnsaved?(tab: T): boolean;
+  /** Saves such a text. Resolves with false if it was not saved, in which case the user knows why. */
+  save?(tab: T): Promise<boolean>;
+  /** A `lazyComponent` unless the first screen needs it. */
   readonly Content: ComponentType<TabContentProps<T>>;
+  /** Loads the code of `Content`, for kinds that most people open: their first tab is then as quick as the next. */
+  readonly load?: () => Promise<unknown>;
 }
 
 /** Lets kinds of different tabs share one list: a tab is only ever passed to its own kind. */
@@ -38,6 +50,12 @@ export function registerTabKinds(all: readonly TabKind[]): void {
   for (const each of all) kinds.set(each.kind, each);
 }
 
+/** Call when the window has nothing better to do. */
+export function loadTabKinds(): void {
+  // What cannot be loaded is said by the tab that needs it.
+  for (const { load } of kinds.values()) load?.().catch(() => undefined);
+}
+
 /** Null for a kind this version does not know. */
 export const tabKindNamed = (kind: string): TabKind | null => kinds.get(kind) ?? null;
 
@@ -46,5 +64,18 @@ export function tabKindOf({ kind }: Tab): TabKind {
   if (!found) throw new Error(`Tabs of the kind “${kind}” are not registered.`);
   return found;
 }
+
+/** Text typed in the tab is not stored yet, or not in its file: shown as a dot on the tab, and asked about before it is closed. */
+export const isTabUnsaved = (tab: Tab, status: TabStatus | undefined): boolean =>
+  hasUnsaved(status) || tabKindOf(tab).isUnsaved?.(tab) === true;
+
+/** The one of `tabs` that shows what `tab` shows. */
+export const twinOf = (tab: Tab, tabs: readonly Tab[]): Tab | undefined =>
+  tabs.find(
+    (other) =>
+      other.kind === tab.kind &&
+      other.database === tab.database &&
+      tabKindNamed(tab.kind)?.isSame?.(tab, other) === true,
+  );
 
 export const tabTitle = (tab: Tab): string => tabKindOf(tab).title(tab);

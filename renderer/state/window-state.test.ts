@@ -10,7 +10,9 @@ import { registerTabKinds } from './tab-kinds.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
 
-// What a tab shows needs a page.
+// What a tab shows needs a page, as does the connection.
+vi.mock('../connection/shell.ts', () => ({ shell: {} }));
+vi.mock('../connection/connect.ts', () => ({ connectHost: () => undefined, connectNative: () => undefined }));
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
 vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
 
@@ -44,6 +46,15 @@ const QUERY: QueryTab = {
   split: 0.3,
   live: { pinned: true, limitMs: null },
   parameters: { ':a': { type: 'integer', text: '7' } },
+  file: {
+    token: 'f1',
+    fileName: 'report.sql',
+    displayPath: '~/report.sql',
+    encoding: 'utf-16le-bom',
+    lineEnds: 'crlf',
+    content: 'abc',
+    isUnsaved: true,
+  },
 };
 
 const STATE: WindowState = {
@@ -56,8 +67,11 @@ const STATE: WindowState = {
     sidebarWidth: 300,
     detailsWidth: 200,
     filterRowVisible: false,
+    splitShare: 0.4,
   },
+  split: { left: 't1', right: 't2', scrolls: true, selects: false },
   tabs: [TABLE, QUERY],
+  closedTabs: [{ ...QUERY, id: 't3' }],
 };
 
 test('a window comes back as it was, 64-bit integers and bytes of filters included', () => {

@@ -1,8 +1,7 @@
 // The stored state of a window: turns whatever any version has stored into a valid state.
 import * as v from 'valibot';
 import type { Tab } from './slices/tabs.ts';
-import type { Theme } from './slices/ui.ts';
-import { each, flag, forgiving, size, textOrNull } from '#shared/stored.ts';
+import { each, flag, forgiving, share, size, textOrNull } from '#shared/stored.ts';
 import { tabKindNamed } from './tab-kinds.ts';
 
 const ANY_TAB = v.object({ id: v.string(), kind: v.string(), database: textOrNull, preview: flag(false) });
@@ -28,28 +27,22 @@ const STATE = forgiving({
   databases: each(v.string()),
   currentDatabase: textOrNull,
   tabs,
+  closedTabs: tabs,
   activeTabId: textOrNull,
+  split: v.fallback(
+    v.nullable(v.object({ left: v.string(), right: v.string(), scrolls: flag(false), selects: flag(false) })),
+    null,
+  ),
   layout: forgiving({
     sidebarVisible: flag(true),
     detailsVisible: flag(true),
     sidebarWidth: size(232),
     detailsWidth: size(272),
     filterRowVisible: flag(false),
+    splitShare: share(0.5),
   }),
 });
 
 export type WindowState = Readonly<v.InferOutput<typeof STATE>>;
 
 export const readWindowState = (stored: unknown): WindowState => v.parse(STATE, stored);
-
-/** What all windows share. */
-const SETTINGS = forgiving({
-  theme: v.fallback(v.nullable(v.picklist(['system', 'light', 'dark'])), null),
-  wrapsLines: flag(false),
-});
-
-export type Settings = Readonly<v.InferOutput<typeof SETTINGS>>;
-
-export const readSettings = (stored: unknown): Settings => v.parse(SETTINGS, stored);
-
-export const readTheme = (stored: unknown): Theme | null => readSettings(stored).theme;

@@ -1,5 +1,39 @@
-import { expect, test } from 'vitest';
-import { formatBytes, formatDuration, formatElapsed, formatWhen, plural } from './format.ts';
+import { afterEach, expect, test } from 'vitest';
+import {
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDecimal,
+  formatDuration,
+  formatElapsed,
+  formatMoment,
+  formatTime,
+  formatWhen,
+  plural,
+  setFormats,
+} from './format.ts';
+
+const INITIAL = { numbers: 'en-US', dates: 'en-US', clock: '24' } as const;
+afterEach(() => setFormats(INITIAL));
+
+test('numbers, dates, and times are in the chosen formats', () => {
+  const at = new Date(2026, 2, 9, 14, 2, 11).getTime();
+  const later = at + 40 * 86_400_000;
+  expect([formatMoment(at), formatTime(at)]).toEqual(['Mar 9, 2026, 14:02:11', '14:02']);
+  expect([formatDay(at, later), formatWhen(at, later)]).toEqual(['Monday, Mar 9, 2026', 'Mar 9, 2026']);
+  setFormats({ numbers: 'de-DE', dates: 'sv-SE', clock: '12' });
+  // ICU puts a narrow space before PM in some versions.
+  expect(formatMoment(at).replaceAll(/\s/g, ' ')).toBe('2026-03-09, 2:02:11 PM');
+  expect([formatCount(1234567), formatDecimal(1234.5), formatBytes(1_250_000)]).toEqual([
+    '1.234.567',
+    '1.234,5',
+    '1,3 MB',
+  ]);
+  setFormats({ ...INITIAL, numbers: 'de-CH', dates: 'en-GB' });
+  // The apostrophe is a straight one in some versions.
+  expect(formatCount(1234567)).toMatch(/^1['’]234['’]567$/);
+  expect(formatWhen(at, later)).toBe('9 Mar 2026');
+});
 
 test.each([
   [0, '0 bytes'],

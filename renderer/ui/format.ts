@@ -1,21 +1,45 @@
-// Numbers, sizes and times as people read them, in the one locale of the interface. Data is never localized.
+// Numbers, sizes and times as people read them, in the formats of the interface, whatever the system's are. Data is never localized.
 
-/** The locale of every number, date and time in the interface, whatever the system's is. */
+/** The locale of the words in dates and times. */
 export const LOCALE = 'en-US';
 
-const counts = new Intl.NumberFormat(LOCALE);
-const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
-const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', hourCycle: 'h23' });
-const days = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' });
+/** As the settings of the same names. */
+export interface Formats {
+  readonly numbers: string;
+  readonly dates: 'en-US' | 'en-GB' | 'sv-SE';
+  readonly clock: '24' | '12';
+}
+
+const formattersOf = ({ numbers, dates, clock }: Formats) => {
+  const hours = { hourCycle: clock === '24' ? 'h23' : 'h12' } as const;
+  return {
+    counts: new Intl.NumberFormat(numbers),
+    tenths: new Intl.NumberFormat(numbers, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false }),
+    decimals: new Intl.NumberFormat(numbers, { maximumFractionDigits: 6 }),
+    measures: new Intl.NumberFormat(numbers, { maximumSignificantDigits: 6 }),
+    dates: new Intl.DateTimeFormat(dates, { dateStyle: dates === 'sv-SE' ? 'short' : 'medium' }),
+    exactTimes: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', ...hours }),
+    times: new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short', ...hours }),
+    weekdays: new Intl.DateTimeFormat(LOCALE, { weekday: 'long' }),
+  };
+};
+
+let formatters = formattersOf({ numbers: LOCALE, dates: LOCALE, clock: '24' });
+
+/** What is on screen follows when it is rendered again. */
+export function setFormats(formats: Formats): void {
+  formatters = formattersOf(formats);
+}
+
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-export const formatCount = (count: number): string => counts.format(count);
-
-const measures = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
+export const formatCount = (count: number): string => formatters.counts.format(count);
 
 /** A measured or computed number, rounded to six digits. */
-export const formatMeasure = (measure: number): string => measures.format(measure);
+export const formatMeasure = (measure: number): string => formatters.measures.format(measure);
+
+/** Computed from data, with at most six digits after the point. */
+export const formatDecimal = (value: number): string => formatters.decimals.format(value);
 
 /** “1 row”, “2 rows”. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
@@ -27,14 +51,14 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1000) return plural(bytes, 'byte');
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  return `${value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`;
+  return `${value >= 99.95 ? Math.round(value) : formatters.tenths.format(value)} ${UNITS[power]}`;
 }
 
 /** “4 ms”, “1.2 s”, “2 min 05 s”. */
 export function formatDuration(ms: number): string {
-  if (ms < 10) return `${ms < 1 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  if (ms < 10) return `${ms < 1 ? formatters.tenths.format(ms) : Math.round(ms)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 60_000) return `${formatters.tenths.format(ms / 1000)} s`;
   return formatElapsed(ms);
 }
 
@@ -52,19 +76,24 @@ export function formatWhen(atMs: number, nowMs: number = Date.now()): string {
   const passed = calendarDays(atMs, nowMs);
   if (passed === 0) return `${plural(Math.floor(minutes / 60), 'hour')} ago`;
   if (passed === 1) return 'yesterday';
-  return passed < 7 ? `${passed} days ago` : dates.format(atMs);
+  return passed < 7 ? `${passed} days ago` : formatters.dates.format(atMs);
 }
 
 /** Exact: “Nov 21, 2026, 14:02:11”. */
-export const formatMoment = (atMs: number): string => moments.format(atMs);
+export const formatMoment = (atMs: number): string =>
+  `${formatters.dates.format(atMs)}, ${formatters.exactTimes.format(atMs)}`;
 
 /** “14:02”. */
-export const formatTime = (atMs: number): string => times.format(atMs);
+export const formatTime = (atMs: number): string => formatters.times.format(atMs);
 
 /** “Today”, “Yesterday”, “Friday, Nov 20, 2026”. */
 export function formatDay(atMs: number, nowMs: number = Date.now()): string {
   const passed = calendarDays(atMs, nowMs);
-  return passed === 0 ? 'Today' : passed === 1 ? 'Yesterday' : days.format(atMs);
+  return passed === 0
+    ? 'Today'
+    : passed === 1
+      ? 'Yesterday'
+      : `${formatters.weekdays.format(atMs)}, ${formatters.dates.format(atMs)}`;
 }
 
 function calendarDays(fromMs: number, toMs: number): number {

@@ -12,6 +12,7 @@ import { valueText } from '../grid/input/value-text.ts';
 import { formatBytes } from '../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
+import { saveChanges } from './held/held-store.ts';
 import { sameValue } from './rows/own-edits.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -29,6 +30,8 @@ export interface StoredCell {
   valueFromText(text: string, storageClass: StorageClass): Value;
   /** It holds `after` now, which the rows on screen may not show yet. */
   noteStored(before: Value, after: Value): void;
+  /** The value is held, and the rows on screen do not show it. */
+  noteHeld?(): void;
 }
 
 /** @param whole its value now; a promise while a long one is being read */
@@ -62,12 +65,11 @@ const NOT_UTF8 = 'This text is not valid UTF-8. Editing it here would change its
 export async function storeCell(cell: StoredCell, value: Value, base: Value): Promise<EditOutcome> {
   const { database, table, column } = cell;
   try {
-    await client.call('edit.apply', {
-      database,
-      table,
-      changes: [{ kind: 'update', key: await cell.key(), set: { [column]: value }, base: { [column]: base } }],
-    });
-    cell.noteStored(base, value);
+    const { isHeld } = await saveChanges(database, table, [
+      { kind: 'update', key: await cell.key(), set: { [column]: value }, base: { [column]: base } },
+    ]);
+    if (isHeld) cell.noteHeld?.();
+    else cell.noteStored(base, value);
     return { kind: 'done' };
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -80,6 +82,40 @@ export async function storeCell(cell: StoredCell, value: Value, base: Value): Pr
         { label: 'Take theirs', run: () => 'revert' },
       ],
     };
+  }
+}
+
+/** Several columns of one row. */
+export interface StoredColumns {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly key: readonly Value[];
+  readonly set: Readonly<Record<string, Value>>;
+  /** What the user saw in them, as far as it is here. */
+  readonly base: Readonly<Record<string, Value>>;
+  noteStored(): void;
+  /** The values are held, and the rows on screen do not show them. */
+  noteHeld?(): void;
+}
+
+/** Stores the values in one step if the row still holds `base`. */
+export async function storeColumns(row: StoredColumns): Promise<EditOutcome> {
+  const { database, table, key, set, base } = row;
+  try {
+    const { isHeld } = await saveChanges(database, table, [{ kind: 'update', key, set, base }]);
+    if (isHeld) row.noteHeld?.();
+    else row.noteStored();
+    return { kind: 'done' };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const choices =
+      error.code === 'conflict'
+        ? [
+            { label: 'Keep mine', run: () => storeColumns({ ...row, base: {} }) },
+            { label: 'Take theirs', run: () => 'revert' as const },
+          ]
+        : [];
+    return { kind: 'failed', message: error.message, choices };
   }
 }
 

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { keepResultColumns, keepTableColumns, resultColumns, tableColumns } from './column-memory.ts';
 
-const arranged = { widths: { name: 120 }, order: ['name', 'id'], hidden: ['note'], frozen: 1 };
-const plain = { widths: {}, order: [], hidden: [], frozen: 0 };
+const arranged = { widths: { name: 120 }, order: ['name', 'id'], hidden: ['note'], frozen: 1, colors: {} };
+const plain = { widths: {}, order: [], hidden: [], frozen: 0, colors: {} };
+const ofResult = { widths: {}, order: [], hidden: [1], frozen: 1 };
 let stored: string | null;
 
 beforeEach(() => {
@@ -12,13 +13,27 @@ beforeEach(() => {
 
 test('columns of a table and of a result are remembered, and forgotten when they are plain again', () => {
   keepTableColumns('d', 't', arranged);
-  keepResultColumns('d', ['a', 'a'], { ...plain, hidden: [1], frozen: 1 });
+  keepResultColumns('d', ['a', 'a'], ofResult);
   expect(tableColumns('d', 't')).toEqual(arranged);
   expect(tableColumns('other', 't')).toBeNull();
-  expect(resultColumns('d', ['a', 'a'])).toEqual({ ...plain, hidden: [1], frozen: 1 });
+  expect(resultColumns('d', ['a', 'a'])).toEqual(ofResult);
   expect(resultColumns('d', ['a', 'b'])).toBeNull();
   keepTableColumns('d', 't', plain);
   expect(tableColumns('d', 't')).toBeNull();
+});
+
+test('colors are remembered without an arrangement, and a bad rule costs only itself', () => {
+  const rules = [{ color: 'red', when: '> 10' } as const, { color: 'blue', from: '0', to: '1e3' } as const];
+  keepTableColumns('d', 't', { ...plain, colors: { price: rules } });
+  expect(tableColumns('d', 't')).toEqual({ ...plain, colors: { price: rules } });
+  const bad = [7, { color: 'pink', when: '1' }, { color: 'red' }, { color: 'red', when: 'x'.repeat(3000) }, ...rules];
+  stored = JSON.stringify([
+    ['table d t', { ...arranged, colors: { price: bad, name: 'all', id: Array(99).fill(rules[0]) } }],
+  ]);
+  expect(tableColumns('d', 't')).toEqual({
+    ...arranged,
+    colors: { price: rules, name: [], id: Array(12).fill(rules[0]) },
+  });
 });
 
 test('only the last two hundred are kept', () => {

@@ -1,8 +1,10 @@
-// How the user has arranged the columns of tables and results, remembered for the next time they are opened, in any window. Tabs that are open
+// How the user has arranged and colored the columns of tables and results, remembered for the next time they are opened, in any window. Tabs that are open
 // keep their own arrangement with the window.
 import * as v from 'valibot';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { above0, each, eachEntry, forgiving, size } from '#shared/stored.ts';
+import { STORED_COLOR_RULES } from './color-rules/color-rule.ts';
+import type { ColorRules } from './color-rules/color-rule.ts';
 
 /** Columns by name, or by number where names may occur twice. */
 export interface KeptColumns<C extends string | number> {
@@ -12,28 +14,36 @@ export interface KeptColumns<C extends string | number> {
   readonly frozen: number;
 }
 
+export interface KeptTableColumns extends KeptColumns<string> {
+  readonly colors: ColorRules;
+}
+
 const KEY = 'sidelite.columns';
 /** The ones arranged last; a text of a few hundred kilobytes at most. */
 const MAX_KEPT = 200;
 const MAX_NAME_CHARS = 1000;
 
-const KEPT_OF = <C extends v.GenericSchema>(column: C) =>
-  forgiving({ widths: eachEntry(above0), order: each(column), hidden: each(column), frozen: size(0) });
-const BY_NAME = KEPT_OF(v.string());
-const BY_NUMBER = KEPT_OF(v.pipe(v.number(), v.integer(), v.minValue(0)));
+const fieldsOf = <C extends v.GenericSchema>(column: C) => ({
+  widths: eachEntry(above0),
+  order: each(column),
+  hidden: each(column),
+  frozen: size(0),
+});
+const BY_NAME = forgiving({ ...fieldsOf(v.string()), colors: STORED_COLOR_RULES });
+const BY_NUMBER = forgiving(fieldsOf(v.pipe(v.number(), v.integer(), v.minValue(0))));
 
 const tableKey = (database: DatabaseId, table: string): string => `table ${database} ${table}`;
 const resultKey = (database: DatabaseId, names: readonly string[]): string =>
   `result ${database} ${JSON.stringify(names)}`;
 
-/** Null if the table's columns were never arranged. */
-export function tableColumns(database: DatabaseId, table: string): KeptColumns<string> | null {
+/** Null if the table's columns were never arranged or colored. */
+export function tableColumns(database: DatabaseId, table: string): KeptTableColumns | null {
   const stored = entry(tableKey(database, table));
-  return stored === undefined ? null : (v.parse(BY_NAME, stored) as KeptColumns<string>);
+  return stored === undefined ? null : (v.parse(BY_NAME, stored) as KeptTableColumns);
 }
 
-export const keepTableColumns = (database: DatabaseId, table: string, columns: KeptColumns<string>): void =>
-  keep(tableKey(database, table), columns);
+export const keepTableColumns = (database: DatabaseId, table: string, columns: KeptTableColumns): void =>
+  keep(tableKey(database, table), columns, columns.colors);
 
 /** A result is known by its database and the names of its columns, so that it is found again when its statement is edited. */
 export function resultColumns(database: DatabaseId, names: readonly string[]): KeptColumns<number> | null {
@@ -48,11 +58,15 @@ function entry(key: string): unknown {
   return new Map(read()).get(key);
 }
 
-function keep<C extends string | number>(key: string, { widths, order, hidden, frozen }: KeptColumns<C>): void {
+function keep<C extends string | number>(
+  key: string,
+  { widths, order, hidden, frozen }: KeptColumns<C>,
+  colors: ColorRules = {},
+): void {
   if (key.length > MAX_NAME_CHARS) return;
   const others = read().filter(([other]) => other !== key);
-  const isPlain = Object.keys(widths).length + order.length + hidden.length + frozen === 0;
-  const kept = isPlain ? others : [...others, [key, { widths, order, hidden, frozen }]];
+  const isPlain = Object.keys(widths).length + Object.keys(colors).length + order.length + hidden.length + frozen === 0;
+  const kept = isPlain ? others : [...others, [key, { widths, order, hidden, frozen, colors }]];
   try {
     localStorage.setItem(KEY, JSON.stringify(kept.slice(-MAX_KEPT)));
   } catch {

@@ -3,8 +3,10 @@ import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
 import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
+import { settingNow, useSettings } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 
@@ -16,14 +18,31 @@ const registrations = new Map<CommandId, Registration[]>();
 let reportPending = false;
 let listensToMenu = false;
 
-const commandByKey = new Map<string, Command[]>();
-for (const command of COMMANDS as readonly Command[]) {
-  for (const key of [command.key, ...(command.otherKeys ?? [])]) {
-    if (!key) continue;
-    const canonical = canonicalKey(key);
-    commandByKey.set(canonical, [...(commandByKey.get(canonical) ?? []), command]);
-  }
+interface KeyedCommand {
+  readonly command: Command;
+  /** By the user: such a key comes before what the grid and the editor do with it themselves. */
+  readonly isChosen: boolean;
 }
+
+let commandByKey = keyedCommands();
+
+/** A key of the grid or the editor comes before the same key of the window. */
+function keyedCommands(): ReadonlyMap<string, readonly KeyedCommand[]> {
+  const chosen = settingNow('keys');
+  const map = new Map<string, KeyedCommand[]>();
+  for (const command of COMMANDS as readonly Command[]) {
+    for (const key of keysOf(command, chosen)) {
+      const entry = { command, isChosen: Object.hasOwn(chosen, command.id) && !isDefaultKey(command, key) };
+      const canonical = canonicalKey(key);
+      const others = map.get(canonical) ?? [];
+      map.set(canonical, command.scope === 'window' ? [...others, entry] : [entry, ...others]);
+    }
+  }
+  return map;
+}
+
+const isDefaultKey = (command: Command, key: string): boolean =>
+  keysOf(command, {}).some((one) => canonicalKey(one) === canonicalKey(key));
 
 /** Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. */
 export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
@@ -34,7 +53,7 @@ export function useCommand(id: CommandId, handler: () => void, isEnabled = true)
   // Registered in the commit that shows the component: a key pressed right after it appears would otherwise be lost.
   useLayoutEffect(() => {
     if (!isEnabled) return;
-    return register(id, () => latest.current());
+    return registerCommand(id, () => latest.current());
   }, [id, isEnabled]);
 }
 
@@ -53,7 +72,8 @@ export function commandItem(id: CommandId): MenuItem {
 
 /** The command's key as shown to the user; undefined if it has none. */
 export function commandKeyLabel(id: CommandId): string | undefined {
-  const key = (COMMANDS as readonly Command[]).find((command) => command.id === id)?.key;
+  const command = (COMMANDS as readonly Command[]).find((one) => one.id === id);
+  const [key] = command ? keysOf(command, settingNow('keys')) : [];
   return key && keyLabel(key);
 }
 
@@ -65,21 +85,34 @@ export const useEnabledCommands = create<ReadonlySet<CommandId>>(() => new Set()
  * page starts listening to the menu once a command has a handler; until then the shell keeps the chosen commands.
  */
 export function startCommands(): void {
-  window.addEventListener('keydown', onKeyDown);
+  window.addEventListener('keydown', (event) => runKey(event, false));
+  window.addEventListener('keydown', (event) => runKey(event, true), { capture: true });
+  useSettings.subscribe(({ values }, before) => {
+    if (values.keys !== before.values.keys) commandByKey = keyedCommands();
+  });
 }
 
-function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
-  const command = commandByKey
+/** @param isEarly before what has the focus sees the key: so that a chosen key comes before what the editor does with it itself */
+function runKey(event: KeyboardEvent, isEarly: boolean): void {
+  if (event.defaultPrevented || event.isComposing || takesKeys(event.target)) return;
+  const found = commandByKey
     .get(pressedKey(event))
     ?.find(
-      ({ id, scope, inText }) =>
+      ({ command: { id, scope, inText } }) =>
         registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
     );
-  if (!command) return;
+  if (!found || (found.isChosen && !isInGrid(event.target)) !== isEarly) return;
   event.preventDefault();
-  runCommand(command.id as CommandId);
+  event.stopPropagation();
+  runCommand(found.command.id as CommandId);
 }
+
+/** The grid holds keys until a cell is stored, and has none of its own that can be chosen. */
+const isInGrid = (target: EventTarget | null): boolean => target instanceof Element && target.closest('.grid') !== null;
+
+/** A field that is waiting for the key of a command. */
+const takesKeys = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('[data-takes-keys]');
 
 /** Handles undo in text as Chromium's own menu entry would: first sends the event, which editors with their own history handle. */
 function chooseInMenu(id: CommandId): void {
@@ -110,7 +143,8 @@ function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
   );
 }
 
-function register(id: CommandId, run: () => void): () => void {
+/** For commands that come and go with data. Returns a function that ends it. */
+export function registerCommand(id: CommandId, run: () => void): () => void {
   const registration: Registration = { run };
   registrations.set(id, [...(registrations.get(id) ?? []), registration]);
   scheduleReport();

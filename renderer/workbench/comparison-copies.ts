@@ -1,5 +1,5 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
-import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, isRemote, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client, libraryClient, nativeClient } from '../connection/database-client.ts';
@@ -62,6 +62,12 @@ class ComparisonCopies {
   }
 
   async #prepare(options: PrepareOptions): Promise<Sides> {
+    if (isRemote(this.#database))
+      throw new AppError({
+        code: 'unavailable',
+        message:
+          'A database on a server runs on the engine of the server only. Copy it into the library to compare both engines there.',
+      });
     const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
     if (isInPlace(this.#database)) {
       const wasm = await orWhy(() => this.#wasmComparisonCopy(mark, options));

@@ -1,5 +1,6 @@
 // Copies the selection of a grid, and tells the user if that is not possible.
 import type { CopyOutcome } from '../grid/input/clipboard.ts';
+import { transposed } from '../grid/input/text-block.ts';
 import type { GridHandle } from '../grid/grid.tsx';
 import { notifyFailure } from '../state/databases.ts';
 import { shell } from '../connection/shell.ts';
@@ -9,11 +10,14 @@ import { notify } from '../state/store.ts';
 export async function copyCells(
   grid: GridHandle,
   withHeaders: boolean,
+  isTransposed = false,
 ): Promise<Extract<CopyOutcome, { readonly kind: 'copied' }> | null> {
   try {
     const outcome = await grid.copy(withHeaders);
     if (outcome.kind === 'copied') {
-      await shell.writeClipboard(outcome.text);
+      // One value is copied as it is, with its tabs and line breaks.
+      const isBlock = outcome.rows * outcome.columns > 1;
+      await shell.writeClipboard(isTransposed && isBlock ? transposed(outcome.text, outcome.rows) : outcome.text);
       return outcome;
     }
     notify({ tone: 'info', text: outcome.message });

@@ -1,5 +1,5 @@
 // Dry runs: SQL runs in a transaction that stays open until the user keeps or discards its changes. One at a time per tab.
-import { toAppError } from '#shared/protocol/index.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
@@ -62,9 +62,24 @@ export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<
 export async function finishDryRun(tabId: string, keep: boolean): Promise<void> {
   const dryRun = useStore.getState().dryRuns[tabId];
   if (dryRun?.phase !== 'open') return;
+  const { database } = dryRun;
   putDryRun(tabId, { ...dryRun, phase: 'finishing' });
-  const end = await endTransaction(dryRun.database, keep);
+  const ending = endTransaction(database, keep);
+  endings.set(database, ending);
+  const end = await ending;
+  if (endings.get(database) === ending) endings.delete(database);
   putDryRun(tabId, end === 'open' ? dryRun : null);
+}
+
+const endings = new Map<DatabaseId, ReturnType<typeof endTransaction>>();
+
+/** An edit made right after the decision must not become part of a transaction that could not be ended. @throws AppError `refused` */
+export async function afterDryRun(database: DatabaseId): Promise<void> {
+  if ((await endings.get(database)) !== 'open') return;
+  throw new AppError({
+    code: 'refused',
+    message: 'The dry run could not be ended. Nothing was changed. Keep or discard its changes, and try again.',
+  });
 }
 
 /**

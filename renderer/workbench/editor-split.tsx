@@ -8,7 +8,9 @@ import { SqlEditor } from '../editor/sql-editor.tsx';
 import './editor-split.css';
 import { useColumns } from '../state/schema.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
-import { notify, toggleTabMovesFocus, toggleWrapsLines, updateTab, useStore } from '../state/store.ts';
+import { useSetting } from '../state/settings.ts';
+import { setSetting } from './set-setting.ts';
+import { notify, toggleTabMovesFocus, updateTab, useStore } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
 import { useCommand } from './commands.ts';
 import { becomeInsertTarget } from './insert-target.ts';
@@ -38,11 +40,11 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
     },
     isActive,
   );
-  const wrapsLines = useStore((state) => state.wrapsLines);
+  const wrapsLines = useSetting('editor.wrap');
   useEffect(() => {
     if (editor.view) setWrapping(editor.view, wrapsLines);
   }, [editor, wrapsLines]);
-  useCommand('editor.wrap', toggleWrapsLines, isActive);
+  useCommand('editor.wrap', () => setSetting('editor.wrap', !wrapsLines), isActive);
   useCommand(
     'editor.definition',
     () => {

@@ -1,7 +1,7 @@
 // Moves the focus into the active tab once its content is there, so that keyboard users can continue by keyboard.
 
 const FOCUSABLE =
-  '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .diagram-focus, .app-content [data-first-focus], .app-content .bench [role="radio"][aria-checked="true"]';
+  '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .diagram-focus, .app-content [data-first-focus], .app-content .form-fields textarea, .app-content .bench [role="radio"][aria-checked="true"]';
 /** Time after which to stop waiting for a tab without focusable content, such as a table that cannot be read. */
 const GIVE_UP_MS = 30_000;
 

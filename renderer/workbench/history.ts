@@ -1,5 +1,6 @@
 // Undo and redo of data changes: what each database can undo and redo now, and doing it.
 import { toAppError } from '#shared/protocol/errors.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
 import type {
   ApplyReply,
   ConflictChoices,
@@ -11,6 +12,7 @@ import type {
 import { plural } from '../ui/format.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
+import { hasHeldStep, heldOf, isHolding, stepHeld } from './held/held-store.ts';
 import { runJob } from './jobs.ts';
 import type { RevealedRow } from '../state/slices/history.ts';
 import type { Tab } from '../state/slices/tabs.ts';
@@ -58,7 +60,8 @@ async function readHistory(database: DatabaseId): Promise<void> {
 }
 
 /** Whether a change made now could be undone, so that the user need not be asked first. */
-export const isUndoable = (database: DatabaseId): boolean => useStore.getState().histories[database]?.why === null;
+export const isUndoable = (database: DatabaseId): boolean =>
+  useStore.getState().histories[database]?.why === null || heldOf(database)?.isOn === true;
 
 export type Direction = 'undo' | 'redo';
 
@@ -72,6 +75,18 @@ export function stepBackOrForth(direction: Direction, database: DatabaseId): Pro
   const askedAtMs = performance.now();
   presses = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
   return presses;
+}
+
+/** Databases in which this window undid a step of the history after the last held change: Redo begins there. */
+const undoneInHistory = new Set<DatabaseId>();
+
+/** What Undo and Redo in the menu do: held changes come first, as the ones made last. */
+export function undoOrRedo(direction: Direction, database: DatabaseId): void {
+  const isHeld = hasHeldStep(direction, database) && (direction === 'undo' || !undoneInHistory.has(database));
+  if (isHeld || direction === 'redo') undoneInHistory.delete(database);
+  else undoneInHistory.add(database);
+  if (isHeld) stepHeld(direction, database).catch(notifyFailure);
+  else void stepBackOrForth(direction, database);
 }
 
 async function takeStep(
@@ -88,7 +103,7 @@ async function takeStep(
     notify({
       tone: 'success',
       topic: TOPIC,
-      text: `${did}: ${await describeStep(step)}`,
+      text: `${did}${isRemote(database) ? ', as a new edit' : ''}: ${await describeStep(step)}${step.why ? `. ${step.why}` : ''}`,
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
     });
     if (isNewest()) await revealStep(database, step, askedAtMs);
@@ -126,6 +141,7 @@ export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void 
 
 /** Shows what this window has just done, with a button that undoes just that, whatever other windows did meanwhile. */
 export async function offerUndo(database: DatabaseId, text: string): Promise<void> {
+  if (await isHolding(database)) return;
   const step = isUndoable(database) ? await newestOwnStep(database) : null;
   const action = { label: 'Undo', run: () => void undoStep(database, step!) };
   notify({ tone: 'success', topic: TOPIC, text, ...(step && { action }) });

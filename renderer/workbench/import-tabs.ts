@@ -40,9 +40,12 @@ export function forgetPastedText(tabId: string): void {
 
 export const currentPlace = (): ImportPlace => ({ database: useStore.getState().currentDatabase, table: null });
 
-/** A dump holds a database, so opening one creates a database. */
-export const placeToOpen = ({ fileName }: OpenedFile, table: string | null): ImportPlace =>
-  /\.sql$/i.test(fileName) ? { database: null, table: null } : { ...currentPlace(), table };
+/** SQL can be edited as well as imported. */
+export const isSqlFile = ({ fileName }: OpenedFile): boolean => /\.sql$/i.test(fileName);
+
+/** A dump holds a database, so importing one creates a database. */
+export const placeToOpen = (file: OpenedFile, table: string | null): ImportPlace =>
+  isSqlFile(file) ? { database: null, table: null } : { ...currentPlace(), table };
 
 /** Returns the tab's id. */
 export function openImport(file: OpenedFile, into: ImportPlace): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
-import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
+import { canonicalKey, chosenKey, keyLabel, pressedKey } from './key-map.ts';
 
 const press = (
   key: string,
@@ -23,6 +23,17 @@ test('letters go by the layout where it is Latin, by the place of the key where 
   expect(press('з', 'KeyP', { ctrlKey: true })).toBe('Ctrl+P');
 });
 
+test('a press becomes a setting that means the same on every system; a modifier alone is none', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  const chosen = { ...plain, key: 'k', code: 'KeyK', shiftKey: true };
+  expect(chosenKey({ ...chosen, ctrlKey: true }, false)).toBe('CmdOrCtrl+Shift+K');
+  expect(chosenKey({ ...chosen, metaKey: true }, true)).toBe('CmdOrCtrl+Shift+K');
+  expect(chosenKey({ ...chosen, ctrlKey: true }, true)).toBe('Ctrl+Shift+K');
+  expect(chosenKey({ ...plain, key: ' ', code: 'Space', altKey: true }, false)).toBe('Alt+Space');
+  expect(chosenKey({ ...plain, key: 'Control', code: 'ControlLeft', ctrlKey: true }, false)).toBeNull();
+  expect(chosenKey({ ...plain, key: 'k', code: 'KeyK', metaKey: true }, false)).toBeNull();
+});
+
 test('keys are spelled as each system does', () => {
   expect(keyLabel('CmdOrCtrl+Shift+T', false)).toBe('Ctrl Shift T');
   expect(keyLabel('CmdOrCtrl+Shift+T', true)).toBe('⇧⌘T');
@@ -31,8 +42,11 @@ test('keys are spelled as each system does', () => {
 });
 
 test.each([false, true])('no two commands of one scope share a key (Mac: %s)', (mac) => {
-  const keys = (COMMANDS as readonly Command[]).flatMap(({ key, otherKeys = [], scope }) =>
-    [key, ...otherKeys].flatMap((each) => (each ? [`${scope} ${canonicalKey(each, mac)}`] : [])),
+  const keys = (COMMANDS as readonly Command[]).flatMap(({ key, otherKeys = [], scope, takesKeyOf }) =>
+    // A command that takes the key of another comes before it while it is enabled.
+    (takesKeyOf ? otherKeys : [key, ...otherKeys]).flatMap((each) =>
+      each ? [`${scope} ${canonicalKey(each, mac)}`] : [],
+    ),
   );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

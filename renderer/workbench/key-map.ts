@@ -1,5 +1,7 @@
 // Electron's accelerator syntax for keyboard events: parsing, matching, and labels for the user.
 
+import { readAccelerator } from '#shared/settings/accelerators.ts';
+
 export interface KeyPress {
   readonly key: string;
   readonly code: string;
@@ -12,6 +14,7 @@ export interface KeyPress {
 const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
 const NAMED_KEYS: Readonly<Record<string, string>> = {
+  ' ': 'Space',
   Insert: 'Insert',
   Backspace: 'Backspace',
   Delete: 'Delete',
@@ -40,6 +43,13 @@ export function canonicalKey(accelerator: string, mac: boolean = isMac): string 
   const ctrl = has('Ctrl') || (!mac && has('CmdOrCtrl'));
   const meta = mac && has('CmdOrCtrl');
   return `${ctrl ? 'Ctrl+' : ''}${meta ? 'Meta+' : ''}${has('Alt') ? 'Alt+' : ''}${has('Shift') ? 'Shift+' : ''}${base}`;
+}
+
+/** The key press as a setting: `CmdOrCtrl` wherever that means the same key; null while only a modifier is pressed. */
+export function chosenKey(press: KeyPress, mac: boolean = isMac): string | null {
+  if (/^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Dead|Process|Unidentified)$/.test(press.key)) return null;
+  const names = pressedKey(press).replace(mac ? 'Meta+' : 'Ctrl+', 'CmdOrCtrl+');
+  return readAccelerator(names);
 }
 
 /** “Ctrl Shift T”, “⇧⌘T”. */

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { DatabaseId, KeyColumns, SchemaObject } from '#shared/protocol/index.ts';
 import { knownSchema } from '../state/schema.ts';
 
-export type ObjectAction = 'rename' | 'duplicate' | 'empty' | 'drop';
+export type ObjectAction = 'rename' | 'reorder' | 'duplicate' | 'empty' | 'drop';
 
 export interface ObjectActionRequest {
   readonly database: DatabaseId;
@@ -40,7 +40,7 @@ export function actionsOf({ kind, name, sql }: SchemaObject): readonly ObjectAct
   if (sql === null || /^sqlite_/i.test(name)) return [];
   switch (kind) {
     case 'table':
-      return ['rename', 'duplicate', 'empty', 'drop'];
+      return ['rename', 'reorder', 'duplicate', 'empty', 'drop'];
     case 'virtual':
       return ['rename', 'empty', 'drop'];
     case 'view':

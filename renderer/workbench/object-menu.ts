@@ -32,6 +32,7 @@ export const ACTION_KEYS: Readonly<Partial<Record<string, ObjectAction>>> = { F2
 
 const LABELS: Readonly<Record<ObjectAction, string>> = {
   rename: 'Rename…',
+  reorder: 'Reorder columns…',
   duplicate: 'Duplicate…',
   empty: 'Empty…',
   drop: 'Drop…',
@@ -89,7 +90,6 @@ function designEntries(database: DatabaseId, object: SchemaObject): readonly Men
   ];
   return [
     { label: `Design ${KIND_WORDS[kind]}`, run: () => openObjectDesign(database, object) },
-    ...(kind === 'table' ? [{ label: 'Reorder columns', run: () => openObjectDesign(database, object) }] : []),
     ...(kind === 'table' || kind === 'view' ? own : []),
   ];
 }

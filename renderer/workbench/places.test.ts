@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { DatabaseState } from '#shared/protocol/index.ts';
 import { followRenames } from '../state/follow-renames.ts';
-import { activeTab, closeTab, useStore } from '../state/store.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { activeTab, closeTab, openSingleTab, useStore } from '../state/store.ts';
 import { registerTabKinds } from '../state/tab-kinds.ts';
 import type { TabKind } from '../state/tab-kinds.ts';
 import { followPlaces, goBack, goForward, noteCurrentRow, usePlaces } from './places.ts';
@@ -9,8 +10,10 @@ import { isTableTab, openTable } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
 
 registerTabKinds([
+  { kind: 'log', isSame: () => true } as unknown as TabKind,
   {
     kind: 'table',
+    isSame: (one: TableTab, other: TableTab) => one.table === other.table,
     followNames: ({ table }: TableTab, nameNow: (name: string) => string) => ({ table: nameNow(table) }),
   } as unknown as TabKind,
 ]);
@@ -105,4 +108,18 @@ it('follows a table to its new name, and opens no second tab of a table that is 
   goBack();
   const tabs = useStore.getState().tabs.filter(isTableTab);
   expect(tabs.filter(({ table }) => table === 'a2').map(({ id }) => id)).toEqual([again]);
+});
+
+it('goes back to the one tab of its kind that is open now', () => {
+  const open = (): string => openSingleTab<Tab>({ kind: 'log', database: null });
+  const first = open();
+  openTable('db', 'a');
+  closeTab(first);
+  const second = open();
+  openTable('db', 'a', { view: { where: 'x' } });
+  goBack();
+  goBack();
+  goBack();
+  expect(activeTab(useStore.getState())!.id).toBe(second);
+  expect(useStore.getState().tabs.filter(({ kind }) => kind === 'log')).toHaveLength(1);
 });

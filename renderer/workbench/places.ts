@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import type { AppState } from '../state/store.ts';
+import { twinOf } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, openTab, updateTab, useStore } from '../state/store.ts';
 import { isTableTab } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
@@ -79,7 +80,7 @@ function show({ tab, row }: Place, { tabs, closedTabs }: Pick<AppState, 'tabs' |
   const isIt = ({ id }: Tab): boolean => id === tab.id;
   // Its table may have been renamed since.
   const known = tabs.find(isIt) ?? closedTabs.find(isIt) ?? tab;
-  const open = tabs.find(isIt) ?? tabs.find((other) => isSameTable(other, known));
+  const open = tabs.find(isIt) ?? twinOf(known, tabs);
   const tabId = open ? open.id : openAgain(known);
   const shown = open ?? known;
   if (isTableTab(tab) && isTableTab(shown)) {
@@ -99,10 +100,6 @@ function openAgain({ id, ...fields }: Tab): string {
   useStore.setState(({ closedTabs }) => ({ closedTabs: closedTabs.filter((closed) => closed.id !== id) }));
   return openTab(fields);
 }
-
-/** A table has one tab. */
-const isSameTable = (a: Tab, b: Tab): boolean =>
-  isTableTab(a) && isTableTab(b) && a.database === b.database && a.table === b.table;
 
 /** A tab that was closed and is open again has another id. */
 const renamed = (places: readonly Place[], from: string, to: string): readonly Place[] =>

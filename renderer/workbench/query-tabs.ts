@@ -1,8 +1,11 @@
 // The shared part of SQL tabs: what they store, and how they are opened.
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { TextFile } from '#shared/text-files.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { Tab, TextTab } from '../state/slices/tabs.ts';
 import { openTab, useStore } from '../state/store.ts';
+import type { LineEnds } from './line-ends.ts';
+import type { TextEncoding } from './text-encoding.ts';
 
 /** Whether results of an SQL tab follow changes of their tables. */
 export interface LiveChoice {
@@ -21,11 +24,23 @@ export interface ParameterEntry {
   readonly text: string;
 }
 
+/** The file that an SQL tab edits, as it was last read or saved. */
+export interface TabFile extends TextFile {
+  readonly encoding: TextEncoding;
+  readonly lineEnds: LineEnds;
+  /** SHA-256 of its bytes. */
+  readonly content: string;
+  /** The text of the tab differs from it. */
+  readonly isUnsaved: boolean;
+}
+
 export interface QueryTab extends TextTab {
   readonly kind: 'query';
   readonly live: LiveChoice;
   /** By name as written, including names no longer in the text, because that edit may be undone. */
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
+  /** Null: its text is in no file. */
+  readonly file: TabFile | null;
 }
 
 export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
@@ -37,7 +52,12 @@ export const isQueryTab = (tab: Tab | null | undefined): tab is QueryTab => tab?
 /** Always opens a new tab. Returns its id. */
 export function openQuery(
   database: DatabaseId,
-  { title, sql = '', parameters = {} }: Partial<Pick<QueryTab, 'title' | 'sql' | 'parameters'>> = {},
+  {
+    title,
+    sql = '',
+    parameters = {},
+    file = null,
+  }: Partial<Pick<QueryTab, 'title' | 'sql' | 'parameters' | 'file'>> = {},
 ): string {
   return openTab<QueryTab>({
     kind: 'query',
@@ -47,5 +67,6 @@ export function openQuery(
     split: DEFAULT_SPLIT,
     live: LIVE_BY_ITSELF,
     parameters,
+    file,
   });
 }

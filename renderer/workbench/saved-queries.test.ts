@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { useStore } from '../state/store.ts';
-import { openSavedQuery } from './saved-queries.ts';
+import { openSavedQuery, queryWithShortcut } from './saved-queries.ts';
 
 const { started, opened } = vi.hoisted(() => ({ started: [] as string[], opened: [] as string[] }));
 vi.mock('../connection/database-client.ts', () => ({ client: {} }));
@@ -19,6 +19,7 @@ const query = (database: string | null): SavedQuery => ({
   kind: 'query',
   database,
   sql: 'DELETE FROM log',
+  shortcut: null,
   savedAtMs: 0,
 });
 
@@ -33,4 +34,11 @@ test('a saved query runs in its own database, or in the current one if it is for
   await openSavedQuery(query('gone'), true);
   expect(opened).toEqual(['own', 'current', 'current']);
   expect(started).toEqual(['own', 'current']);
+});
+
+test('a shortcut means the query of the current database before the one for all', () => {
+  const queries = [null, 'own', 'other'].map((database) => ({ ...query(database), shortcut: 3 }));
+  const used = (current: string | null): string | null | undefined => queryWithShortcut(queries, 3, current)?.database;
+  expect([used('own'), used('third'), used(null)]).toEqual(['own', null, null]);
+  expect(queryWithShortcut(queries, 4, 'own')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // Saved queries and snippets as this window knows them, in step with the library, and what is done with them.
 import { create } from 'zustand';
-import type { SavedQuery } from '#shared/protocol/index.ts';
+import type { DatabaseId, SavedQuery } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure, openDatabase } from '../state/databases.ts';
 import { notify, showLibrary, useStore } from '../state/store.ts';
@@ -67,6 +67,18 @@ export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: 
     });
   focusContent();
 }
+
+export const SHORTCUTS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** The query with this shortcut: that of the current database before that for all. */
+export const queryWithShortcut = (
+  queries: readonly SavedQuery[],
+  shortcut: number,
+  current: DatabaseId | null,
+): SavedQuery | undefined => {
+  const having = queries.filter((query) => query.shortcut === shortcut);
+  return having.find(({ database }) => database === current) ?? having.find(({ database }) => database === null);
+};
 
 /** A snippet goes into the text of the SQL tab in front; everything else, and a snippet without such a tab, is opened. */
 export function applySavedQuery(query: SavedQuery): void {

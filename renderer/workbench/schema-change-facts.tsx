@@ -27,6 +27,14 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
             The {kind} “{visibleName(name)}” does not compile: {message}
           </Fact>
         ))}
+        {stillBroken(report).length > 0 && (
+          <Fact isGood>
+            Broken before, and left as they were:{' '}
+            {stillBroken(report)
+              .map(({ kind, name }) => `${kind} ${visibleName(name)}`)
+              .join(', ')}
+          </Fact>
+        )}
         {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (
           <Fact isGood>Every foreign key leads to a row</Fact>
         )}
@@ -50,6 +58,11 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
       </details>
     </>
   );
+}
+
+/** What its author has just changed is among the problems. */
+export function stillBroken({ brokenBefore, broken }: Pick<Report, 'brokenBefore' | 'broken'>): Report['brokenBefore'] {
+  return brokenBefore.filter((one) => !broken.some(({ kind, name }) => kind === one.kind && name === one.name));
 }
 
 export function isSound({ broken, brokenKeys, integrity }: Report): boolean {

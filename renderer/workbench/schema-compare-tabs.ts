@@ -1,5 +1,5 @@
 // The shared part of tabs that compare two schemas: what they store, and how they are opened.
-import type { DatabaseId, FileToken } from '#shared/protocol/index.ts';
+import type { DatabaseId, FileToken, HistoryStep } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { openTab } from '../state/store.ts';
 
@@ -7,12 +7,14 @@ import { openTab } from '../state/store.ts';
 export interface ComparedSide {
   readonly database: DatabaseId | null;
   readonly file: { readonly token: FileToken; readonly fileName: string } | null;
+  /** The database as it was right before this step of its history; null: as it is. */
+  readonly before: Pick<HistoryStep, 'id' | 'title'> | null;
 }
 
 export const SCHEMA_COMPARE_PARTS = ['differences', 'migration', 'rows'] as const;
 export type SchemaComparePart = (typeof SCHEMA_COMPARE_PARTS)[number];
 
-export const NO_SIDE: ComparedSide = { database: null, file: null };
+export const NO_SIDE: ComparedSide = { database: null, file: null, before: null };
 
 /** The tab belongs to the window, because it has two sides. */
 export interface SchemaCompareTab extends Tab {
@@ -28,13 +30,25 @@ export interface SchemaCompareTab extends Tab {
 }
 
 /** Always a new tab. Returns its id. */
-export const openSchemaComparison = (database: DatabaseId | null): string =>
+export const openSchemaComparison = (
+  database: DatabaseId | null,
+  to: ComparedSide = NO_SIDE,
+  part: SchemaComparePart = 'differences',
+): string =>
   openTab<SchemaCompareTab>({
     kind: 'schema-compare',
     database: null,
-    from: { database, file: null },
-    to: NO_SIDE,
-    part: 'differences',
+    from: { ...NO_SIDE, database },
+    to,
+    part,
     meaningOnly: true,
     showEqual: false,
   });
+
+/** What was changed since right before `step`, and bringing some of it back. Returns the id of the tab. */
+export const openComparisonWithPast = (database: DatabaseId, { id, title, tables }: HistoryStep): string =>
+  openSchemaComparison(
+    database,
+    { database, file: null, before: { id, title } },
+    tables.length > 0 ? 'rows' : 'differences',
+  );

@@ -1,10 +1,9 @@
 // A short text about the selected cells for the status bar: count, and sum, average, minimum and maximum if they are numbers.
 import type { GridHandle } from '../grid/grid.tsx';
 import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
-import { formatCount, LOCALE, plural } from '../ui/format.ts';
+import { formatCount, formatDecimal, plural } from '../ui/format.ts';
 
 const MAX_SUMMED_CELLS = 50_000;
-const rounded = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 
 /** Null if only one cell is selected. Adds up only fully loaded selections, so that a sum is never partial. */
 export function selectionSummary(grid: GridHandle, hiddenColumns: number): string | null {
@@ -39,5 +38,5 @@ export function selectionSummary(grid: GridHandle, hiddenColumns: number): strin
   }
   if (count < 2) return head;
   const facts = { sum, average: sum / count, min: least, max: greatest };
-  return [head, ...Object.entries(facts).map(([name, value]) => `${name} ${rounded.format(value)}`)].join(', ');
+  return [head, ...Object.entries(facts).map(([name, value]) => `${name} ${formatDecimal(value)}`)].join(', ');
 }

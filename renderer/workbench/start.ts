@@ -3,16 +3,20 @@ import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
 import { askToKeepLibrary } from '../state/browser-storage.ts';
-import { client, isNativeWork, libraryClient, nativeClient } from '../connection/database-client.ts';
+import { client, isLibraryWork, isNativeWork, libraryClient, nativeClient } from '../connection/database-client.ts';
 import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.ts';
+import { startConnections } from './connections.ts';
 import { startDryRuns } from './dry-run.ts';
+import { startHeldChanges } from './held/held-store.ts';
 import { startHistories } from './history.ts';
+import { startHistoryLimits } from './history-limits.ts';
 import { watchNativeRestarts } from './native-restart.ts';
 import { startSchemas } from '../state/schema.ts';
 import { startSessionState } from '../state/session-state.ts';
 import { shell } from '../connection/shell.ts';
 import { startShownDatabases } from '../state/shown-databases.ts';
 import { startSources } from './sources.ts';
+import { startSqlFiles } from './sql-files.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
 import { forgetEnded, noteEnded } from './unresponsive-work.ts';
 
@@ -21,17 +25,20 @@ export async function startClient(): Promise<void> {
   startCommands();
   startSchemas();
   startHistories();
+  startHistoryLimits();
   startDryRuns();
+  startHeldChanges();
   startSources();
   startShownDatabases();
   watchNativeRestarts();
+  startConnections();
   askToKeepLibrary();
   shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);
   client.onStatus(({ status, info, error }) => {
-    noteEnded(useStore.getState().works.filter((work) => !isNativeWork(work)));
+    noteEnded(useStore.getState().works.filter(isLibraryWork));
     useStore.setState(({ connection, works }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
-      works: works.filter(isNativeWork),
+      works: works.filter((work) => !isLibraryWork(work)),
     }));
   });
   nativeClient.onStatus(({ info }) => {
@@ -45,12 +52,10 @@ export async function startClient(): Promise<void> {
   client.on('database.stateChanged', ({ database, state }) => {
     if (useStore.getState().openDatabases[database]) putDatabaseState(state);
   });
-  const takeWorks = (changed: readonly Work[], areNative: boolean): void =>
-    useStore.setState(({ works }) => ({
-      works: [...works.filter((work) => isNativeWork(work) !== areNative), ...changed],
-    }));
-  libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
-  nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
+  const takeWorks = (changed: readonly Work[], isOwn: (work: Work) => boolean): void =>
+    useStore.setState(({ works }) => ({ works: [...works.filter((work) => !isOwn(work)), ...changed] }));
+  libraryClient.on('work.changed', ({ works }) => takeWorks(works, isLibraryWork));
+  nativeClient.on('work.changed', ({ works }) => takeWorks(works, isNativeWork));
   client.onReconnected(({ states, failures }) => {
     queueMicrotask(forgetEnded); // runs after all listeners were called
     for (const state of states) {
@@ -71,6 +76,7 @@ export async function startClient(): Promise<void> {
   );
   await client.ready;
   await startSessionState();
+  startSqlFiles();
 }
 
 const chosenFor = ({ entry, durability }: DatabaseState): Durability =>

@@ -1,8 +1,10 @@
 // The editor of a tab with a text, shown or not: its state survives while the tab is hidden, and its text is stored in the tab.
+import { isolateHistory } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { SchemaColumns } from '../editor/scope/names.ts';
 import { createEditorState } from '../editor/editor-state.ts';
+import { smallestChange } from '../editor/smallest-change.ts';
 import { askAgain } from '../editor/insight.ts';
 import { goToDefinition } from '../editor/name-insight.ts';
 import type { EditorHost } from '../editor/editor-host.ts';
@@ -14,6 +16,7 @@ import { TabText } from '../state/tab-text.ts';
 export class TabEditor {
   readonly #text: TabText;
   readonly #host: EditorHost;
+  readonly #onText: (state: EditorState) => void;
   #columns: SchemaColumns = [];
   #view: EditorView | null = null;
   #kept: KeptEditor;
@@ -24,13 +27,11 @@ export class TabEditor {
     own: { readonly onText?: (state: EditorState) => void; readonly checks?: boolean } = {},
   ) {
     this.#text = new TabText(id);
-    const host = editorHost(database, {
-      columns: () => this.#columns,
-      onText: (state) => {
-        this.#text.changed(state.doc);
-        own.onText?.(state);
-      },
-    });
+    this.#onText = (state) => {
+      this.#text.changed(state.doc);
+      own.onText?.(state);
+    };
+    const host = editorHost(database, { columns: () => this.#columns, onText: this.#onText });
     this.#host = host;
     if (own.checks === false) host.check = async () => null;
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
@@ -53,6 +54,14 @@ export class TabEditor {
     if (!view) this.saveText();
   };
 
+  /** Replaces a part of the text, as typing does. */
+  change(changes: { readonly from: number; readonly to: number; readonly insert: string }): void {
+    const edit = { changes, userEvent: 'input' };
+    if (this.#view) return this.#view.dispatch(edit);
+    this.#kept = { ...this.#kept, state: this.#kept.state.update(edit).state };
+    this.#host.onText(this.#kept.state);
+  }
+
   /** Sets the names that completion offers. */
   setColumns(columns: SchemaColumns): void {
     if (columns === this.#columns) return;
@@ -64,6 +73,18 @@ export class TabEditor {
   goToDefinition(): boolean {
     const view = this.#view;
     return view !== null && goToDefinition(view, view.state.selection.main.head, this.#host);
+  }
+
+  /** Makes `text` the text, as one edit that can be undone. */
+  replaceText(text: string): void {
+    const changes = smallestChange(this.state.doc, text);
+    if (!changes) return;
+    // Otherwise Undo would take back what was typed just before, too.
+    const edit = { changes, annotations: isolateHistory.of('full') };
+    if (this.#view) return this.#view.dispatch(edit);
+    const { state } = this.#kept.state.update(edit);
+    this.#kept = { ...this.#kept, state };
+    this.#onText(state);
   }
 
   focus(): void {

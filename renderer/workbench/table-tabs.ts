@@ -2,6 +2,7 @@
 import type { DatabaseId, FilterEntry, SortTerm } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { hasUnsaved } from '../state/slices/status.ts';
+import type { ColorRules } from './color-rules/color-rule.ts';
 import { tableColumns } from './column-memory.ts';
 import { activateTab, openTab, updateTab, useStore } from '../state/store.ts';
 
@@ -17,6 +18,7 @@ export interface TableView {
   readonly hidden: readonly string[];
   /** How many of the shown columns stay at the left. */
   readonly frozen: number;
+  readonly colors: ColorRules;
   /** Number of the topmost visible row. */
   readonly topRow: number;
 }
@@ -36,6 +38,7 @@ export const PLAIN_VIEW: TableView = {
   order: [],
   hidden: [],
   frozen: 0,
+  colors: {},
   topRow: 0,
 };
 
@@ -53,8 +56,10 @@ export function openTable(
   table: string,
   { view, preview = false }: OpenTableOptions = {},
 ): string {
-  const { tabs } = useStore.getState();
-  const existing = tabs.filter(isTableTab).find((tab) => tab.database === database && tab.table === table);
+  const { tabs, activeTabId } = useStore.getState();
+  // The same table may be shown twice: the active one is meant then.
+  const same = tabs.filter(isTableTab).filter((tab) => tab.database === database && tab.table === table);
+  const existing = same.find(({ id }) => id === activeTabId) ?? same[0];
   if (!existing) {
     const replaced = preview ? tabs.find(isReplaceable)?.id : undefined;
     return openTab<TableTab>(

@@ -23,10 +23,50 @@ export function statementTokensAt(sql: string, position: number): readonly SqlTo
   return tokens;
 }
 
+/**
+ * Where statements began in the text that was asked about last, as far as it was read. A statement that has ended is not changed by what
+ * follows it, so of a text that is being typed only the part behind the first change, or behind the position before, has to be read.
+ */
+class StatementStarts {
+  #sql = '';
+  #starts: number[] = [0];
+
+  /** The last one that is known to be one in `sql`, too, and is not behind `position`. */
+  before(sql: string, position: number): number {
+    const isBefore = (start: number): boolean => start <= position;
+    const isSame = (start: number): boolean => sql.slice(0, start) === this.#sql.slice(0, start);
+    const last = lastIndexWhere(this.#starts, isBefore);
+    // Almost always nothing before the position has changed.
+    const kept = isSame(this.#starts[last]!) ? last : lastIndexWhere(this.#starts, isSame);
+    this.#sql = sql;
+    this.#starts.length = kept + 1;
+    return this.#starts[kept]!;
+  }
+
+  /** The next one behind those that are known. */
+  note(start: number): void {
+    this.#starts.push(start);
+  }
+}
+
+/** Holds for the first item, and for all up to the one that is looked for. */
+function lastIndexWhere(items: readonly number[], holds: (item: number) => boolean): number {
+  let low = 0;
+  let high = items.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (holds(items[middle]!)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const statementStarts = new StatementStarts();
+
 /** Without its semicolon. Most of a long text is only passed over here, so nothing is kept of its tokens. */
 function statementAt(sql: string, position: number): { readonly from: number; readonly to: number } {
-  const scanner = new SqlScanner(sql);
-  let from = 0;
+  let from = statementStarts.before(sql, position);
+  const scanner = new SqlScanner(sql, from);
   let trigger = new TriggerWatch();
   for (;;) {
     const kind = scanner.next();
@@ -35,6 +75,7 @@ function statementAt(sql: string, position: number): { readonly from: number; re
     if (kind !== Token.semicolon || isInside) continue;
     if (scanner.from >= position) return { from, to: scanner.from };
     from = scanner.to;
+    statementStarts.note(from);
     trigger = new TriggerWatch();
   }
 }

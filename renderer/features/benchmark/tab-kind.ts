@@ -1,6 +1,6 @@
 // The kind of tab that measures engines. It belongs to the window, which has one at most.
 import { Gauge } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab } from '../../state/store.ts';
@@ -20,8 +20,9 @@ export const BENCHMARK_TAB = defineTabKind<BenchmarkTab>({
   icon: Gauge,
   hasDetails: false,
   title: () => 'Benchmark',
+  isSame: () => true,
   fields: v.object({ choice: v.nullish(v.unknown(), null) }),
-  Content: lazy(async () => ({ default: (await import('./benchmark-tab.tsx')).BenchmarkTab })),
+  Content: lazyComponent(async () => ({ default: (await import('./benchmark-tab.tsx')).BenchmarkTab })),
 });
 
 export const isBenchmarkTab = (tab: Tab | null | undefined): tab is BenchmarkTab => tab?.kind === 'benchmark';

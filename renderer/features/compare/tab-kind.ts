@@ -1,7 +1,7 @@
 // The kind of tab that runs one text on both engines.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { Columns2 } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { freeTitle } from '../../state/slices/tabs.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
@@ -28,7 +28,7 @@ export const COMPARE_TAB = defineTabKind<CompareTab>({
   hasDetails: false,
   title: ({ title }) => title,
   fields: v.object({ title: v.string(), sql: v.string(), split: share(DEFAULT_SPLIT), part: oneOf(PARTS, 'rows') }),
-  Content: lazy(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab })),
+  Content: lazyComponent(async () => ({ default: (await import('./compare-tab.tsx')).CompareTab })),
 });
 
 /** Always a new tab. Returns its id. */

@@ -34,6 +34,22 @@ test('an image is shown as one only where its size is known and bearable', () =>
   expect(contentOf(png(1, 1).subarray(0, 20))).toMatchObject({ kind: 'bytes' });
 });
 
+test('a sound is played, a document only named, and any other file too', () => {
+  const file = (head: string, rest = ''): Uint8Array => new TextEncoder().encode(`${head}${rest}`.padEnd(64, ' '));
+  expect(contentOf(file('RIFF....WAVE'))).toMatchObject({ kind: 'audio', mediaType: 'audio/wav', label: 'WAV sound' });
+  const pages = '1 0 obj<</Type /Pages/Count 2>> 2 0 obj<</Type/Page>> 3 0 obj<</Type /Page\n>>';
+  expect(contentOf(file('%PDF-1.4\n', pages))).toMatchObject({
+    kind: 'bytes',
+    note: 'PDF 1.4 document, 2 pages: its bytes',
+  });
+  // Pages are not counted in a part of it, and a version is digits or is left out.
+  expect(contentOf(file('%PDF-1.4\n', pages), true)).toMatchObject({ note: 'PDF 1.4 document: its bytes' });
+  expect(contentOf(file('%PDF-1.7\n'))).toMatchObject({ note: 'PDF 1.7 document: its bytes' });
+  for (const odd of ['%PDF-', '%PDF-x.y', '%PDF-1', '%PDF-1.\u202e7', '%PDF-1.77777', '%PDF-12.0'])
+    expect(contentOf(file(odd))).toMatchObject({ note: 'PDF document: its bytes' });
+  expect(contentOf(file('PK\x03\x04'))).toMatchObject({ note: 'ZIP file: its bytes' });
+});
+
 test('a dump shows offsets, bytes and characters', () => {
   expect(
     hexDump(

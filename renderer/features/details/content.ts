@@ -3,7 +3,9 @@ import { isRawText } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
+import { fileKind } from './file-kind.ts';
 import { imageHeader } from './image-header.ts';
+import { pdfName } from './pdf-name.ts';
 
 export type Content =
   | { readonly kind: 'null' }
@@ -15,24 +17,26 @@ export type Content =
       readonly height: number;
       readonly bytes: Uint8Array;
     }
+  | { readonly kind: 'audio'; readonly mediaType: string; readonly label: string; readonly bytes: Uint8Array }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null };
 
 /** An image is decoded to four bytes a pixel, whatever it takes in the database: 256 MB. */
 const MAX_IMAGE_PIXELS = 64_000_000;
 
-export function contentOf(value: Value): Content {
+/** @param isCut it is only the beginning of the value */
+export function contentOf(value: Value, isCut = false): Content {
   if (value === null) return { kind: 'null' };
   if (isRawText(value))
     return { kind: 'text', text: new TextDecoder().decode(value.textBytes), note: 'not valid UTF-8' };
-  if (value instanceof Uint8Array) return bytesContent(value);
+  if (value instanceof Uint8Array) return bytesContent(value, isCut);
   if (typeof value !== 'string') return { kind: 'text', text: valueText(value), note: null };
   return { kind: 'text', text: value, note: value.includes('\0') ? 'contains NUL characters' : null };
 }
 
 /** What an image says of its size is believed before it is decoded, not after. */
-function bytesContent(bytes: Uint8Array): Content {
+function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
   const header = imageHeader(bytes);
-  if (!header) return { kind: 'bytes', bytes, note: null };
+  if (!header) return fileContent(bytes, isCut);
   const { mediaType, size } = header;
   const name = `${imageName(mediaType)} image`;
   if (!size || size.width === 0 || size.height === 0)
@@ -43,6 +47,15 @@ function bytesContent(bytes: Uint8Array): Content {
     return { kind: 'bytes', bytes, note };
   }
   return { kind: 'image', mediaType, width, height, bytes };
+}
+
+/** A document is a program of its own, so it is only named; it is saved to a file to be read. */
+function fileContent(bytes: Uint8Array, isCut: boolean): Content {
+  const { extension, label, audioType } = fileKind(bytes);
+  if (label === null) return { kind: 'bytes', bytes, note: null };
+  if (audioType !== null) return { kind: 'audio', mediaType: audioType, label, bytes };
+  const name = extension === 'pdf' ? pdfName(bytes, isCut) : label;
+  return { kind: 'bytes', bytes, note: `${name}: its bytes` };
 }
 
 /** PNG, JPEG, … */

@@ -3,17 +3,19 @@ import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
+import { dateOf, soundsLikeDate } from '#shared/dates.ts';
 import type { Column, ForeignKey, Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { useSchema } from '../../state/schema.ts';
+import { currentDetail } from '../../state/slices/detail.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 import { toggleDetails, useStore } from '../../state/store.ts';
 import { parentOf, showParent } from '../../workbench/foreign-keys.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import './details-panel.css';
-import { dateOf, dateText, localZoneName, soundsLikeDate } from './editing/date-text.ts';
+import { dateText, localZoneName } from './editing/date-text.ts';
 import { UnsavedValues } from './editing/unsaved-values.tsx';
 import { draftName, valueDrafts } from './editing/value-drafts.ts';
 import { ValueEditor } from './editing/value-editor.tsx';
@@ -24,7 +26,7 @@ import { ValuePart } from './value-part.tsx';
 const MIN_TIME_CHARS = 12;
 
 export function DetailsPanel(): ReactNode {
-  const detail = useStore((state) => (state.detail?.tabId === state.activeTabId ? state.detail : null));
+  const detail = useStore(currentDetail);
   const pinned = usePinned(detail);
   return (
     <aside className="details" aria-label="Details" data-pane>

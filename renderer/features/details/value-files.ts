@@ -9,6 +9,7 @@ import { confirm, notify } from '../../state/store.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
+import { assertNotHolding } from '../../workbench/held/held-store.ts';
 import { offerUndo } from '../../workbench/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
@@ -59,6 +60,7 @@ export async function loadValue(detail: Detail): Promise<void> {
   const isLong = storageClass === 'text' || storageClass === 'blob';
   const seen = { storageClass, sizeBytes: isLong ? sizeBytes : 0, ...(complete && { value }) };
   try {
+    await assertNotHolding(database);
     const [file] = await shell.chooseFiles('any');
     if (!file) return;
     const waiver = new UndoWaiver();

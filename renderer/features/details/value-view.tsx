@@ -22,12 +22,18 @@ interface ValueViewProps {
 }
 
 export function ValueView({ value, isCut }: ValueViewProps): ReactNode {
-  const content = useMemo(() => contentOf(value), [value]);
+  const content = useMemo(() => contentOf(value, isCut), [value, isCut]);
   switch (content.kind) {
     case 'null':
       return <p className="value-null">NULL</p>;
     case 'image':
       return <ImageValue image={content} />;
+    case 'audio':
+      return isCut ? (
+        <HexValue bytes={content.bytes} note={`${content.label}, too long to play here: its bytes`} />
+      ) : (
+        <AudioValue audio={content} />
+      );
     case 'bytes':
       return content.bytes.length === 0 ? (
         <p className="value-null">empty blob</p>
@@ -144,18 +150,46 @@ function HexValue({ bytes, note }: HexValueProps): ReactNode {
   );
 }
 
-function ImageValue({ image }: { readonly image: Extract<Content, { kind: 'image' }> }): ReactNode {
-  const { bytes, mediaType, width, height } = image;
+/** Null until it is made. It is given back when the value is no longer shown. */
+function useObjectUrl(bytes: Uint8Array, mediaType: string): string | null {
   const [url, setUrl] = useState<string | null>(null);
-  const [broken, setBroken] = useState(false);
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType }));
     setUrl(made);
-    setBroken(false);
     return () => URL.revokeObjectURL(made);
   }, [bytes, mediaType]);
+  return url;
+}
+
+function AudioValue({ audio }: { readonly audio: Extract<Content, { kind: 'audio' }> }): ReactNode {
+  const { bytes, mediaType, label } = audio;
+  const url = useObjectUrl(bytes, mediaType);
+  const [broken, setBroken] = useState<Uint8Array | null>(null);
+  if (broken === bytes) return <HexValue bytes={bytes} note={`${label} that cannot be played: its bytes`} />;
+  return (
+    <>
+      <p className="value-note">{`${label}, ${formatBytes(bytes.length)}`}</p>
+      {url && (
+        // A database holds no captions beside its sounds.
+        <audio
+          className="value-audio"
+          controls
+          preload="metadata"
+          src={url}
+          aria-label="Sound in the cell"
+          onError={() => setBroken(bytes)}
+        />
+      )}
+    </>
+  );
+}
+
+function ImageValue({ image }: { readonly image: Extract<Content, { kind: 'image' }> }): ReactNode {
+  const { bytes, mediaType, width, height } = image;
+  const url = useObjectUrl(bytes, mediaType);
+  const [broken, setBroken] = useState<Uint8Array | null>(null);
   const name = `${imageName(mediaType)} image`;
-  if (broken) return <HexValue bytes={bytes} note={`${name} that cannot be shown: its bytes`} />;
+  if (broken === bytes) return <HexValue bytes={bytes} note={`${name} that cannot be shown: its bytes`} />;
   return (
     <>
       <p className="value-note">{`${name}, ${width} × ${height} pixels`}</p>
@@ -165,7 +199,7 @@ function ImageValue({ image }: { readonly image: Extract<Content, { kind: 'image
           src={url}
           alt="Content of the cell"
           decoding="async"
-          onError={() => setBroken(true)}
+          onError={() => setBroken(bytes)}
         />
       )}
     </>

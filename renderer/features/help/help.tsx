@@ -3,10 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
 import type { WindowInfo } from '#shared/shell-api.ts';
-import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
+import { useSetting } from '../../state/settings.ts';
 import { setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,13 +27,17 @@ export function Help(): ReactNode {
 const close = (): void => setOverlay(null);
 
 function Keys(): ReactNode {
-  const commands = (COMMANDS as readonly Command[]).filter(({ key }) => key !== undefined);
+  const keys = useSetting('keys');
+  const commands = (COMMANDS as readonly Command[]).filter((command) => keysOf(command, keys).length > 0);
   const menus = [...new Set(commands.map(({ menu }) => menu))];
   const closeButton = useRef<HTMLButtonElement>(null);
   const footer = (
-    <Button ref={closeButton} onClick={close}>
-      Close
-    </Button>
+    <>
+      <Button onClick={() => void (close(), runCommand('settings.show'))}>Change keys…</Button>
+      <Button ref={closeButton} onClick={close}>
+        Close
+      </Button>
+    </>
   );
   return (
     <Dialog title="Keyboard shortcuts" wide initialFocus={closeButton} onClose={close} footer={footer}>
@@ -47,7 +53,7 @@ function Keys(): ReactNode {
             {commands
               .filter((command) => command.menu === menu)
               .map((command) => (
-                <KeysRow key={command.id} command={command} />
+                <KeysRow key={command.id} command={command} keys={keysOf(command, keys)} />
               ))}
           </section>
         ))}
@@ -56,11 +62,20 @@ function Keys(): ReactNode {
   );
 }
 
-function KeysRow({ command: { title, key, otherKeys = [], scope } }: { readonly command: Command }): ReactNode {
+interface KeysRowProps {
+  readonly command: Command;
+  readonly keys: readonly string[];
+}
+
+function KeysRow({ command: { title, scope }, keys }: KeysRowProps): ReactNode {
   return (
     <div className="keys-row" title={SCOPE_NOTES[scope]}>
       {title}
-      <span>{[key, ...otherKeys].map((each) => each && <kbd key={each}>{keyLabel(each)}</kbd>)}</span>
+      <span>
+        {keys.map((each) => (
+          <kbd key={each}>{keyLabel(each)}</kbd>
+        ))}
+      </span>
     </div>
   );
 }

@@ -11,7 +11,6 @@ import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import './dry-run-panel.css';
-import './history.css';
 
 const VERBS = { inserted: 'insert', updated: 'change', deleted: 'delete' };
 const SHOWN_AFTER_MS = 150;

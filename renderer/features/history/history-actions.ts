@@ -80,6 +80,7 @@ export async function clearHistory(database: DatabaseId): Promise<void> {
   const agreed = await confirm({
     title: `Clear the history of “${name}”?`,
     body: `${state ? `${plural(state.steps, 'step')} (${formatBytes(state.sizeBytes)}) will be deleted and` : 'All steps will be deleted and'} can no longer be undone. The database itself is not changed.`,
+    asks: 'confirm.clear',
     confirmLabel: 'Clear history',
     danger: true,
   });

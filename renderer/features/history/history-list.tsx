@@ -55,7 +55,7 @@ export function HistoryList({ items, selected, nowMs, onSelect, onUnfold, onEnd 
   return (
     <div
       ref={scroller}
-      className="history-list"
+      className="list-view-list history-list"
       role="listbox"
       aria-label="Steps"
       aria-activedescendant={at >= list.from && at < list.to ? `${id}-${at}` : undefined}
@@ -88,7 +88,7 @@ interface ItemProps extends Pick<HistoryListProps, 'nowMs' | 'onSelect' | 'onUnf
 }
 
 function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): ReactNode {
-  if (item.kind === 'day') return <div className="history-day">{formatDay(item.atMs, nowMs)}</div>;
+  if (item.kind === 'day') return <div className="list-view-heading history-day">{formatDay(item.atMs, nowMs)}</div>;
   if (item.kind === 'now')
     return (
       <div className="history-now" role="separator" aria-label="Now: the steps above were undone">
@@ -99,7 +99,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
   const [newest] = steps;
   const Fold = item.kind === 'run' && item.isUnfolded ? ChevronDown : ChevronRight;
   const classes = [
-    'history-item',
+    'list-view-item list-view-lines',
     newest!.state === 'undone' && 'history-undone',
     item.kind === 'step' && item.isInRun && 'history-in-run',
   ];
@@ -129,11 +129,11 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
       <span className="history-title">
         {item.kind === 'run' ? `Script, ${plural(steps.length, 'step')}` : item.step.title}
       </span>
-      <span className="history-when">{formatWhen(newest!.atMs, nowMs)}</span>
-      <span className="history-facts">
+      <span className="list-view-side">{formatWhen(newest!.atMs, nowMs)}</span>
+      <span className="list-view-facts">
         <StepFacts steps={steps} />
       </span>
-      <span className="history-window">{newest!.state === 'undone' ? 'undone' : newest!.windowTitle}</span>
+      <span className="list-view-side">{newest!.state === 'undone' ? 'undone' : newest!.windowTitle}</span>
     </div>
   );
 }
@@ -141,7 +141,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
 export function StepIcon({ step }: { readonly step: HistoryStep }): ReactNode {
   const Icon =
     step.kind === 'gap' ? CircleSlash : step.kind === 'snapshot' ? Layers : step.sql === null ? Pencil : SquareTerminal;
-  return <Icon size={14} className="history-icon" aria-hidden />;
+  return <Icon size={14} className="list-view-icon history-icon" aria-hidden />;
 }
 
 function StepFacts({ steps }: { readonly steps: readonly HistoryStep[] }): ReactNode {

@@ -15,6 +15,7 @@ import type { HistoryItem } from './history-items.ts';
 import { HistoryList } from './history-list.tsx';
 import { RunDetails, StepDetails } from './step-details.tsx';
 import { useHistorySteps } from './use-history-steps.ts';
+import '../../ui/list-view.css';
 import './history.css';
 
 const TICK_MS = 30_000;
@@ -33,9 +34,9 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
   const onEnd = useCallback(() => readMore(), [readMore]);
 
   if (error && !steps) return <HistoryMessage title="There is no history here" text={error.message} />;
-  if (!steps) return <div className="history" />;
+  if (!steps) return <div className="list-view" />;
   return (
-    <div className="history">
+    <div className="list-view">
       <HistoryBar state={state} />
       {state?.why && <p className="history-why">{state.why}</p>}
       {steps.length === 0 ? (
@@ -44,7 +45,7 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
           text="Every change to the data appears here as a step: edits in the grid and SQL that writes, including triggers and cascades. You can inspect steps row by row, undo them, and redo them, even after a restart."
         />
       ) : (
-        <div className="history-panes">
+        <div className="list-view-panes">
           <HistoryList
             items={items}
             selected={selected?.key ?? null}
@@ -67,7 +68,7 @@ const isDone = (item: HistoryItem): boolean =>
 
 function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNode {
   return (
-    <div className="history-bar" role="toolbar" aria-label="History">
+    <div className="list-view-bar" role="toolbar" aria-label="History">
       <Button
         size="small"
         title={`Undo ${state?.undo?.title}`}
@@ -85,7 +86,7 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
         <Redo2 size={14} aria-hidden /> Redo
       </Button>
       {state && (
-        <span className="history-size">
+        <span className="list-view-size">
           {plural(state.steps, 'step')} · {formatBytes(state.sizeBytes)} of {formatBytes(state.limits.totalBytes)}
         </span>
       )}
@@ -98,7 +99,7 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
         }
         entries={[
           { label: 'Apply patch…', run: () => void runCommand('patch.apply') },
-          { label: 'Limits…', run: () => void runCommand('history.limits') },
+          { label: 'Limits', run: () => void runCommand('history.limits') },
           'separator',
           { label: 'Clear history…', run: () => void runCommand('history.clear'), danger: true },
         ]}

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { openComparisonWithPast } from '../../workbench/schema-compare-tabs.ts';
 import { revertStep, stepBackOrForth } from '../../workbench/history.ts';
 import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
@@ -44,6 +45,14 @@ export function StepActions({ database, step, state }: StepActionsProps): ReactN
       )}
       {step.kind !== 'gap' && <RevertButton key={step.id} database={database} step={step} />}
       {step.kind === 'rows' && <PatchMenu database={database} step={step} />}
+      <Button
+        size="small"
+        title="Shows what has changed since right before this step, and brings back what you choose"
+        why={step.kind === 'gap' ? 'What happened in this step was not recorded.' : null}
+        onClick={() => void openComparisonWithPast(database, step)}
+      >
+        Compare with now
+      </Button>
     </>
   );
 }

@@ -31,7 +31,7 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
     step.state === 'undone' && 'undone',
   ];
   return (
-    <section className="history-details" aria-label={title}>
+    <section className="list-view-details" aria-label={title}>
       <header className="history-head">
         <h2 title={title}>
           <StepIcon step={step} />
@@ -39,8 +39,8 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
         </h2>
         <p className="history-about">{facts.filter(Boolean).join(' · ')}</p>
         {/* oxlint-disable-next-line sidelite/text-decisions -- the title may be the text itself */}
-        {sql !== null && oneLine(sql) !== title && <pre className="history-sql selectable">{sql}</pre>}
-        <div className="history-actions">
+        {sql !== null && oneLine(sql) !== title && <pre className="list-view-sql history-sql selectable">{sql}</pre>}
+        <div className="list-view-actions history-actions">
           <StepActions database={database} step={step} state={state} />
         </div>
       </header>
@@ -84,13 +84,13 @@ export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNo
   const isUndone = newest!.state === 'undone';
   const hasGap = steps.some(({ kind }) => kind === 'gap');
   return (
-    <section className="history-details" aria-label="Script">
+    <section className="list-view-details" aria-label="Script">
       <header className="history-head">
         <h2>Script, {plural(steps.length, 'step')}</h2>
         <p className="history-about">
           {[formatMoment(oldest.atMs), oldest.windowTitle, formatBytes(sizeBytes)].join(' · ')}
         </p>
-        <div className="history-actions">
+        <div className="list-view-actions history-actions">
           {isUndone ? (
             <Button size="small" onClick={() => void redoTo(database, newest!)}>
               Redo the whole script

@@ -11,6 +11,7 @@ export const HISTORY_TAB = defineTabKind<Tab>({
   icon: History,
   hasDetails: false,
   title: () => 'History',
+  isSame: () => true,
   fields: v.object({}),
   Content: HistoryTab,
 });

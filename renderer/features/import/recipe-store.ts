@@ -1,6 +1,7 @@
 // Where recipes are kept: one JSON text of the library, for all windows.
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
+import { delaysClosing } from '../../state/state-saving.ts';
 import { isSameRecipe, readRecipes, withRecipe } from '#shared/import/recipes.ts';
 import type { Recipe } from '#shared/import/recipes.ts';
 
@@ -11,18 +12,21 @@ export const loadRecipes = async (): Promise<readonly Recipe[]> =>
   readRecipes(parseState(await client.call('state.get', { key: KEY })));
 
 /** Durable when answered, as are all of these. */
-export const keepRecipe = async (recipe: Recipe): Promise<void> => keep(withRecipe(await loadRecipes(), recipe));
+export const keepRecipe = (recipe: Recipe): Promise<void> => change((recipes) => withRecipe(recipes, recipe));
 
 /** Null: it is called after its file again. */
-export async function renameRecipe(recipe: Recipe, title: string | null): Promise<void> {
+export function renameRecipe(recipe: Recipe, title: string | null): Promise<void> {
   const { title: _before, ...rest } = recipe;
   const renamed = title === null ? rest : { ...rest, title };
-  await keep((await loadRecipes()).map((other) => (isSameRecipe(other, recipe) ? renamed : other)));
+  return change((recipes) => recipes.map((other) => (isSameRecipe(other, recipe) ? renamed : other)));
 }
 
-export const deleteRecipe = async (recipe: Recipe): Promise<void> =>
-  keep((await loadRecipes()).filter((other) => !isSameRecipe(other, recipe)));
+export const deleteRecipe = (recipe: Recipe): Promise<void> =>
+  change((recipes) => recipes.filter((other) => !isSameRecipe(other, recipe)));
 
-async function keep(recipes: readonly Recipe[]): Promise<void> {
-  await client.call('state.put', { key: KEY, value: stringifyState(recipes) });
+function change(changed: (recipes: readonly Recipe[]) => readonly Recipe[]): Promise<void> {
+  const write = async (): Promise<void> => {
+    await client.call('state.put', { key: KEY, value: stringifyState(changed(await loadRecipes())) });
+  };
+  return delaysClosing(write());
 }

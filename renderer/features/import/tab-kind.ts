@@ -1,7 +1,7 @@
 // The kind of tab that imports the rows of one file. A tab, not a dialog: whoever looks at a thousand rows wants to look at the tables they go
 // into meanwhile, an import of an hour needs a place to be come back to, and its summary is read after other work.
 import { Import } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { forgiving, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -19,5 +19,5 @@ export const IMPORT_TAB = defineTabKind<ImportTab>({
     sourceId: textOrNull,
     into: forgiving({ database: textOrNull, table: textOrNull }),
   }),
-  Content: lazy(async () => ({ default: (await import('./import-tab.tsx')).ImportTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./import-tab.tsx')).ImportTabContent })),
 });

@@ -15,6 +15,7 @@ const tab: QueryTab = {
   split: 0.4,
   live: LIVE_BY_ITSELF,
   parameters: {},
+  file: null,
 };
 
 const items = paletteItems({

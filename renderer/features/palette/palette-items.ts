@@ -3,6 +3,8 @@ import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
+import type { ChosenKeys } from '#shared/settings/definitions.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -48,6 +50,8 @@ export interface PaletteWorld {
   readonly enabled: ReadonlySet<CommandId>;
   /** Titles that say more than the command's own: “Undo Edit of Album”. */
   readonly titles?: Partial<Record<CommandId, string>>;
+  /** The keys that are not the default ones. */
+  readonly keys?: ChosenKeys;
 }
 
 const SHOWN = 100;
@@ -72,6 +76,7 @@ export function paletteItems({
   saved = [],
   enabled,
   titles,
+  keys = {},
 }: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
     const label = visibleName(tabTitle(tab));
@@ -106,12 +111,14 @@ export function paletteItems({
   }));
   const commandItems = (COMMANDS as readonly Command[])
     .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
-    .map(({ id, title, key }): PaletteItem => {
+    .map((command): PaletteItem => {
+      const { id, title } = command;
+      const [key] = keysOf(command, keys);
       return {
         key: `command ${id}`,
         kind: 'command',
         label: titles?.[id as CommandId] ?? title,
-        hint: key ? keyLabel(key) : '',
+        hint: key === undefined ? '' : keyLabel(key),
         target: { kind: 'command', id: id as CommandId },
       };
     });

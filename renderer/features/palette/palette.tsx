@@ -22,6 +22,7 @@ import { objectMenu } from '../../workbench/object-menu.ts';
 import { applySavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
+import { settingNow } from '../../state/settings.ts';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';
@@ -46,24 +47,27 @@ interface PaletteProps {
 /** Mounted always; on screen while `overlay` says so. */
 export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
-  const chosen = useRef<PaletteItem | null>(null);
+  const chosen = useRef<readonly PaletteItem[]>([]);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
   const choose = (item: PaletteItem): void => {
-    chosen.current = item;
+    chosen.current = [...chosen.current, item];
     setOverlay(null);
   };
-  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone.
-  const onClosed = (open: boolean): void => {
-    const item = chosen.current;
-    chosen.current = null;
-    if (!open && item) requestAnimationFrame(() => requestAnimationFrame(() => go(item, onDatabase)));
+  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone. One that is opened
+  // again before has not given it back, so what was chosen waits for it.
+  const onOpenOrClosed = (open: boolean): void => {
+    if (open) return;
+    const items = chosen.current;
+    chosen.current = [];
+    const goToAll = (): void => items.forEach((item) => go(item, onDatabase));
+    if (items.length > 0) requestAnimationFrame(() => requestAnimationFrame(goToAll));
   };
   return (
     <Dialog.Root
       open={isOpen}
       onOpenChange={(open) => setOverlay(open ? 'palette' : null)}
-      onOpenChangeComplete={onClosed}
+      onOpenChangeComplete={onOpenOrClosed}
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
@@ -140,7 +144,7 @@ function useItems(subject: SchemaObject | null): readonly PaletteItem[] {
     () =>
       subject && database
         ? actionItems(objectMenu(database, subject))
-        : paletteItems({ tabs, schema, entries, saved, enabled, titles }),
+        : paletteItems({ tabs, schema, entries, saved, enabled, titles, keys: settingNow('keys') }),
     [tabs, schema, entries, saved, enabled, titles, subject, database],
   );
 }

@@ -18,6 +18,7 @@ import { RunDetails } from './run-details.tsx';
 import { RunListBox } from './run-list-box.tsx';
 import { filterOf, OUTCOME_OPTIONS, PERIOD_OPTIONS } from './run-words.ts';
 import type { QueryLogTab } from './tab-kind.ts';
+import '../../ui/list-view.css';
 import './query-log.css';
 
 const TICK_MS = 30_000;
@@ -32,10 +33,10 @@ export function QueryLogTabContent({ tab }: { readonly tab: QueryLogTab }): Reac
   const onEnd = useCallback(() => session.readMore(), [session]);
   const isFiltered = tab.words.trim() !== '' || tab.of !== null || tab.outcome !== 'all' || tab.period !== 'any';
   return (
-    <div className="query-log">
+    <div className="list-view query-log">
       <QueryLogBar tab={tab} view={view} />
       {view.runs.length > 0 ? (
-        <div className="query-log-panes">
+        <div className="list-view-panes">
           <RunListBox
             runs={view.runs}
             chosen={view.chosen}
@@ -63,10 +64,10 @@ function QueryLogBar({
   const databases = summary?.databases ?? [];
   const isListed = tab.of === null || databases.some(({ id }) => id === tab.of);
   return (
-    <div className="query-log-bar" role="toolbar" aria-label="Query history">
+    <div className="list-view-bar query-log-bar" role="toolbar" aria-label="Query history">
       <TextField
         type="search"
-        className="query-log-search"
+        className="list-view-search"
         aria-label="Search runs"
         placeholder="Search texts and errors"
         value={tab.words}
@@ -94,7 +95,7 @@ function QueryLogBar({
         onChoose={(outcome) => change({ outcome })}
       />
       <Select label="Time" value={tab.period} options={PERIOD_OPTIONS} onChoose={(period) => change({ period })} />
-      <span className="query-log-size" title={LIMITS}>
+      <span className="list-view-size query-log-size" title={LIMITS}>
         {summary && `${plural(summary.runs, 'run')} · ${formatBytes(summary.bytes)}`}
       </span>
       <Menu
@@ -114,7 +115,7 @@ const LIMITS = `Keeps the last ${formatCount(QUERY_LOG_LIMITS.runs)} runs, up to
 
 function Nothing({ view, isFiltered }: { readonly view: QueryLogView; readonly isFiltered: boolean }): ReactNode {
   if (view.error) return <Message title="The query history cannot be read" text={view.error.message} />;
-  if (view.isReading) return <div className="query-log-panes" />;
+  if (view.isReading) return <div className="list-view-panes" />;
   if (isFiltered) return <Message title="No run matches" text="Change the search or the filters above." />;
   return (
     <Message

@@ -77,6 +77,7 @@ export async function deleteRuns(ids: readonly number[]): Promise<void> {
     (await confirm({
       title: `Delete ${plural(ids.length, 'run')}?`,
       body: 'They are deleted from the query history. What they did to databases stays as it is.',
+      asks: 'confirm.clear',
       confirmLabel: 'Delete runs',
       danger: true,
     }));
@@ -87,6 +88,7 @@ export async function askAndClear(): Promise<void> {
   const agreed = await confirm({
     title: 'Clear the query history?',
     body: 'The texts of all runs are deleted, for all databases and windows. Databases, open SQL tabs, and their undo history stay as they are.',
+    asks: 'confirm.clear',
     confirmLabel: 'Clear history',
     danger: true,
   });

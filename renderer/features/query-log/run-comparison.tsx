@@ -1,10 +1,8 @@
 // Two runs compared: time, rows, and what is different in their texts.
-import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
-import { diffLines } from './line-diff.ts';
-import type { DiffLine } from './line-diff.ts';
+import { LineDiff } from '../../ui/line-diff.tsx';
 import { OUTCOME_WORDS, ratioWords } from './run-words.ts';
 import { useWholeRun } from './use-whole-run.ts';
 
@@ -13,12 +11,9 @@ interface ComparedProps {
   readonly now: LoggedRun;
 }
 
-/** More lines than anybody reads would keep the window busy. */
-const SHOWN_LINES = 2000;
-
 export function RunComparison({ before, now }: ComparedProps): ReactNode {
   return (
-    <section className="query-log-details" aria-label="Comparison of two runs">
+    <section className="list-view-details query-log-details" aria-label="Comparison of two runs">
       <Figures before={before} now={now} />
       <Texts before={before} now={now} />
     </section>
@@ -71,30 +66,17 @@ function differenceOf(before: number | null, now: number | null): string | null 
   return now > before ? `+${formatCount(now - before)}` : `−${formatCount(before - now)}`;
 }
 
-const SIGNS: Readonly<Record<DiffLine['kind'], string>> = { same: ' ', removed: '−', added: '+' };
-const MEANINGS: Readonly<Record<DiffLine['kind'], string>> = { same: '', removed: 'earlier: ', added: 'later: ' };
-
 function Texts({ before, now }: ComparedProps): ReactNode {
   const [a, b] = [useWholeRun(before), useWholeRun(now)];
-  const lines = useMemo(() => (a && b && 'sql' in a && 'sql' in b ? diffLines(a.sql, b.sql) : null), [a, b]);
   for (const read of [a, b]) if (read && 'code' in read) return <p className="query-log-error">{read.message}</p>;
-  if (!lines) return null;
-  const isSame = lines.every(({ kind }) => kind === 'same');
+  if (!a || !b || !('sql' in a) || !('sql' in b)) return null;
   return (
-    <>
-      {isSame && <p className="query-log-note">Both runs have the same text.</p>}
-      <div className="query-log-diff selectable" role="group" tabIndex={0} aria-label="SQL of both runs">
-        {lines.slice(0, SHOWN_LINES).map(({ kind, text }, index) => (
-          <div key={index} data-kind={kind}>
-            <span aria-hidden>{SIGNS[kind]}</span>
-            <span className="visually-hidden">{MEANINGS[kind]}</span>
-            <code>{text}</code>
-          </div>
-        ))}
-      </div>
-      {lines.length > SHOWN_LINES && (
-        <p className="query-log-note">{formatCount(lines.length - SHOWN_LINES)} more lines are not shown.</p>
-      )}
-    </>
+    <LineDiff
+      before={a.sql}
+      after={b.sql}
+      label="SQL of both runs"
+      words={['earlier', 'later']}
+      same="Both runs have the same text."
+    />
   );
 }

@@ -15,14 +15,14 @@ export function RunDetails({ run, onDelete }: { readonly run: LoggedRun; readonl
   const whole = useWholeRun(run);
   const text = whole && 'sql' in whole ? whole : null;
   return (
-    <section className="query-log-details" aria-label="Selected run">
+    <section className="list-view-details query-log-details" aria-label="Selected run">
       <RunActions run={text ?? run} onDelete={onDelete} />
       <RunFacts run={run} />
       {run.error !== null && <p className="query-log-error">{run.error}</p>}
       {text && <Parameters of={text} />}
       {whole && 'code' in whole && <p className="query-log-error">{whole.message}</p>}
       {text && (
-        <pre className="query-log-sql selectable" tabIndex={0} aria-label="SQL">
+        <pre className="list-view-sql query-log-sql selectable" tabIndex={0} aria-label="SQL">
           {text.sql}
         </pre>
       )}
@@ -47,7 +47,7 @@ function RunActions({
   const { database, isOwn } = placeOf(run, entries, current);
   const nowhere = `“${run.of.name}” is no longer in the library, and no other database is open.`;
   return (
-    <div className="query-log-actions">
+    <div className="list-view-actions">
       <Button size="small" variant="primary" why={whyNotAgain(run, isOwn)} onClick={() => void openRun(run, true)}>
         <Play {...ICON} /> Run again
       </Button>

@@ -64,7 +64,7 @@ export function RunListBox({ runs, chosen, nowMs, onChoose, onEnd }: RunListBoxP
   return (
     <div
       ref={scroller}
-      className="query-log-list"
+      className="list-view-list"
       role="listbox"
       aria-label="Runs"
       aria-multiselectable="true"
@@ -111,7 +111,7 @@ function RunItem({ id, run, top, isSelected, when, onClick }: RunItemProps): Rea
   return (
     <div
       id={id}
-      className="query-log-item"
+      className="list-view-item list-view-lines query-log-item"
       role="option"
       aria-selected={isSelected}
       data-outcome={run.outcome}
@@ -120,11 +120,11 @@ function RunItem({ id, run, top, isSelected, when, onClick }: RunItemProps): Rea
       onClick={(event) => onClick(event, run.id)}
       onDoubleClick={() => void openRun(run, false)}
     >
-      <Icon size={14} className="query-log-icon" aria-label={OUTCOME_WORDS[run.outcome]} />
+      <Icon size={14} className="list-view-icon query-log-icon" aria-label={OUTCOME_WORDS[run.outcome]} />
       <code className="query-log-text">{shortSql(run.begin)}</code>
-      <span className="query-log-when">{when}</span>
-      <span className="query-log-facts">{run.error ?? factsOf(run)}</span>
-      <span className="query-log-database">{run.of.name}</span>
+      <span className="list-view-side query-log-side">{when}</span>
+      <span className="list-view-facts query-log-facts">{run.error ?? factsOf(run)}</span>
+      <span className="list-view-side query-log-side">{run.of.name}</span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LoggedRun } from '#shared/protocol/index.ts';
-import { diffLines } from './line-diff.ts';
+import { diffLines } from '../../ui/diff-lines.ts';
 import { choice, withRun } from './run-list.ts';
 
 const run = (id: number, begin = ''): LoggedRun => ({ id, begin }) as LoggedRun;

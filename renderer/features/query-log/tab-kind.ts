@@ -1,6 +1,6 @@
 // The kind of tab that shows the query history: what was run in SQL tabs. It belongs to the window, which has one at most.
 import { FileClock } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { oneOf, text, textOrNull } from '#shared/stored.ts';
@@ -27,8 +27,9 @@ export const QUERY_LOG_TAB = defineTabKind<QueryLogTab>({
   icon: FileClock,
   hasDetails: false,
   title: () => 'Query history',
+  isSame: () => true,
   fields: v.object({ words: text, of: textOrNull, outcome: oneOf(OUTCOMES, 'all'), period: oneOf(PERIODS, 'any') }),
-  Content: lazy(async () => ({ default: (await import('./query-log-tab.tsx')).QueryLogTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./query-log-tab.tsx')).QueryLogTabContent })),
 });
 
 /** Activates the query history, or opens it. Returns the tab's id. */

@@ -1,6 +1,6 @@
 // The kind of tab in which a table is filled with sample rows.
 import { Dices } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { SAMPLE_TEXTS, SAMPLE_TIMES } from '#shared/protocol/sample-rows.ts';
 import { each, size } from '#shared/stored.ts';
@@ -39,5 +39,5 @@ export const SAMPLE_ROWS_TAB = defineTabKind<SampleRowsTab>({
     chosen: each(v.object({ name: v.string(), source, nullPercent: v.number() })),
   }),
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
-  Content: lazy(async () => ({ default: (await import('./sample-rows-tab.tsx')).SampleRowsTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./sample-rows-tab.tsx')).SampleRowsTabContent })),
 });

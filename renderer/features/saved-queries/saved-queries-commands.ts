@@ -2,10 +2,17 @@
 import { useEffect } from 'react';
 import { flushState } from '../../state/state-saving.ts';
 import { activeTab, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { registerCommand, useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { isQueryTab } from '../../workbench/query-tabs.ts';
-import { putSavedQuery, startSavedQueries } from '../../workbench/saved-queries.ts';
+import {
+  applySavedQuery,
+  putSavedQuery,
+  queryWithShortcut,
+  SHORTCUTS,
+  startSavedQueries,
+  useSavedQueries,
+} from '../../workbench/saved-queries.ts';
 import { openSavedQueries } from './tab-kind.ts';
 
 let hasStarted = false;
@@ -18,8 +25,22 @@ export function useSavedQueryCommands(): void {
     hasStarted = true;
     startSavedQueries();
   }, [isConnected]);
+  useShortcuts();
   useCommand('savedQueries.show', () => show(null), isConnected);
   useCommand('savedQueries.save', () => void saveShown(), isQuery);
+}
+
+/** One command for each shortcut that a query has. */
+function useShortcuts(): void {
+  const queries = useSavedQueries((state) => state.queries);
+  const current = useStore((state) => state.currentDatabase);
+  useEffect(() => {
+    const ends = SHORTCUTS.flatMap((shortcut) => {
+      const query = queryWithShortcut(queries ?? [], shortcut, current);
+      return query ? registerCommand(`savedQueries.use${shortcut}`, () => applySavedQuery(query)) : [];
+    });
+    return () => ends.forEach((end) => end());
+  }, [queries, current]);
 }
 
 function show(id: string | null): void {
@@ -43,7 +64,7 @@ async function saveShown(): Promise<void> {
   if (name === null) return;
   const id = crypto.randomUUID();
   const { database, sql } = tab;
-  if (!(await putSavedQuery({ id, name, folder: '', tags: [], kind: 'query', database, sql }))) return;
+  if (!(await putSavedQuery({ id, name, folder: '', tags: [], kind: 'query', database, sql, shortcut: null }))) return;
   notify({
     tone: 'success',
     topic: 'saved-query',

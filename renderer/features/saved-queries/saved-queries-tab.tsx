@@ -4,11 +4,13 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { applySavedQuery, deleteSavedQuery, openSavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
 import { foldersOf } from './query-list.ts';
 import { SavedQueryForm } from './saved-query-form.tsx';
 import type { SavedQueriesTab } from './tab-kind.ts';
+import '../../ui/list-view.css';
 import './saved-queries.css';
 
 export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab }): ReactNode {
@@ -18,20 +20,20 @@ export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab 
   const shown = listed.find(({ id }) => id === tab.shown) ?? listed[0] ?? null;
   const change = (patch: Partial<SavedQueriesTab>): void => updateTab<SavedQueriesTab>(tab.id, patch);
   return (
-    <div className="saved-queries">
-      <div className="saved-queries-bar" role="toolbar" aria-label="Saved queries">
+    <div className="list-view">
+      <div className="list-view-bar" role="toolbar" aria-label="Saved queries">
         <TextField
           type="search"
-          className="saved-queries-search"
+          className="list-view-search"
           aria-label="Search saved queries"
           placeholder="Search names, folders, #tags, and texts"
           value={tab.words}
           onChange={(event) => change({ words: event.target.value })}
         />
-        <span className="saved-queries-count">{queries && plural(queries.length, 'saved query', 'saved queries')}</span>
+        <span className="list-view-size">{queries && plural(queries.length, 'saved query', 'saved queries')}</span>
       </div>
       {shown ? (
-        <div className="saved-queries-panes">
+        <div className="list-view-panes">
           <QueryListBox folders={folders} shown={shown} onShow={(id) => change({ shown: id })} />
           <SavedQueryForm
             key={shown.id}
@@ -85,7 +87,7 @@ function QueryListBox({ folders, shown, onShow }: QueryListBoxProps): ReactNode 
   return (
     <div
       ref={list}
-      className="saved-queries-list"
+      className="list-view-list"
       role="listbox"
       aria-label="Saved queries"
       aria-activedescendant={`${id}-${at}`}
@@ -97,7 +99,7 @@ function QueryListBox({ folders, shown, onShow }: QueryListBoxProps): ReactNode 
       {folders.map(({ name, queries }) => (
         <div key={name} role="group" aria-label={name === '' ? 'No folder' : name}>
           {(name !== '' || folders.length > 1) && (
-            <div className="saved-queries-folder" role="presentation">
+            <div className="list-view-heading" role="presentation">
               {name === '' ? 'No folder' : name}
             </div>
           )}
@@ -129,16 +131,21 @@ function QueryItem({ id, query, isShown, onShow }: QueryItemProps): ReactNode {
   return (
     <div
       id={id}
-      className="saved-queries-item"
+      className="list-view-item saved-queries-item"
       role="option"
       aria-selected={isShown}
       data-query={query.id}
       onClick={() => onShow(query.id)}
       onDoubleClick={() => applySavedQuery(query)}
     >
-      <span className="saved-queries-name">{query.name}</span>
-      <span className="saved-queries-facts">
-        {[query.kind === 'snippet' && 'Snippet', place, ...query.tags.map((tag) => `#${tag}`)]
+      <span>{query.name}</span>
+      <span className="list-view-facts">
+        {[
+          query.kind === 'snippet' && 'Snippet',
+          place,
+          query.shortcut !== null && commandKeyLabel(`savedQueries.use${query.shortcut as 1}`),
+          ...query.tags.map((tag) => `#${tag}`),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </span>

@@ -1,11 +1,12 @@
 // One saved query: its name, folder, tags, place, and text as fields that are saved when they are left, and what can be done with it.
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
-import { changeSavedQuery, deleteSavedQuery, openSavedQuery } from '../../workbench/saved-queries.ts';
+import { changeSavedQuery, deleteSavedQuery, openSavedQuery, SHORTCUTS } from '../../workbench/saved-queries.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
 import { folderIn, tagsIn } from './query-list.ts';
 
 type Patch = Parameters<typeof changeSavedQuery>[1];
@@ -20,8 +21,8 @@ export function SavedQueryForm({ query, folders }: SavedQueryFormProps): ReactNo
   const change = (patch: Patch): void => changeSavedQuery(query.id, patch);
   const text = useSavedText<HTMLTextAreaElement>(query.sql, (sql) => change({ sql }));
   return (
-    <section className="saved-query" aria-label="Selected query">
-      <div className="saved-query-actions">
+    <section className="list-view-details saved-query" aria-label="Selected query">
+      <div className="list-view-actions">
         <Button size="small" variant="primary" onClick={() => void openSavedQuery(query, false)}>
           Open in SQL tab
         </Button>
@@ -53,7 +54,12 @@ function Properties({ query, folders, onChange }: PropertiesProps): ReactNode {
   const foldersId = useId();
   return (
     <div className="saved-query-fields">
-      <Field label="Name" value={query.name} onCommit={(name) => name.trim() !== '' && onChange({ name })} />
+      <Field
+        label="Name"
+        value={query.name}
+        why={(name) => (name.trim() === '' ? `A saved query needs a name, so “${query.name}” was kept.` : null)}
+        onCommit={(name) => onChange({ name })}
+      />
       <Field
         label="Folder"
         value={query.folder}
@@ -85,9 +91,20 @@ function Properties({ query, folders, onChange }: PropertiesProps): ReactNode {
           onChoose={(kind) => onChange({ kind })}
         />
       </label>
+      <label>
+        Shortcut
+        <Select
+          label="Shortcut"
+          value={String(query.shortcut ?? '')}
+          options={[['', 'None'], ...SHORTCUTS.map((digit) => [`${digit}`, keyOf(digit)] as const)]}
+          onChoose={(digit) => onChange({ shortcut: digit === '' ? null : Number(digit) })}
+        />
+      </label>
     </div>
   );
 }
+
+const keyOf = (digit: (typeof SHORTCUTS)[number]): string => commandKeyLabel(`savedQueries.use${digit}`) ?? '';
 
 /** All databases, or one: that which it belongs to, or else the current one. */
 function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): ReactNode {
@@ -138,12 +155,26 @@ interface FieldProps {
   readonly value: string;
   readonly placeholder?: string;
   readonly list?: string;
+  /** Why a text is not saved; the saved one is shown again then. */
+  readonly why?: (typed: string) => string | null;
   readonly onCommit: (value: string) => void;
 }
 
 /** Enter and leaving the field save; Esc brings the saved text back. */
-function Field({ label, value, onCommit, ...rest }: FieldProps): ReactNode {
-  const input = useSavedText<HTMLInputElement>(value, onCommit);
+function Field({ label, value, why, onCommit, ...rest }: FieldProps): ReactNode {
+  const [problem, setProblem] = useState<string | null>(null);
+  const problemId = useId();
+  const save = (typed: string): void => {
+    if (!why?.(typed)) onCommit(typed);
+  };
+  const input = useSavedText<HTMLInputElement>(value, save);
+  const commit = (field: HTMLInputElement): void => {
+    if (field.value === value) return;
+    const reason = why?.(field.value) ?? null;
+    setProblem(reason);
+    if (reason === null) onCommit(field.value);
+    else field.value = value;
+  };
   return (
     <label>
       {label}
@@ -152,17 +183,21 @@ function Field({ label, value, onCommit, ...rest }: FieldProps): ReactNode {
         type="text"
         className="text-field"
         aria-label={label}
+        aria-describedby={problem === null ? undefined : problemId}
         spellCheck={false}
         autoComplete="off"
         defaultValue={value}
-        onBlur={({ target }) => target.value !== value && onCommit(target.value)}
+        onInput={() => setProblem(null)}
+        onBlur={({ target }) => commit(target)}
         onKeyDown={({ key, currentTarget, nativeEvent }) => {
           if (key === 'Escape') currentTarget.value = value;
-          if (key === 'Enter' && !nativeEvent.isComposing && currentTarget.value !== value)
-            onCommit(currentTarget.value);
+          if (key === 'Enter' && !nativeEvent.isComposing) commit(currentTarget);
         }}
         {...rest}
       />
+      <span id={problemId} className="saved-query-problem" role="status">
+        {problem}
+      </span>
     </label>
   );
 }

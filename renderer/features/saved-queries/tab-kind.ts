@@ -1,6 +1,6 @@
 // The kind of tab that shows saved queries and snippets. It belongs to the window, which has one at most.
 import { Bookmark } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { text, textOrNull } from '#shared/stored.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
@@ -21,8 +21,9 @@ export const SAVED_QUERIES_TAB = defineTabKind<SavedQueriesTab>({
   icon: Bookmark,
   hasDetails: false,
   title: () => 'Saved queries',
+  isSame: () => true,
   fields: v.object({ words: text, shown: textOrNull }),
-  Content: lazy(async () => ({ default: (await import('./saved-queries-tab.tsx')).SavedQueriesTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./saved-queries-tab.tsx')).SavedQueriesTabContent })),
 });
 
 /** Activates the list, or opens it. @param shown the id of one to show */

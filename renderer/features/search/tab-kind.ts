@@ -1,6 +1,6 @@
 // The kind of tab that searches all tables of a database.
 import { Search } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { text } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -12,6 +12,7 @@ export const SEARCH_TAB = defineTabKind<SearchTab>({
   icon: Search,
   hasDetails: false,
   title: () => 'Search',
+  isSame: () => true,
   fields: v.object({ text }),
-  Content: lazy(async () => ({ default: (await import('./search-tab.tsx')).SearchTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./search-tab.tsx')).SearchTabContent })),
 });

@@ -1,10 +1,12 @@
 // Where a database is stored, how much of it is only in the WAL, and which other windows have it open.
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, isRemote } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { networkDriveInWords } from '../../workbench/network-drive.ts';
+import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,6 +26,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
   const file = useFile(state.entry.id);
   const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
   const { entry } = state;
+  const address = useStore((store) => connectionOf(store, entry.id)?.address ?? '');
   const drive = entry.source?.networkDrive;
   const words = sourceLabels(source, entry.source?.fileName ?? '');
   return (
@@ -37,7 +40,15 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
       }
     >
       <dl className="file-facts">
-        {isInPlace(entry.id) ? (
+        {isRemote(entry.id) ? (
+          <Fact name="Data">
+            {`On a server: ${address}\nEvery commit is written there immediately, and other clients may use it too.`}
+          </Fact>
+        ) : isRestored(entry.id) ? (
+          <Fact name="Data">
+            {`In a temporary file, ${entry.source?.displayPath ?? ''}\nIt is read-only, and is removed when this database is closed. Export it to keep it.`}
+          </Fact>
+        ) : isInPlace(entry.id) ? (
           <Fact name="Data">
             {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is written to it immediately, and other programs may use it too.`}
             {drive !== undefined && `\n${networkDriveInWords(drive)}`}
@@ -61,6 +72,13 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
 
 function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly state: DatabaseState }): ReactNode {
   const { sizeBytes, walSizeBytes, checkpointed, lastCheckpointAtMs, windows } = file;
+  if (isRemote(state.entry.id))
+    return (
+      <>
+        <Fact name="Durability">The server decides when a commit is on its disk.</Fact>
+        <Fact name="Open in">{windows.join(', ')}</Fact>
+      </>
+    );
   return (
     <>
       <Fact name="File">

@@ -1,5 +1,6 @@
 // What the user can do about a library copy and the file it came from.
 import { isInPlace, whatHappened } from '#shared/protocol/index.ts';
+import { isRestored } from '#shared/replicas.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -39,6 +40,7 @@ export async function reloadFromSource(entry: LibraryEntry): Promise<void> {
   const agreed = await confirm({
     title: `Reload “${name}” from ${fileName}?`,
     body: `${isChanged ? 'Your changes here are replaced by the contents of the file.' : 'The copy is replaced by the current contents of the file.'} This is one step in the history: Undo restores the current data.`,
+    asks: 'confirm.reload',
     confirmLabel: 'Reload',
   });
   if (!agreed) return;
@@ -149,9 +151,11 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
     topic: TOPIC,
     text: owner
       ? `${owner.windowTitle} has an open transaction: its changes are saved on COMMIT.`
-      : isInPlace(id)
-        ? `Changes are saved to “${name}” immediately.`
-        : `Changes are saved to the library immediately. Use Export as SQLite File to create a file from “${name}”.`,
+      : isRestored(id)
+        ? `“${name}” is a temporary copy and read-only. Use Export as SQLite File to keep it.`
+        : isInPlace(id)
+          ? `Changes are saved to “${name}” immediately.`
+          : `Changes are saved to the library immediately. Use Export as SQLite File to create a file from “${name}”.`,
   });
 }
 

@@ -1,6 +1,6 @@
 // The kind of tab that shows what uses a table or column.
 import { Waypoints } from 'lucide-react';
-import { lazy } from 'react';
+import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
@@ -14,5 +14,5 @@ export const USES_TAB = defineTabKind<UsesTab>({
   title: ({ table, column }) => `Uses of ${column === null ? table : `${table}.${column}`}`,
   followNames: ({ table }, nameNow) => ({ table: nameNow(table) }),
   fields: v.object({ table: v.string(), column: textOrNull }),
-  Content: lazy(async () => ({ default: (await import('./uses-tab.tsx')).UsesTabContent })),
+  Content: lazyComponent(async () => ({ default: (await import('./uses-tab.tsx')).UsesTabContent })),
 });

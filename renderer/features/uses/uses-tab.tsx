@@ -1,7 +1,7 @@
 // The content of a tab about the uses of a table or column: what refers to it, with the SQL that does.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import type { SchemaObject } from '#shared/protocol/index.ts';
+import type { SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -15,7 +15,9 @@ import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { openObjectDesign } from '../../workbench/design-tabs.ts';
 import { objectMenu, openObject } from '../../workbench/object-menu.ts';
+import { openSavedQuery, useSavedQueries } from '../../workbench/saved-queries.ts';
 import type { UsesTab } from '../../workbench/uses-tabs.ts';
+import { queriesNaming } from '../../workbench/naming-queries.ts';
 import { groupUses } from './use-groups.ts';
 import type { UseItem } from './use-groups.ts';
 import './uses.css';
@@ -95,6 +97,7 @@ interface FoundProps {
 
 function Found({ tab, session, view: { uses, running, failure } }: FoundProps): ReactNode {
   const schema = useSchema(tab.database);
+  const saved = useSavedQueries((state) => state.queries);
   if (failure !== null || (uses === null && running === null))
     return (
       <div className="center-message" role="alert">
@@ -104,6 +107,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
     );
   if (uses === null) return <p className="uses-note">Looking for what uses it</p>;
   const groups = groupUses(uses, tab.table);
+  const queries = queriesNaming(saved ?? [], tab);
   const objectOf = (name: string, kind: string): SchemaObject | null =>
     schema?.objects.find((object) => object.name === name && object.kind === kind) ?? null;
   return (
@@ -121,11 +125,35 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
           </ul>
         </section>
       ))}
+      {queries.length > 0 && <Queries queries={queries} />}
       <p className="uses-note">
-        Found by letting SQLite compile every view, trigger, and index without it. Queries in SQL tabs and in other
-        programs are not part of the database.
+        Found by letting SQLite compile every view, trigger, and index without it. Saved queries are found by name.
+        Queries in SQL tabs and in other programs are not part of the database.
       </p>
     </>
+  );
+}
+
+function Queries({ queries }: { readonly queries: readonly SavedQuery[] }): ReactNode {
+  return (
+    <section aria-label="Saved queries that name it">
+      <h2>
+        Saved queries that name it <span className="uses-count">{formatCount(queries.length)}</span>
+      </h2>
+      <ul>
+        {queries.map((query) => (
+          <li key={query.id}>
+            <div className="uses-head">
+              <button type="button" className="link-button" onClick={() => void openSavedQuery(query, false)}>
+                {visibleName(query.name)}
+              </button>
+              {query.folder !== '' && <span className="uses-of">in {visibleName(query.folder)}</span>}
+            </div>
+            <pre>{query.sql}</pre>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,6 +1,8 @@
 // State: the cell shown in the details panel.
 import type { CellAddress, DatabaseId, ReaderId, StorageClass, Value } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
+import { sidesOf } from './tabs.ts';
+import type { TabsSlice } from './tabs.ts';
 
 /** The current cell. `value` may be a preview: the panel then reads the whole value from `source`. */
 export interface Detail {
@@ -41,18 +43,29 @@ export interface DetailEditing {
   stored(before: Value, after: Value): void;
 }
 
+/** Of the active tab. */
+export const currentDetail = ({ details, activeTabId }: DetailSlice & TabsSlice): Detail | null =>
+  (activeTabId !== null && details[activeTabId]) || null;
+
 export interface DetailSlice {
-  readonly detail: Detail | null;
+  /** By tab: of those on screen. */
+  readonly details: Readonly<Record<string, Detail>>;
   /** After a crash: the cell that may have caused it is not shown again until the user selects a cell. */
   readonly detailWaits: boolean;
   /** The user wants to edit the current cell in the panel, which takes the focus then. */
   readonly detailEditAsked: boolean;
-  setDetail(detail: Detail | null): void;
+  /** Null: no cell of the tab is selected. */
+  setDetail(tabId: string, detail: Detail | null): void;
 }
 
-export const createDetailSlice: StateCreator<DetailSlice, [], [], DetailSlice> = (set) => ({
-  detail: null,
+export const createDetailSlice: StateCreator<DetailSlice & TabsSlice, [], [], DetailSlice> = (set) => ({
+  details: {},
   detailWaits: false,
   detailEditAsked: false,
-  setDetail: (detail) => set({ detail }),
+  setDetail: (tabId, detail) =>
+    set((state) => {
+      const shown = new Set(sidesOf(state).map(({ id }) => id));
+      const kept = Object.entries(state.details).filter(([id]) => shown.has(id) && id !== tabId);
+      return { details: Object.fromEntries(detail ? [...kept, [tabId, detail]] : kept) };
+    }),
 });

@@ -1,11 +1,15 @@
 // State: questions to the user, one at a time, each answered by a promise.
 import type { StateCreator } from 'zustand';
+import type { ConfirmationKey } from '#shared/settings/definitions.ts';
+import { settingNow } from '../settings.ts';
 
 export interface ConfirmQuestion {
   readonly title: string;
   readonly body: string;
   readonly confirmLabel: string;
   readonly danger?: boolean;
+  /** The setting by which the user has it not asked: it then counts as confirmed. */
+  readonly asks?: ConfirmationKey;
   /** Null if there is only something to read and nothing to decide. Default “Cancel”. */
   readonly cancelLabel?: string | null;
 }
@@ -58,7 +62,10 @@ export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice
     });
   return {
     questions: [],
-    confirm: (question) => ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
+    confirm: (question) =>
+      question.asks !== undefined && !settingNow(question.asks)
+        ? Promise.resolve(true)
+        : ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
     choose: (question) => ask<string | null>((answer) => ({ ...question, kind: 'choice', answer })),
     prompt: (question) => ask<string | null>((answer) => ({ ...question, kind: 'prompt', answer })),
   };

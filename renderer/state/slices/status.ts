@@ -34,7 +34,7 @@ const NO_STATUS: TabStatus = {
   unsavedValue: false,
 };
 
-/** Text typed in the tab is not stored yet: shown as a dot on the tab, and asked about before it is closed. */
+/** Text typed in the tab is not stored yet. */
 export const hasUnsaved = (status: TabStatus | undefined): boolean =>
   status?.unsaved === true || status?.unsavedValue === true;
 

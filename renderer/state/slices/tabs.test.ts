@@ -2,12 +2,19 @@ import { beforeEach, expect, test } from 'vitest';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { TableTab } from '../../workbench/table-tabs.ts';
 import { useStore } from '../store.ts';
+import { currentDetail } from './detail.ts';
+import type { Detail } from './detail.ts';
+import { sidesOf } from './tabs.ts';
 
 const { openSingleTab, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab } = useStore.getState();
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as TableTab).table);
 const active = (): string | null => useStore.getState().activeTabId;
 
-beforeEach(() => useStore.setState({ tabs: [], activeTabId: null, closedTabs: [], currentDatabase: null }));
+const sides = (): string[] => sidesOf(useStore.getState()).map(({ id }) => id);
+
+beforeEach(() =>
+  useStore.setState({ tabs: [], split: null, activeTabId: null, closedTabs: [], currentDatabase: null }),
+);
 
 test('of some kinds there is one tab for each database, or one for the window', () => {
   const log = openSingleTab({ kind: 'log', database: 'a' });
@@ -31,6 +38,48 @@ test('closing the active tab shows its right neighbor, else its left, and it can
   expect(active()).toBeNull();
   reopenTab();
   expect(active()).toBe(one);
+});
+
+test('two tabs are side by side while one of them is active, and closing one leaves the other', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((table) => openTable('a', table)) as [string, string, string];
+  useStore.getState().splitTabs(one, three);
+  expect([sides(), active()]).toEqual([[one, three], three]);
+  activateTab(two);
+  expect(sides()).toEqual([two]);
+  activateTab(one);
+  expect(sides()).toEqual([one, three]);
+  closeTab(one);
+  expect([sides(), active()]).toEqual([[three], three]);
+  reopenTab();
+  expect(sides()).toEqual([one, three]);
+  useStore.getState().closeSplit();
+  expect(sides()).toEqual([one]);
+});
+
+test('a table that is shown twice opens where the user is', () => {
+  const one = openTable('a', 'one');
+  const { id: _id, ...copy } = useStore.getState().tabs[0]!;
+  const twin = useStore.getState().openTab(copy);
+  useStore.getState().splitTabs(one, twin);
+  expect(openTable('a', 'one', { view: { where: 'x' } })).toBe(twin);
+  activateTab(one);
+  expect(openTable('a', 'one')).toBe(one);
+});
+
+test('details are kept for the tabs on screen', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((table) => openTable('a', table)) as [string, string, string];
+  const { setDetail, splitTabs } = useStore.getState();
+  const detail = (tabId: string): Detail => ({ tabId }) as Detail;
+  splitTabs(one, two);
+  setDetail(one, detail(one));
+  setDetail(two, detail(two));
+  expect(currentDetail(useStore.getState())?.tabId).toBe(two);
+  activateTab(one);
+  setDetail(two, null);
+  expect(currentDetail(useStore.getState())?.tabId).toBe(one);
+  activateTab(three);
+  setDetail(three, null);
+  expect(useStore.getState().details).toEqual({});
 });
 
 test('a tab moves to its place after the move', () => {
@@ -62,4 +111,17 @@ test('the tab in front decides which database is shown', () => {
   expect(useStore.getState().currentDatabase).toBe('a');
   updateTab(one, { preview: true });
   expect(useStore.getState().tabs[0]).toMatchObject({ preview: true, table: 'one' });
+});
+
+test('tabs of a server that was not reached come back when its database is opened, and go with it', () => {
+  openTable('a', 'one');
+  const waiting = ['b', 'c'].map((database) => ({ id: database, kind: 'log', database }));
+  useStore.setState({ waitingTabs: waiting });
+  const { takeWaitingTabs } = useStore.getState();
+  takeWaitingTabs('b');
+  expect(useStore.getState().tabs.map(({ database }) => database)).toEqual(['a', 'b']);
+  takeWaitingTabs('b');
+  expect(useStore.getState().tabs).toHaveLength(2);
+  closeTabsOf('c');
+  expect(useStore.getState().waitingTabs).toEqual([]);
 });

@@ -31,10 +31,44 @@ export function freeTitle(tabs: readonly Tab[], word: string): string {
   for (let number = 1; ; number++) if (!taken.has(`${word} ${number}`)) return `${word} ${number}`;
 }
 
+/** Two tabs that are shown side by side while one of them is active. */
+export interface Split {
+  /** Ids; a tab may have been closed since. */
+  readonly left: string;
+  readonly right: string;
+  /** The sides scroll together. */
+  readonly scrolls: boolean;
+  /** Selecting a row selects the one that belongs to it on the other side. */
+  readonly selects: boolean;
+}
+
+/** The tabs on screen from left to right: one, two, or none. */
+export function sidesOf({
+  tabs,
+  activeTabId,
+  split,
+}: Pick<TabsSlice, 'tabs' | 'activeTabId' | 'split'>): readonly Tab[] {
+  const tab = (id: string | null): Tab | undefined => tabs.find((candidate) => candidate.id === id);
+  const active = tab(activeTabId);
+  if (!active) return [];
+  if (!split || (active.id !== split.left && active.id !== split.right)) return [active];
+  const [left, right] = [tab(split.left), tab(split.right)];
+  return left && right ? [left, right] : [active];
+}
+
 export interface TabsSlice {
   readonly tabs: readonly Tab[];
   readonly activeTabId: string | null;
   readonly closedTabs: readonly Tab[];
+  /** Tabs of the last run whose database is on a server that was not reached: they come back when it is opened. */
+  readonly waitingTabs: readonly Tab[];
+  /** Puts the waiting tabs of a database that is open now back into the strip. */
+  takeWaitingTabs(database: DatabaseId): void;
+  readonly split: Split | null;
+  /** Shows two tabs side by side. The active one stays active if it is one of them. */
+  splitTabs(left: string, right: string): void;
+  updateSplit(patch: Partial<Pick<Split, 'scrolls' | 'selects'>>): void;
+  closeSplit(): void;
   /** Always opens a new tab, in front, next to the active one or replacing `replaced`. Returns its id. */
   openTab<T extends Tab>(tab: Omit<T, 'id'>, replaced?: string): string;
   /** Activates the tab of this kind and database, or opens one: there is at most one. Returns its id. */
@@ -57,12 +91,25 @@ export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   tabs: [],
   activeTabId: null,
   closedTabs: [],
+  waitingTabs: [],
+  split: null,
+  ...splittingActions(...tools),
   ...openingActions(...tools),
   ...closingActions(...tools),
   ...arrangingActions(...tools),
 });
 
-const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reopenTab'>> = (set, get) => ({
+const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reopenTab' | 'takeWaitingTabs'>> = (
+  set,
+  get,
+) => ({
+  takeWaitingTabs(database) {
+    const { tabs, waitingTabs } = get();
+    const taken = waitingTabs.filter((tab) => tab.database === database);
+    if (taken.length === 0) return;
+    set({ tabs: [...tabs, ...taken], waitingTabs: waitingTabs.filter((tab) => tab.database !== database) });
+  },
+
   openTab(fields, replaced) {
     const tab: Tab = { ...(fields as Omit<Tab, 'id'>), id: crypto.randomUUID() };
     const { tabs } = get();
@@ -91,6 +138,19 @@ const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reope
   },
 });
 
+const splittingActions: Slice<Pick<TabsSlice, 'splitTabs' | 'updateSplit' | 'closeSplit'>> = (set, get) => ({
+  splitTabs(left, right) {
+    const { scrolls = false, selects = false } = get().split ?? {};
+    set({ split: { left, right, scrolls, selects } });
+    if (get().activeTabId !== left) get().activateTab(right);
+  },
+  updateSplit(patch) {
+    const { split } = get();
+    if (split) set({ split: { ...split, ...patch } });
+  },
+  closeSplit: () => set({ split: null }),
+});
+
 const closingActions: Slice<Pick<TabsSlice, 'closeTab' | 'closeTabsOf'>> = (set, get) => ({
   closeTab(id) {
     const { tabs, activeTabId, closedTabs } = get();
@@ -98,17 +158,22 @@ const closingActions: Slice<Pick<TabsSlice, 'closeTab' | 'closeTabsOf'>> = (set,
     const closed = tabs[index];
     if (!closed) return;
     const rest = tabs.filter((tab) => tab.id !== id);
+    const beside = sidesOf(get()).find((tab) => tab.id !== id);
     set({ tabs: rest, closedTabs: [closed, ...closedTabs].slice(0, KEPT_CLOSED_TABS) });
     if (activeTabId !== id) return;
-    const next = rest[Math.min(index, rest.length - 1)];
+    const next = beside ?? rest[Math.min(index, rest.length - 1)];
     if (next) get().activateTab(next.id);
     else set({ activeTabId: null });
   },
 
   closeTabsOf(database) {
-    const { tabs, closedTabs, activeTabId } = get();
+    const { tabs, closedTabs, waitingTabs, activeTabId } = get();
     const rest = tabs.filter((tab) => tab.database !== database);
-    set({ tabs: rest, closedTabs: closedTabs.filter((tab) => tab.database !== database) });
+    set({
+      tabs: rest,
+      closedTabs: closedTabs.filter((tab) => tab.database !== database),
+      waitingTabs: waitingTabs.filter((tab) => tab.database !== database),
+    });
     if (rest.some((tab) => tab.id === activeTabId)) return;
     const last = rest.at(-1);
     if (last) get().activateTab(last.id);

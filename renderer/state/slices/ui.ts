@@ -1,9 +1,8 @@
 // State: the layout of the window.
 import type { StateCreator } from 'zustand';
 
-export type Theme = 'system' | 'light' | 'dark';
 /** The overlay on top of the window, at most one. */
-export type Overlay = 'palette' | 'keys' | 'about' | null;
+export type Overlay = 'palette' | 'keys' | 'about' | 'replica' | null;
 
 export interface Layout {
   readonly sidebarVisible: boolean;
@@ -12,6 +11,8 @@ export interface Layout {
   readonly detailsWidth: number;
   /** Tables have a row of filter fields. */
   readonly filterRowVisible: boolean;
+  /** Fraction of the tabs' width that the left of two sides has, 0 … 1. */
+  readonly splitShare: number;
 }
 
 export interface UiSlice {
@@ -19,32 +20,32 @@ export interface UiSlice {
   /** The window is too narrow for three panes: the details are hidden until requested. */
   readonly isNarrow: boolean;
   readonly narrowDetailsVisible: boolean;
-  readonly theme: Theme;
   readonly overlay: Overlay;
   /** Tab moves the focus out of the SQL editor instead of indenting. */
   readonly tabMovesFocus: boolean;
-  /** Long lines of SQL are wrapped in the editor. */
-  readonly wrapsLines: boolean;
   /** The library is shown on top of the tabs. */
   readonly libraryVisible: boolean;
   setLayout(patch: Partial<Layout>): void;
   toggleDetails(): void;
   setNarrow(isNarrow: boolean): void;
-  setTheme(theme: Theme): void;
   setOverlay(overlay: Overlay): void;
   showLibrary(visible: boolean): void;
   toggleTabMovesFocus(): void;
-  toggleWrapsLines(): void;
 }
 
 export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
-  layout: { sidebarVisible: true, detailsVisible: true, sidebarWidth: 232, detailsWidth: 272, filterRowVisible: false },
+  layout: {
+    sidebarVisible: true,
+    detailsVisible: true,
+    sidebarWidth: 232,
+    detailsWidth: 272,
+    filterRowVisible: false,
+    splitShare: 0.5,
+  },
   isNarrow: false,
   narrowDetailsVisible: false,
-  theme: 'system',
   overlay: null,
   tabMovesFocus: false,
-  wrapsLines: false,
   libraryVisible: false,
   setLayout: (patch) => set(({ layout }) => ({ layout: { ...layout, ...patch } })),
   toggleDetails: () =>
@@ -54,11 +55,9 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
         : { layout: { ...layout, detailsVisible: !layout.detailsVisible } },
     ),
   setNarrow: (isNarrow) => set({ isNarrow, narrowDetailsVisible: false }),
-  setTheme: (theme) => set({ theme }),
   setOverlay: (overlay) => set({ overlay }),
   showLibrary: (libraryVisible) => set({ libraryVisible }),
   toggleTabMovesFocus: () => set(({ tabMovesFocus }) => ({ tabMovesFocus: !tabMovesFocus })),
-  toggleWrapsLines: () => set(({ wrapsLines }) => ({ wrapsLines: !wrapsLines })),
 });
 
 export const areDetailsVisible = ({ isNarrow, narrowDetailsVisible, layout }: UiSlice): boolean =>

@@ -1,10 +1,11 @@
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dateOf } from '#shared/dates.ts';
+import type { DateForm } from '#shared/dates.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { isReal } from '#shared/protocol/values.ts';
-import { dateOf, dateText, dateValue } from './date-text.ts';
-import type { DateForm } from './date-text.ts';
+import { dateText, dateValue } from './date-text.ts';
 
 const atMs = fc.integer({ min: Date.UTC(1600, 0, 1), max: Date.UTC(9998, 11, 31) });
 

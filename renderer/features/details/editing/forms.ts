@@ -1,11 +1,12 @@
 // The forms in which a value can be edited as text: which ones suit it, what its text is in each, and what value a text is.
+import { dateOf } from '#shared/dates.ts';
+import type { DateForm, Zone } from '#shared/dates.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 import { looksLikeJson } from '../indent-json.ts';
-import { dateOf, dateText, dateValue } from './date-text.ts';
-import type { DateForm, Zone } from './date-text.ts';
+import { dateText, dateValue } from './date-text.ts';
 import { bytesOf, hexOf } from './hex-text.ts';
 import { compactJson, indentJson, jsonError, placeIn } from './json-text.ts';
 import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';

@@ -11,6 +11,7 @@ import { prompt } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { focusContent } from '../../../workbench/focus-content.ts';
+import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { bytesOf, hexOf } from './hex-text.ts';
 import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
@@ -233,5 +234,6 @@ async function replace({ database, source }: Detail, range: CellRange, text: str
   const isText = typeof before === 'string';
   const value = isText ? asSaved(text, before, lineEndingsOf(before)) : (bytesOf(text) as Uint8Array);
   const change = { database, cell: source.cell, offset, sizeBytes, removed, value };
+  await assertNotHolding(database);
   await new UndoWaiver().run((withoutUndo) => client.call('cell.replaceRange', { ...change, ...withoutUndo }));
 }

@@ -1,10 +1,11 @@
 // What the typed text will be once it is stored, or why it cannot be.
 import type { ReactNode } from 'react';
+import { dateOf } from '#shared/dates.ts';
 import { visibleLines, visibleText } from '#shared/visible-text.ts';
 import { isRawText, storageClassOf } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { formatBytes, plural } from '../../../ui/format.ts';
-import { dateOf, dateText, localZoneName } from './date-text.ts';
+import { dateText, localZoneName } from './date-text.ts';
 import type { Parsed } from './forms.ts';
 import { storedClass, strictRefusal } from './stored-class.ts';
 import type { ValueDraft } from './value-drafts.ts';

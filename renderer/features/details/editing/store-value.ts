@@ -1,8 +1,8 @@
 // Stores a value in the current cell at once, as an edit in the grid does.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
+import { saveChanges } from '../../../workbench/held/held-store.ts';
 
 /** @param seen missing if it is too long to be here. Returns a sentence why it was not stored, or null. */
 export async function storeValue(
@@ -14,9 +14,8 @@ export async function storeValue(
   const { table, key, column } = source.cell;
   const base = seen === undefined ? {} : { [column]: seen };
   try {
-    const changes = [{ kind: 'update', key, set: { [column]: value }, base }] as const;
-    await client.call('edit.apply', { database, table, changes });
-    if (seen !== undefined) editing.stored(seen, value);
+    const { isHeld } = await saveChanges(database, table, [{ kind: 'update', key, set: { [column]: value }, base }]);
+    if (seen !== undefined && !isHeld) editing.stored(seen, value);
     return null;
   } catch (thrown) {
     return toAppError(thrown).message;

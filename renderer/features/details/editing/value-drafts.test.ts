@@ -15,11 +15,16 @@ const { asked } = vi.hoisted(() => ({ asked: [] as unknown as Asked[] }));
 vi.mock('../../../connection/database-client.ts', () => ({
   client: {
     call: (op: string, params: Asked['params']) =>
-      new Promise((resolve) => asked.push({ op, params, answer: resolve })),
+      op === 'held.read'
+        ? Promise.resolve({ isOn: false, interruptedAt: null, undone: 0, steps: [] })
+        : new Promise((resolve) => asked.push({ op, params, answer: resolve })),
     on: () => () => undefined,
     onReconnected: () => () => undefined,
   },
 }));
+
+// A page would be needed for it.
+vi.mock('../../../connection/shell.ts', () => ({ shell: {} }));
 
 const detailOf = (tabId: string, value: Value): Detail => ({
   tabId,
@@ -54,6 +59,7 @@ beforeEach(() => {
 test('text typed while a value is being saved stays a draft, of the value that was saved', async () => {
   changeDraft(name, { text: 'first' });
   const saving = saveDraft(draft()!);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
   changeDraft(name, { text: 'first and more' });
   asked[0]!.answer({});
   expect(await saving).toBe(false);
@@ -61,6 +67,7 @@ test('text typed while a value is being saved stays a draft, of the value that w
   expect(isMarked()).toBe(true);
 
   const again = saveDraft(draft()!);
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
   expect(asked[1]!.params.changes).toMatchObject([{ set: { note: 'first and more' }, base: { note: 'first' } }]);
   asked[1]!.answer({});
   expect(await again).toBe(true);

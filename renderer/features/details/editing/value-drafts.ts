@@ -1,14 +1,16 @@
 // Values being edited in the details: kept by cell until they are saved or discarded, wherever the selection goes and whatever the row becomes.
 import { createStore } from 'zustand/vanilla';
+import { soundsLikeDate } from '#shared/dates.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { CellAddress, DatabaseId, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { setTabStatus, useStore } from '../../../state/store.ts';
+import { saveChanges } from '../../../workbench/held/held-store.ts';
 import { keyName, sameValue } from '../../../workbench/rows/own-edits.ts';
 import { editableAs, suitedForm, valueOf } from './forms.ts';
 import type { EditableText, FormId, FormOptions, Parsed } from './forms.ts';
-import { soundsLikeDate } from './date-text.ts';
+
 import { closeRange, rangeDrafts } from './range-drafts.ts';
 import type { ColumnType } from './stored-class.ts';
 
@@ -171,8 +173,8 @@ async function store({ database, cell, base, options, form, stored }: ValueDraft
   if (sameValue(value, base)) return { value: base, json };
   const { table, key, column } = cell;
   const change = { kind: 'update', key, set: { [column]: value }, base: { [column]: base } } as const;
-  await client.call('edit.apply', { database, table, changes: [change] });
-  stored(base, value);
+  const { isHeld } = await saveChanges(database, table, [change]);
+  if (!isHeld) stored(base, value);
   return { value, json };
 }
 

@@ -1,0 +1,25 @@
+// Tabs that were closed: opening them again, and which of them are kept across a restart.
+import { hasText } from './slices/tabs.ts';
+import type { Tab } from './slices/tabs.ts';
+import { activateTab, reopenTab, useStore } from './store.ts';
+import { twinOf } from './tab-kinds.ts';
+
+/** Of all closed tabs together. A start reads and holds all of it. */
+const KEPT_CHARS = 4_000_000;
+
+/** Opens the one that was closed last and does not show what an open tab shows; if there is none, shows that tab. */
+export function reopenClosedTab(): void {
+  const { tabs, closedTabs } = useStore.getState();
+  const [last] = closedTabs;
+  if (!last) return;
+  const at = closedTabs.findIndex((tab) => !twinOf(tab, tabs));
+  useStore.setState({ closedTabs: at < 0 ? [] : closedTabs.slice(at) });
+  if (at < 0) activateTab(twinOf(last, tabs)!.id);
+  else reopenTab();
+}
+
+/** The last ones, as long as their texts together are not too long to be read at each start. */
+export function closedTabsToKeep(closedTabs: readonly Tab[]): readonly Tab[] {
+  let chars = 0;
+  return closedTabs.filter((tab) => (chars += hasText(tab) ? tab.sql.length : 0) <= KEPT_CHARS);
+}
