@@ -7,18 +7,22 @@ declare global {
   }
 }
 
-/** Holds back what the window asks with `op`. Call what is answered to let it go, and what comes later pass. */
+/**
+ * Holds back what the window asks with `op`, or with `credit` that it has taken in what was streamed to it. Call what is answered to let it go, and what comes later pass. What is stopped meanwhile reaches the
+ * engine as a request and, right behind it, its end: work in slices is stopped after its first ones, however fast the machine is.
+ */
 export async function holdBack(page: Page, op: string): Promise<() => Promise<void>> {
   await page.evaluate((heldOp) => {
     const { postMessage } = MessagePort.prototype;
     const held: (() => void)[] = [];
     MessagePort.prototype.postMessage = function (
       this: MessagePort,
-      message: { op?: string } | null,
+      message: { t?: string; op?: string } | null,
       options?: StructuredSerializeOptions,
     ) {
       const send = (): void => postMessage.call(this, message, options);
-      if (message?.op === heldOp) held.push(send);
+      const isEnd = message?.t === 'cancel' || message?.op === 'call.stop';
+      if ((message?.op ?? message?.t) === heldOp || (isEnd && heldOp !== 'credit' && held.length > 0)) held.push(send);
       else send();
     } as MessagePort['postMessage'];
     window.letGo = () => {

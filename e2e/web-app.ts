@@ -7,6 +7,7 @@ import type { BrowserContext, LaunchOptions, Page, ViewportSize } from '@playwri
 import { collectProblems } from './problems.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
+import { keepState } from './support/kept-state.ts';
 
 export interface WebAppOptions {
   readonly baseURL: string;
@@ -50,6 +51,8 @@ export class WebApp implements TestedApp {
   }
 
   async relaunch(...files: string[]): Promise<Page> {
+    // The browser ends its workers at once. A person leaves the window before ending it, and this is when its state is kept.
+    if (this.#page) await keepState(this.#page);
     await this.quit();
     return await this.start(...files);
   }

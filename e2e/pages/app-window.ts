@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';
 import type { TestedApp } from '../tested-app.ts';
 import { writeClipboard } from '../support/clipboard.ts';
+import { boxOf } from '../support/settled.ts';
 import { GridPage } from './grid-page.ts';
 
 /** Shell commands and rows both take a moment on a busy two-core machine. */
@@ -52,7 +53,7 @@ export class AppWindow {
 
   /** The same onto something in it. */
   async dropOn(target: Locator, ...files: string[]): Promise<void> {
-    const box = (await target.boundingBox())!;
+    const box = await boxOf(target);
     await this.#dropAt({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, files);
   }
 
@@ -117,10 +118,9 @@ export class AppWindow {
     await this.writeSql(sql);
     await this.page.keyboard.press('F5');
     await expect(this.page.getByRole('tablist', { name: 'Results' })).toBeVisible(PATIENT);
-    await expect(this.page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' })).toHaveCount(
-      0,
-      PATIENT,
-    );
+    // The button to stop it comes only after a moment, and says nothing of what has just begun.
+    const bar = this.page.getByRole('toolbar', { name: 'Query' });
+    await expect(bar.getByRole('button', { name: /^Run all/, disabled: true })).toHaveCount(0, PATIENT);
   }
 
   async command(title: string): Promise<void> {

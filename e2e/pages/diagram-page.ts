@@ -1,6 +1,7 @@
 // A diagram tab as the user names its parts.
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { boxOf, settled } from '../support/settled.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -41,7 +42,7 @@ export class DiagramPage {
 
   async boxOf(name: string): Promise<{ x: number; y: number; width: number; height: number }> {
     await expect(this.table(name)).toBeVisible(PATIENT);
-    return (await this.table(name).boundingBox())!;
+    return settled(() => boxOf(this.table(name)));
   }
 
   /** Where it is in the picture, however large that is shown. */

@@ -1,6 +1,6 @@
 // The data grid through its ARIA mirror: cells are read there and clicked where they are painted.
-import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
+import { boxOf } from '../support/settled.ts';
 
 export class GridPage {
   readonly page: Page;
@@ -53,8 +53,7 @@ export class GridPage {
   }
 
   async #middle(target: Locator): Promise<{ x: number; y: number }> {
-    await expect(target).toBeAttached();
-    const box = (await target.boundingBox())!;
-    return { x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2 };
+    const { x, y, width, height } = await boxOf(target);
+    return { x: x + Math.min(width / 2, 40), y: y + height / 2 };
   }
 }

@@ -29,7 +29,7 @@ export class HistoryPage {
   async choose(title: string | RegExp): Promise<Locator> {
     await this.step(title).click();
     await expect(this.step(title)).toHaveAttribute('aria-selected', 'true');
-    return this.page.locator('.history-details');
+    return this.page.locator('.list-view-details');
   }
 
   async undo(): Promise<void> {

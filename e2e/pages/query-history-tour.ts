@@ -20,6 +20,16 @@ export async function tourOfQueryHistory(view: AppWindow, at: (screen: string) =
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
 }
 
+/** What differs between two results, in an SQL tab of its own. @param at called on the screen, once it has come to rest */
+export async function tourOfComparison(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+  const { page } = view;
+  await view.runSql("SELECT 1 AS id, 'ant' AS name UNION ALL SELECT 2, 'bee'; SELECT 1 AS id, 'fox' AS name");
+  await page.getByRole('button', { name: 'Compare with another result' }).click();
+  await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('fox');
+  await at('result-comparison');
+  await page.keyboard.press('Control+w');
+}
+
 /** Of the SQL tab in front. @param at called on each screen, once it has come to rest */
 export async function tourOfSavedQueries(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
   const { page } = view;

@@ -27,7 +27,7 @@ async function health(view: AppWindow, at: (screen: string) => Promise<void>): P
   for (const section of ['Space', 'Findings', 'Settings', 'Maintenance']) {
     await bar.getByRole('tab', { name: section }).click(PATIENT);
     await expect(view.page.getByRole('tabpanel', { name: section })).toBeVisible(PATIENT);
-    await expect(bar.getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);
+    await expect(view.page.locator('.health[data-running]')).toHaveCount(0, PATIENT);
     await at(`health-${section.toLowerCase()}`);
   }
 }
@@ -43,10 +43,10 @@ async function objects(view: AppWindow, at: (screen: string) => Promise<void>): 
     PATIENT,
   );
   await at('uses');
-  for (const action of ['Duplicate…', 'Drop…']) {
+  for (const action of ['Reorder columns…', 'Duplicate…', 'Drop…']) {
     await choose(action);
     await expect(view.dialog.getByRole('list', { name: 'What follows' })).not.toContainText('Looking', PATIENT);
-    await at(`object-${action.slice(0, -1).toLowerCase()}`);
+    await at(`object-${action.slice(0, -1).replace(' ', '-').toLowerCase()}`);
     await page.keyboard.press('Escape');
     await expect(view.dialog).toHaveCount(0);
   }

@@ -15,7 +15,8 @@ import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
 import { ImportPage } from './import-page.ts';
 import { ImportTablesPage } from './import-tables-page.ts';
-import { tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
+import { tourOfComparison, tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
+import { tourOfSettings } from './settings-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
 
 const NOTES = `
@@ -70,9 +71,11 @@ export class Tour {
     await this.#sample();
     await this.#table();
     await this.#sql();
+    await tourOfComparison(this.#view, (screen) => this.#at(screen));
     await tourOfSavedQueries(this.#view, (screen) => this.#at(screen));
     await tourOfQueryHistory(this.#view, (screen) => this.#at(screen));
     await this.#history();
+    await tourOfSettings(this.#view, (screen) => this.#at(screen));
     await this.#import();
     await this.#compare();
     await this.#benchmark();
@@ -100,7 +103,6 @@ export class Tour {
       ['Merge from Source', 'merge', 'row to decide'],
       ['Compare with Source', 'comparison-with-source', 'differ'],
       ['Where This Data Lives', 'file', 'notes.db'],
-      ['History Limits', 'history-limits', 'MB'],
     ] as const) {
       await this.#view.command(command);
       await expect(this.#view.dialog).toContainText(text);
@@ -143,8 +145,22 @@ export class Tour {
     await expect(grid.editor).toBeVisible();
     await this.#at('cell-editor');
     await page.keyboard.press('Escape');
+    await this.#keysAndForm();
     await this.#pasteSpecial();
     await this.#race();
+  }
+
+  async #keysAndForm(): Promise<void> {
+    const { page } = this.#view;
+    await page.keyboard.press('F2');
+    await expect(page.getByRole('listbox', { name: 'Rows of category' }).getByRole('option').nth(1)).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await this.#at('key-offers');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F7');
+    await expect(page.getByRole('region', { name: 'Referred to by' }).getByRole('listitem').first()).toBeVisible();
+    await this.#at('form');
+    await page.keyboard.press('Control+w');
   }
 
   async #filterRow(): Promise<void> {
@@ -159,6 +175,20 @@ export class Tour {
     await this.#at('column-statistics');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Alt+f');
+    await this.#columnColors();
+  }
+
+  async #columnColors(): Promise<void> {
+    const { page } = this.#view;
+    await this.#view.command('Color Column by Rule…');
+    const card = page.getByRole('dialog', { name: /^Colors of / });
+    await card.getByRole('button', { name: 'Add condition' }).click();
+    await page.keyboard.type('regex (');
+    await expect(card.getByRole('listitem')).toContainText('regular expression');
+    await this.#at('column-colors');
+    await card.getByRole('button', { name: 'Remove rule 1' }).click();
+    await page.keyboard.press('Escape');
+    await expect(card).toHaveCount(0);
   }
 
   async #pasteSpecial(): Promise<void> {
@@ -196,9 +226,21 @@ export class Tour {
     await this.#view.runSql(PRICES);
     await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
     await this.#at('sql');
+    await page.keyboard.press('Control+Alt+r');
+    await expect(page.getByRole('img', { name: /^Bars: / })).toBeVisible();
+    await this.#at('sql-chart');
+    await page.getByRole('button', { name: 'Show the values as a table' }).click();
+    await expect(page.getByRole('grid', { name: 'Values of the chart' })).toBeVisible();
+    await this.#at('sql-chart-values');
+    await page.keyboard.press('Control+Alt+r');
+    await this.#view.editor.focus();
     await page.keyboard.press('Control+Alt+e');
     await expect(page.getByRole('region', { name: 'Query plan' })).toBeVisible();
     await this.#at('sql-plan');
+    await page.keyboard.press('Control+Alt+i');
+    const lab = page.getByRole('region', { name: 'Index lab' });
+    await expect(lab).toContainText('tried');
+    await this.#at('sql-index-lab');
     await page.keyboard.press('Control+f');
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeVisible();
     await page.keyboard.type('price');

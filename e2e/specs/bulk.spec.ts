@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { writeClipboard } from '../support/clipboard.ts';
+import { readClipboard, writeClipboard } from '../support/clipboard.ts';
 
 const SCHEMA = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, code, n INTEGER DEFAULT (3 + 4), twice AS (n * 2));
@@ -66,7 +67,16 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await view.dialog.getByRole('textbox', { name: 'Expression' }).fill('upper(value) || n');
     await run();
     await expect(dryRun).toContainText('BEE2');
+    // Nothing has to be waited for once it is decided: what is done then is done after it.
+    const letGo = await holdBack(page, 'dryRun.finish');
     await dryRun.getByRole('button', { name: 'Keep' }).click();
+    await grid.edit(2, 'code', 'later');
+    await letGo();
+    await expect(dryRun).toHaveCount(0);
+    await expect(grid.cell(2, 'code')).toHaveText('later');
+    await grid.root.focus();
+    await page.keyboard.press('Control+z');
+    await expect(grid.cell(2, 'code')).toHaveText('c-2');
     await expect(grid.cell(2, 'name')).toHaveText('CAT3');
     await expect(grid.cell(0, 'name')).toHaveText('ant');
     await expect(grid.cell(3, 'name')).toHaveText('dog');
@@ -100,6 +110,21 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await expect(view.dialog.getByRole('button', { name: 'Dry run' })).toHaveAttribute('aria-disabled', 'true');
     await choose('Swap two columns');
     await expect(view.dialog).toContainText('exactly two columns');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('two rows are swapped, and copied with rows as columns', async () => {
+    await select(0, 'code', 2);
+    await page.keyboard.press('Shift+ArrowRight');
+    await view.command('Change Cells');
+    await choose('Swap two rows');
+    await run();
+    await dryRun.getByRole('button', { name: 'Keep' }).click();
+    await expect(grid.cell(0, 'code')).toHaveText('b-1');
+    await expect(grid.cell(1, 'code')).toHaveText('a-1');
+    await select(0, 'code', 2);
+    await view.command('Copy Cells Transposed');
+    await expect.poll(() => readClipboard(page)).toBe('b-1\ta-1');
   });
 });
 

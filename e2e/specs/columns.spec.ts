@@ -6,6 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { GridPage } from '../pages/grid-page.ts';
 import { readClipboard } from '../support/clipboard.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 const NAMES = Array.from({ length: 24 }, (_, index) => `c${index}`);
 const WIDE = `
@@ -17,13 +18,13 @@ const WIDE = `
 );
 
 async function headerMenu(page: Page, column: Locator, item: string): Promise<void> {
-  const box = (await column.boundingBox())!;
+  const box = await boxOf(column);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { button: 'right' });
   await page.getByRole('menuitem', { name: item }).click();
 }
 
 /** Left edges on screen. */
-const leftOf = async (target: Locator): Promise<number> => (await target.boundingBox())!.x;
+const leftOf = async (target: Locator): Promise<number> => (await boxOf(target)).x;
 
 test('columns are frozen, hidden, and moved; tables and results remember it', async ({ idleApp }) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'wide.db'), { kind: 'sql', sql: WIDE }));
@@ -31,14 +32,14 @@ test('columns are frozen, hidden, and moved; tables and results remember it', as
   const table = await window.openTable('wide');
   await expect(table.cell(0, 'c0')).toHaveText('c0-1');
   await headerMenu(page, table.column('c0'), 'Freeze up to this column');
-  const before = await leftOf(table.column('c0'));
+  const before = await settled(() => leftOf(table.column('c0')));
 
   // The end of the row, and back to a frozen cell by the mouse.
   await table.click(2, 'c1');
   await page.keyboard.press('End');
   await expect(table.cell(2, 'c23')).toHaveText('c23-3');
   await expect(table.column('c5')).toHaveCount(0);
-  expect(await leftOf(table.column('c0'))).toBe(before);
+  await expect.poll(() => leftOf(table.column('c0'))).toBe(before);
   await table.click(4, 'c0');
   await page.keyboard.press('Control+c');
   await expect.poll(() => readClipboard(page)).toBe('c0-5');
@@ -83,4 +84,74 @@ test('columns are frozen, hidden, and moved; tables and results remember it', as
   const result = new GridPage(again.page, again.page.getByRole('grid', { name: /^Rows of result/ }));
   await expect(result.column('c2')).toBeAttached();
   await expect(result.column('c1')).toHaveCount(0);
+});
+
+const PRICES = `
+  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER);
+  INSERT INTO item VALUES (1, 'saw', 5, 0), (2, 'oak', 40, 10), (3, 'Nail', NULL, 20), (4, 'axe', 120, 5);`;
+
+/** Blue and red of the pixel that is painted near the end of a cell. */
+async function paintedAt(page: Page, cell: Locator): Promise<{ readonly blue: number; readonly red: number }> {
+  const { x, y, width, height } = (await cell.boundingBox())!;
+  return await page.evaluate(
+    ([left, top]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.grid-canvas')!;
+      const box = canvas.getBoundingClientRect();
+      const scale = canvas.width / box.width;
+      const [red = 0, , blue = 0] = canvas
+        .getContext('2d')!
+        .getImageData((left! - box.x) * scale, (top! - box.y) * scale, 1, 1).data;
+      return { red, blue };
+    },
+    [x + width - 4, y + height / 2] as const,
+  );
+}
+
+test('cells are colored by rules that the table remembers', async ({ idleApp }) => {
+  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: PRICES }));
+  const window = new AppWindow(page);
+  const table = await window.openTable('item');
+  await expect(table.cell(3, 'name')).toHaveText('axe');
+  await headerMenu(page, table.column('price'), 'Color by rule…');
+  const card = page.getByRole('dialog', { name: 'Colors of price' });
+  await card.getByRole('button', { name: 'Add condition' }).click();
+  await expect(card.getByRole('textbox', { name: 'Condition of rule 1' })).toBeFocused();
+  await page.keyboard.type('regex (');
+  await expect(card.getByRole('listitem')).toContainText('regular expression');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('> 100 || null');
+  await card.getByRole('combobox', { name: 'Color of rule 1' }).selectOption('Red');
+  await page.keyboard.press('Escape');
+  await expect(card).toHaveCount(0);
+  await expect(table.root).toBeFocused();
+  await expect(table.cell(3, 'price')).toHaveAttribute('aria-description', 'red');
+  await expect(table.cell(2, 'price')).toHaveAttribute('data-tint', 'red');
+  await expect(table.cell(1, 'price')).not.toHaveAttribute('data-tint');
+  const plain = await paintedAt(page, table.cell(1, 'price'));
+  const colored = await paintedAt(page, table.cell(3, 'price'));
+  expect(colored.red - colored.blue).toBeGreaterThan(plain.red - plain.blue + 10);
+
+  // A scale by the keyboard: its ends are read from the column.
+  await table.click(1, 'stock');
+  await window.command('Color Column by Rule…');
+  const stock = page.getByRole('dialog', { name: 'Colors of stock' });
+  await stock.getByRole('button', { name: 'Add scale' }).press('Enter');
+  await expect(stock.getByRole('textbox', { name: 'Rule 1 from' })).toHaveValue('0');
+  await expect(stock.getByRole('textbox', { name: 'Rule 1 to' })).toHaveValue('20');
+  await page.keyboard.press('Escape');
+  await expect(table.cell(2, 'stock')).toHaveAttribute('data-tint', 'green');
+  await expect(table.cell(0, 'stock')).not.toHaveAttribute('data-tint');
+  // The value decides, also after an edit.
+  await table.edit(1, 'price', '500');
+  await expect(table.cell(1, 'price')).toHaveAttribute('data-tint', 'red');
+
+  await page.keyboard.press('Control+w');
+  const again = new AppWindow(await idleApp.relaunch());
+  await again.treeItem('item').click();
+  const reopened = await again.openTable('item');
+  await expect(reopened.cell(1, 'price')).toHaveAttribute('data-tint', 'red');
+  await expect(reopened.cell(1, 'stock')).toHaveAttribute('data-tint', 'green');
+  await headerMenu(again.page, reopened.column('price'), 'Color by rule…');
+  await again.page.getByRole('button', { name: 'Remove rule 1' }).click();
+  await expect(reopened.cell(1, 'price')).not.toHaveAttribute('data-tint');
 });

@@ -311,7 +311,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     writeMany(idleApp);
     const before = readFileSync(file);
     const running = startCommand(idleApp, ['import', 'many.csv', '--into', 'shop.db', '--progress']);
-    await expect.poll(() => running.err(), { timeout: 30_000 }).toMatch(/\d rows: /);
+    await running.says(/\d rows: /);
     running.child.kill(signal);
     const ended = await running.ended;
     // Shells call either 128 and the number of the signal.

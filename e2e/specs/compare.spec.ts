@@ -8,6 +8,7 @@ import { ComparePage } from '../pages/compare-page.ts';
 import { query } from '../support/compare-results.ts';
 import { killEngine } from '../support/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { keepState } from '../support/kept-state.ts';
 
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
@@ -193,7 +194,7 @@ test('a Compare tab comes back with its text, and nothing of a killed run stays'
   await expect(compare.native.cell(0, 'seven')).toHaveText('7');
   await compare.part('Plans');
   await expect.poll(() => compare.view.page.evaluate(() => document.activeElement?.textContent)).toBe('Plans');
-  await compare.view.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await keepState(compare.view.page);
   await expect.poll(() => comparisonCopiesOf(idleApp)).toHaveLength(1);
   await idleApp.kill();
   const view = new AppWindow(await idleApp.start());

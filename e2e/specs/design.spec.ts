@@ -97,6 +97,23 @@ test('the SQL is changed by hand: the form follows, and waits while the text is 
   ]);
   await page.getByRole('button', { name: 'Revert' }).click();
   await expect(page.getByRole('region', { name: 'Changes' })).toContainText('No changes');
+
+  // A table that is renamed elsewhere stays the one that is designed, also while the tab is hidden.
+  for (const [from, to] of [
+    ['customers', 'clients'],
+    ['clients', 'the clients'],
+  ] as const) {
+    await view.runSql(`ALTER TABLE ${from} RENAME TO "${to}"`);
+    await view.tabs.filter({ hasText: `Design ${to}` }).click();
+    await expect(page.getByLabel('Name of the table')).toHaveValue(to);
+    const changes = page.getByRole('region', { name: 'Changes' });
+    if (from === 'customers') await expect(changes).toContainText('No changes');
+    else await expect(changes.getByRole('listitem')).toHaveText(['Adds the column “town”']);
+    await editor(view).fill(`CREATE TABLE "${to}" (id INTEGER PRIMARY KEY, name TEXT NOT NULL, town TEXT)`);
+    await expect(changes.getByRole('listitem')).toHaveText(['Adds the column “town”']);
+  }
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('Done and checked', PATIENT);
 });
 
 test('a new table with a foreign key, and what SQLite rejects is said', async ({ idleApp }) => {
@@ -130,6 +147,10 @@ test('a new table with a foreign key, and what SQLite rejects is said', async ({
 test('what a change would do is told before it is made, with the rows that are in the way', async ({ anyApp }) => {
   const view = await openShop(anyApp);
   const { page } = view;
+  await view.writeSql('SELECT sum(amount) FROM orders');
+  await view.command('Save Query');
+  await view.dialog.getByLabel('Name').fill('Turnover');
+  await view.dialog.getByRole('button', { name: 'Save' }).click();
   await design(view, 'orders');
   await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
   await page.getByRole('button', { name: 'Check', exact: true }).click();
@@ -137,6 +158,7 @@ test('what a change would do is told before it is made, with the rows that are i
   await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
   await expect(plan).toContainText('would have the same “customer” as another row');
   await expect(plan).toContainText('view totals');
+  await expect(plan).toContainText('Saved queries that name it stay as they are: Turnover');
   // It would fail the same way, and nothing is changed.
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);

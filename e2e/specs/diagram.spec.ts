@@ -10,6 +10,7 @@ import { AppWindow } from '../pages/app-window.ts';
 import { DiagramPage } from '../pages/diagram-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { readClipboard } from '../support/clipboard.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 const SHOP = `
   CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT NOT NULL, referred_by INTEGER REFERENCES customer (id));
@@ -62,8 +63,8 @@ for (const engine of ['copy', 'in-place'] as const) {
     await diagram.shows(5, 4);
     const before = await diagram.placeOf('order');
     await diagram.dragBy('order', 90, 70);
-    const moved = await diagram.placeOf('order');
-    expect(moved).not.toBe(before);
+    await expect.poll(() => diagram.placeOf('order')).not.toBe(before);
+    const moved = await settled(() => diagram.placeOf('order'));
 
     const again = new DiagramPage(await idleApp.relaunch());
     await again.shows(5, 4);
@@ -116,7 +117,7 @@ test('by keyboard: along relations, through all tables, moved, opened, the menu,
   await keyboard.press('Shift+F10');
   await view.page.getByRole('menuitem', { name: 'Show diagram around this', exact: true }).click();
   await diagram.shows(3, 3);
-  await view.page.getByRole('combobox', { name: 'Surroundings' }).selectOption('2');
+  await view.page.getByRole('combobox', { name: 'Related tables' }).selectOption('2');
   await diagram.shows(4, 4);
   await diagram.list.focus();
   await keyboard.press('Enter');
@@ -142,19 +143,19 @@ test('search goes to tables and columns, zoom goes by keys, buttons and wheel, t
   await expect(diagram.list).toBeFocused();
 
   await page.keyboard.press('0');
-  const fitted = await diagram.zoomPercent();
+  const fitted = await settled(() => diagram.zoomPercent());
   await page.keyboard.press('+');
   await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
   await page.getByRole('button', { name: 'Fit to window' }).click();
   await expect.poll(() => diagram.zoomPercent()).toBe(fitted);
-  const surface = (await page.locator('.diagram-surface').boundingBox())!;
+  const surface = await boxOf(page.locator('.diagram-surface'));
   await page.mouse.move(surface.x + surface.width / 2, surface.y + surface.height / 2);
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -120);
   await page.keyboard.up('Control');
   await expect.poll(() => diagram.zoomPercent()).toBeGreaterThan(fitted);
   const world = page.locator('.diagram-picture > g');
-  const at = await world.getAttribute('transform');
+  const at = await settled(() => world.getAttribute('transform'));
   await page.mouse.wheel(0, 200);
   await expect.poll(() => world.getAttribute('transform')).not.toBe(at);
 

@@ -6,6 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { query } from '../support/compare-results.ts';
 import type { TestedApp } from '../tested-app.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, price REAL CHECK (price >= 0), code, big INTEGER);
@@ -91,14 +92,14 @@ test('of two edits racing on a cell the second is told and may choose', async ({
   await grid.click(0, 'code');
   await view.page.keyboard.press('F2');
   const field = grid.editor.getByRole('textbox');
-  const { x } = (await field.boundingBox())!;
+  const { x } = await settled(() => boxOf(field));
   await theirs.edit(0, 'code', 'theirs');
   await expect(theirs.cell(0, 'code')).toHaveText('theirs');
   await view.page.keyboard.press('Control+a');
   await view.page.keyboard.type('mine');
   await view.page.keyboard.press('Enter');
   await expect(grid.editor.getByRole('alert')).toContainText('theirs');
-  await expect.poll(async () => (await field.boundingBox())!.x).toBe(x);
+  await expect.poll(async () => (await boxOf(field)).x).toBe(x);
   await grid.editor.getByRole('button', { name: /mine/i }).click();
   await expect(grid.cell(0, 'code')).toHaveText('mine');
   await expect(theirs.cell(0, 'code')).toHaveText('mine');

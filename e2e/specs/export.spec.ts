@@ -264,12 +264,12 @@ test('what is selected is copied in other formats', async ({ idleApp: app }) => 
 
 test('an export can be stopped and leaves no file, while others go on', async ({ idleApp: app }) => {
   const view = await openSongs(app);
+  // Its rows never end.
   await view.runSql(
-    'CREATE TABLE big AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT i, hex(i) AS h FROM n',
+    'CREATE VIEW big AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, hex(i) AS h FROM n',
   );
-  const grid = await view.openTable('big');
-  await grid.click(0, 'i');
-  await view.page.keyboard.press('Control+e');
+  await view.treeItem('big').click({ button: 'right' });
+  await view.page.getByRole('menuitem', { name: 'Export…' }).click();
   await format(view, 'CSV').check();
   await expect(preview(view)).toContainText('50,');
   const target = join(app.folder, 'big.csv');

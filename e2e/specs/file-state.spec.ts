@@ -215,7 +215,7 @@ test('where the data lives is said with its WAL and its windows, and Ctrl+S says
   await view.opened('Own');
   await expect(chip(view)).toHaveText('Library only');
   await view.runSql('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
-  await page.keyboard.press('Control+s');
+  await view.command('Save to Source');
   await expect(view.messages).toContainText('Changes are saved to the library immediately');
   await view.command('Where This Data Lives');
   await expect(view.dialog).toContainText('everything is in the file');
@@ -250,7 +250,7 @@ test.describe('on a small disk', () => {
       await view.runSql('INSERT INTO note (body) SELECT hex(randomblob(3000000));');
       await expect(chip(view)).toHaveText('Changed here');
       const before = readFileSync(source);
-      await view.page.keyboard.press('Control+s');
+      await view.command('Save to Source');
       await expect(view.messages).toContainText('The disk is full');
       expect(readFileSync(source).equals(before)).toBe(true);
       expect(readdirSync(disk)).toEqual(['notes.db']);
@@ -258,7 +258,7 @@ test.describe('on a small disk', () => {
       await expect(chip(view)).toHaveText('Changed here');
       writeFileSync(join(disk, 'free'), '');
       await view.runSql('DELETE FROM note WHERE id > 3; VACUUM;');
-      await view.page.keyboard.press('Control+s');
+      await view.command('Save to Source');
       await expect(view.messages).toContainText('Saved to');
       expect(integrityOf(source)).toBe('ok');
     } finally {

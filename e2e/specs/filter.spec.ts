@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { boxOf } from '../support/settled.ts';
 
 const BOOKS = `CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, year INTEGER, price REAL, note TEXT);
   INSERT INTO book (title, year, price, note) VALUES
@@ -56,6 +57,39 @@ test(
       await expect(grid.root).toBeFocused();
     });
 
+    await test.step('a regular expression; what is wrong with one is said', async () => {
+      await field('title').fill('regex ^(?:P|U).*s');
+      await field('title').press('Enter');
+      await expect.poll(titles).toEqual(['Persuasion', 'Ulysses']);
+      await field('title').fill('regex (U');
+      await field('title').press('Enter');
+      await expect(field('title')).toHaveAttribute('title', /A “\)” is missing/);
+      await field('title').press('Escape');
+      await expect.poll(titles).toEqual(['Persuasion', 'Ulysses']);
+    });
+
+    await test.step('a filter is saved by name, applied, and deleted', async () => {
+      await page.getByRole('button', { name: 'Save filter' }).click();
+      await expect(page.getByRole('textbox', { name: 'Name of the filter' })).toBeFocused();
+      await page.keyboard.type('Novels');
+      await page.keyboard.press('Enter');
+      await expect(grid.root).toBeFocused();
+      const saved = page.getByRole('button', { name: 'Saved filters' });
+      await expect(saved).toHaveText('Novels');
+      await page.getByRole('button', { name: 'Remove filter on title' }).click();
+      await expect.poll(async () => (await titles()).length).toBe(5);
+      await expect(saved).toHaveText('Saved');
+      await view.command('Show Saved Filters');
+      await page.getByRole('menuitemradio', { name: 'Novels' }).click();
+      await expect.poll(titles).toEqual(['Persuasion', 'Ulysses']);
+      await saved.click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await page.getByRole('menuitem', { name: 'Novels' }).last().click();
+      await expect(saved).toHaveCount(0);
+      await page.getByRole('button', { name: 'Remove filter on title' }).click();
+      await expect.poll(async () => (await titles()).length).toBe(5);
+    });
+
     await test.step('any column, and a group in the form', async () => {
       await field('any column').fill('19');
       await field('any column').press('Enter');
@@ -78,8 +112,9 @@ test(
 
     await test.step('the fields stay above their columns', async () => {
       for (const column of ['title', 'note']) {
-        const [above, below] = await Promise.all([field(column).boundingBox(), grid.column(column).boundingBox()]);
-        expect(Math.abs(above!.x - below!.x)).toBeLessThan(8);
+        const apart = async (): Promise<number> =>
+          Math.abs((await boxOf(field(column))).x - (await boxOf(grid.column(column))).x);
+        await expect.poll(apart).toBeLessThan(8);
       }
     });
 

@@ -28,6 +28,10 @@ function writeCsv(app: TestedApp, name: string, text: string): string {
   return path;
 }
 
+/** Makes an import last, so that it cannot end before a person has done something: 5000 steps a row for minutes, 50 for seconds. */
+const slowTrigger = (steps: number): string =>
+  `CREATE TRIGGER slow AFTER INSERT ON item BEGIN SELECT count(*) FROM (WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < ${steps}) SELECT i FROM n); END;`;
+
 /** The column `v` of the first row of the first result of an SQL text. */
 async function expectValue(view: AppWindow, sql: string, value: string): Promise<void> {
   await view.runSql(sql);
@@ -52,7 +56,7 @@ test(
     await view.page.keyboard.press('End');
     await expect(importing.preview.cell(0, 'quoted')).not.toHaveText('NULL');
     await expect(importing.preview.cell(0, 'plain')).toHaveText('NULL');
-    expect(await importing.preview.rowCount()).toBe(1000);
+    await expect.poll(() => importing.preview.rowCount()).toBe(1000);
     await importing.column('note').getByLabel('Name of note').fill('remark');
     await importing.run();
     await expect(importing.result).toContainText('5,001 rows added to “goods_2026”');
@@ -205,8 +209,9 @@ test('an import that is stopped leaves the table as it was; other tabs are used 
   idleApp: app,
 }) => {
   const { view, importing } = await openShop(app);
+  await view.runSql(slowTrigger(5000));
   const next = seeded(7);
-  const lines = Array.from({ length: 600_000 }, (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`);
+  const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`);
   const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`);
   await importing.choose(app, view, file);
   // The table declares its types, so there is no need to wait until the whole file has been read.
@@ -225,6 +230,7 @@ test('an import that is stopped leaves the table as it was; other tabs are used 
 
 test('an import whose tab is closed goes on, and says what it came to', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
+  await view.runSql(slowTrigger(50));
   const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 10},name ${at},1.5,${at % 1000}`);
   await importing.choose(app, view, writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`));
   await importing.field('Table').selectOption('item');
@@ -366,9 +372,10 @@ for (const place of ['in the library', 'in place'] as const) {
   test(`an edit in another database does not wait for an import, ${place}`, async ({ idleApp: app }) => {
     if (place === 'in place') app.opensFiles = 'in-place';
     const { view, importing } = await openShop(app);
+    await view.runSql(slowTrigger(500));
     const next = seeded(9);
     const lines = Array.from(
-      { length: 600_000 },
+      { length: 200_000 },
       (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`,
     );
     await importing.choose(app, view, writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`));
@@ -381,7 +388,7 @@ for (const place of ['in the library', 'in place'] as const) {
     await importing.importButton().click();
     const stop = importing.bar.getByRole('button', { name: 'Stop' });
     await expect(stop).toBeVisible();
-    await view.tabs.filter({ hasText: 'Query' }).click();
+    await view.tabs.filter({ hasText: 'Query 2' }).click();
     await view.page
       .getByRole('toolbar', { name: 'Query' })
       .getByRole('button', { name: /^Run all/ })

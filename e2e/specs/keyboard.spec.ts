@@ -5,6 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { readClipboard } from '../support/clipboard.ts';
+import { boxOf, settled } from '../support/settled.ts';
 
 const PETS = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('two words'), ('cat');
   CREATE TABLE vet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO vet (name) VALUES ('Ann');`;
@@ -97,6 +98,29 @@ test(
     await expect(pets.cell(1, 'name')).toHaveText('dog');
   },
 );
+
+test('what is chosen in the palette runs, also if the palette is opened again at once', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const { page } = view;
+  await view.openTable('pet');
+  const palette = page.getByRole('dialog', { name: 'Go to anything' });
+  for (const [typed, tab] of [
+    ['Show History', 'History'],
+    ['Show Health', 'Health'],
+  ] as const) {
+    await page.keyboard.press('Control+p');
+    await page.getByPlaceholder(/Go to anything/).fill(typed);
+    await expect(palette.getByRole('option').first()).toContainText(typed);
+    await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('Control+p')]);
+    // It may have been closed or open when the second key came.
+    await expect(palette).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(palette).toHaveCount(0);
+    await expect(view.tabs.filter({ hasText: tab })).toBeVisible();
+  }
+});
 
 test('F6 goes from pane to pane, and comes back to where it was in each', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(
@@ -194,8 +218,8 @@ test('keys sort by the column of the current cell, move it and resize it', { tag
   await page.keyboard.press('Control+Alt+ArrowLeft');
   await page.keyboard.press('Control+Alt+ArrowRight');
   await expect(grid.column('name')).toHaveAttribute('aria-colindex', '3');
-  const width = async (): Promise<number> => Math.round((await grid.column('name').boundingBox())!.width);
-  const before = await width();
+  const width = async (): Promise<number> => Math.round((await boxOf(grid.column('name'))).width);
+  const before = await settled(width);
   await page.keyboard.press('Alt+Shift+ArrowRight');
   await expect.poll(width).toBe(before + 16);
   await said(`name, ${before + 16} pixels wide`);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { contentsOf, integrityOf } from '../support/compare-results.ts';
 
@@ -81,13 +82,15 @@ test('a database is renamed, duplicated and, when confirmed, deleted', async ({ 
 });
 
 test('an import can be stopped and leaves nothing', async ({ app, page }) => {
-  const source = makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: 4_000_000 });
+  const source = makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: 1_000_000 });
   const view = new AppWindow(page);
+  const letGo = await holdBack(page, 'library.import');
   await view.openFile(app, source);
   await page
     .getByRole('region', { name: /^Importing big/ })
     .getByRole('button', { name: /Stop|Cancel/ })
     .click();
+  await letGo();
   await expect(view.messages).toContainText('was stopped');
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('row', { name: 'big', exact: true })).toHaveCount(0);

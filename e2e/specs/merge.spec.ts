@@ -4,6 +4,7 @@ import type { Locator } from '@playwright/test';
 import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
 
@@ -116,7 +117,7 @@ test('what cannot be as both want it is asked about, and the save that would ove
   await view.runSql("INSERT INTO user VALUES (2, 'new@x');");
   change(source, "INSERT INTO user VALUES (3, 'new@x')");
   await expect(chip(view)).toHaveText('Both changed');
-  await view.page.keyboard.press('Control+s');
+  await view.command('Save to Source');
   await view.dialog.getByRole('button', { name: 'Merge first…' }).click();
   await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(rows(view).getByRole('option')).toHaveText([/user 3.*already has this.*email.*Undecided/]);
@@ -124,7 +125,7 @@ test('what cannot be as both want it is asked about, and the save that would ove
   await view.page.keyboard.press('ArrowLeft');
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('nothing needed to change here');
-  await view.page.keyboard.press('Control+s');
+  await view.command('Save to Source');
   await expect(view.messages).toContainText('Saved to');
   expect(query(source, 'SELECT * FROM user')).toEqual([
     [1, 'a@x'],
@@ -144,10 +145,13 @@ test('tens of thousands of rows that differ: stopped, then planned and done', as
   await view.runSql("UPDATE t SET v = 'mine ' || id WHERE id % 3 = 0;");
   change(source, "UPDATE t SET v = 'theirs ' || id WHERE id % 3 = 1 OR id % 30 = 0; DELETE FROM t WHERE id % 30 = 2");
   await expect(chip(view)).toHaveText('Both changed');
+  const letGo = await holdBack(view.page, 'source.merge');
   await view.command('Merge from Source');
-  await view.page.getByRole('button', { name: /^Stop/ }).first().click({ timeout: 30_000 });
+  const job = view.page.getByRole('region', { name: /^Comparing large with/ });
+  await job.getByRole('button', { name: 'Cancel' }).click();
+  await letGo();
+  await expect(job).toHaveCount(0, { timeout: 30_000 });
   await expect(view.dialog).toHaveCount(0);
-  await expect(view.page.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
   await view.command('Merge from Source');
   await expect(view.dialog).toContainText('22,000 rows that only the file changed', { timeout: 90_000 });
   await expect(view.dialog).toContainText('2,000 rows to decide');

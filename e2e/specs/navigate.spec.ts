@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { boxOf } from '../support/settled.ts';
 
 const RAILWAY = `PRAGMA foreign_keys = OFF; CREATE TABLE station (country TEXT, code INTEGER, name TEXT, PRIMARY KEY (country, code));
   CREATE TABLE stop (id INTEGER PRIMARY KEY, country TEXT, code INTEGER, at TEXT,
@@ -30,7 +31,7 @@ test(
       await page.keyboard.press('Escape');
       await expect(card).toHaveCount(0);
       await expect(stop.root).toBeFocused();
-      const box = (await stop.cell(2, 'country').boundingBox())!;
+      const box = await boxOf(stop.cell(2, 'country'));
       await page.mouse.move(box.x + 10, box.y + 10);
       await expect(card).toContainText('Milan');
       await page.mouse.move(box.x + 10, box.y + 200);

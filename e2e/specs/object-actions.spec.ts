@@ -4,6 +4,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { boxOf } from '../support/settled.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -86,6 +87,34 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     await expect(view.grid('Rows of orders').cell(2, 'amount')).toHaveText('700', PATIENT);
     await expect(gone).toHaveCount(0);
 
+    await view.openTable('orders');
+    await view.command('Reorder Columns');
+    const columns = view.dialog.getByRole('listbox', { name: 'Columns' });
+    await expect(columns).toBeFocused();
+    await expect(view.dialog.getByRole('button', { name: 'Reorder' })).toHaveAccessibleDescription(
+      'The columns have this order.',
+    );
+    for (const key of ['ArrowDown', 'Alt+ArrowDown', 'ArrowUp', 'Alt+Home']) await page.keyboard.press(key);
+    await expect(columns.getByRole('option')).toHaveText(['1amount', '2id', '3customer']);
+    await expect(sqlOf(view)).toContainText(
+      'CREATE TABLE orders (amount INT, id INTEGER PRIMARY KEY, customer INT REFERENCES customers (id))',
+    );
+    await expect(facts(view)).toContainText(
+      'follow the new order, also in: trigger noted, view best, view totals',
+      PATIENT,
+    );
+    await expect(facts(view)).toContainText('Rebuilds the table and compares every value', PATIENT);
+    await page.screenshot({ path: test.info().outputPath('reorder.png') });
+    await page.keyboard.press('Enter');
+    await expect(view.dialog).toHaveCount(0, PATIENT);
+    await expect(view.messages).toContainText(
+      'Reordered the columns of table “orders”. Every value of 3 rows was compared.',
+    );
+    const headers = view.grid('Rows of orders').root.getByRole('columnheader');
+    await expect(headers.filter({ hasText: /amount|id|customer/ }).first()).toContainText('amount', PATIENT);
+    await view.messages.getByRole('button', { name: 'Undo' }).last().click();
+    await expect(headers.filter({ hasText: /amount|id|customer/ }).first()).toContainText('id', PATIENT);
+
     // The menu key opens the menu of the row under the cursor, not of the database.
     await at(view, 'orders');
     await page.keyboard.press('Shift+F10');
@@ -97,10 +126,19 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
 test('what uses a table or column is listed with its SQL, and follows the schema', async ({ idleApp }) => {
   const view = await openShop(idleApp, 'copy');
   const { page } = view;
+  await view.writeSql('SELECT sum(amount) FROM orders');
+  await view.command('Save Query');
+  await view.dialog.getByLabel('Name').fill('Turnover');
+  await view.dialog.getByRole('button', { name: 'Save' }).click();
   await act(view, 'orders', 'What uses this?');
   const uses = page.getByRole('region', { name: 'Uses of orders', exact: true });
   await expect(uses.getByRole('region', { name: 'Views' }).getByRole('listitem')).toHaveCount(2, PATIENT);
   await expect(uses.getByRole('region', { name: 'Triggers' })).toContainText('of totals');
+  await expect(uses.getByRole('region', { name: 'Saved queries that name it' })).toContainText('Turnover');
+  await act(view, 'orders', 'Drop…');
+  await expect(facts(view)).toContainText('Saved queries that name it stay as they are: Turnover');
+  await page.keyboard.press('Escape');
+  await expect(view.dialog).toHaveCount(0);
   await page.getByLabel('Column', { exact: true }).selectOption('customer');
   const column = page.getByRole('region', { name: 'Uses of orders.customer' });
   await expect(column.getByRole('region', { name: 'In the table itself' })).toContainText(
@@ -124,7 +162,7 @@ test('what uses a table or column is listed with its SQL, and follows the schema
     .click();
   const grid = view.grid('Rows of totals');
   await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
-  const header = (await grid.column('sum').boundingBox())!;
+  const header = await boxOf(grid.column('sum'));
   await page.mouse.click(header.x + 8, header.y + 8, { button: 'right' });
   await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
   await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);

@@ -6,6 +6,7 @@ import { makeHostile } from '../data/hostile.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { keepState } from '../support/kept-state.ts';
 
 const TABLES = `
   CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first'), ('second');
@@ -27,16 +28,20 @@ test.describe('a part of the window fails', () => {
     const view = await open(app, page);
     const grid = await view.openTable('pictures');
     await page.evaluate(() => {
+      // Each time: what the grid learns a moment later of the selected cell shows it again.
       const make = URL.createObjectURL;
       URL.createObjectURL = () => {
-        URL.createObjectURL = make;
         throw new Error('broken for the test');
       };
+      Object.assign(window, { mend: () => (URL.createObjectURL = make) });
     });
     await grid.click(1, 'data');
     const alert = page.getByRole('alert').filter({ hasText: 'The details cannot be shown' });
     await expect(alert).toContainText('Error: broken for the test');
-    expect(app.problems).toEqual([expect.stringContaining('The details cannot be shown: Error: broken for the test')]);
+    await expect.poll(() => app.problems.length).toBeGreaterThan(0);
+    const other = app.problems.filter((text) => !text.includes('The details cannot be shown: Error: broken for the'));
+    expect(other).toEqual([]);
+    await page.evaluate(() => (window as unknown as { mend(): void }).mend());
     // The rest of the window works.
     await grid.edit(0, 'data', 'still edited');
     await expect(grid.cell(0, 'data')).toHaveText('still edited');
@@ -48,6 +53,7 @@ test.describe('a part of the window fails', () => {
   test('a tab, because its grid cannot be painted', async ({ app, page }) => {
     const view = await open(app, page);
     const grid = await view.openTable('log');
+    await grid.click(0, 'text');
     await page.evaluate(() => {
       const { prototype } = CanvasRenderingContext2D;
       const paint = prototype.fillText;
@@ -57,7 +63,8 @@ test.describe('a part of the window fails', () => {
       };
       Object.assign(window, { mend: () => (prototype.fillText = paint) });
     });
-    await grid.click(0, 'text');
+    // Paints it, unless something else already has.
+    await page.keyboard.press('ArrowDown');
     const alert = page.getByRole('alert').filter({ hasText: 'This tab cannot be shown' });
     await expect(alert).toContainText('Error: broken for the test');
     // Another tab, the tree and SQL go on.
@@ -182,7 +189,7 @@ test('a window that crashed comes back without its cell, and after a second cras
   await view.grid('Rows of cells').click(0, 'value');
   await expect(details).toContainText('JSON');
   // Kept some time after it was opened.
-  await view.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await keepState(view.page);
 
   const again = new CrashedWindow(idleApp);
   await again.crash();
@@ -190,24 +197,24 @@ test('a window that crashed comes back without its cell, and after a second cras
     .poll(() => again.text(MESSAGES), PATIENT)
     .toContain('No cell is selected, and nothing that was running was restarted');
   await expect.poll(() => again.text(CELL(1, 'what'))).toBe('3 MB of nested objects');
-  expect(await again.text(DETAILS)).toContain('Select a cell to see its full value here.');
+  await expect.poll(() => again.text(DETAILS)).toContain('Select a cell to see its full value here.');
   // The user decides.
   await again.click(CELL(0, 'value'));
   await expect.poll(() => again.text(DETAILS)).toContain('JSON');
 
   await again.crash();
   await expect.poll(() => again.text(MESSAGES), PATIENT).toContain('stopped more than once');
-  expect(await again.text('main')).toContain('Select a table');
+  await expect.poll(() => again.text('main')).toContain('Select a table');
   await again.click('[role=tab]');
   await expect.poll(() => again.text(CELL(0, 'what'))).toBe('60 KB of nested brackets');
-  expect(await again.text(DETAILS)).toContain('Select a cell to see its full value here.');
+  await expect.poll(() => again.text(DETAILS)).toContain('Select a cell to see its full value here.');
 });
 
 test('an app that was killed comes back without its cell, one that ended in order with it', async ({ idleApp }) => {
   const view = new AppWindow(await idleApp.start(makeHostile(join(idleApp.folder, 'hostile.db'))));
   await view.opened('hostile');
   await expect(view.page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
-  await view.page.evaluate(() => window.dispatchEvent(new Event('blur')));
+  await keepState(view.page);
   await idleApp.kill();
 
   const killed = new AppWindow(await idleApp.start());

@@ -12,6 +12,9 @@ const SHOP = `
     ('saw', 12.5, 'tool'), ('oak', 80.0, 'wood'), ('nail', 0.1, 'metal'), ('axe', 30.0, 'tool'), ('pine', NULL, 'wood');
 `;
 
+const CHANGED = `DELETE FROM item WHERE id = 2; UPDATE item SET price = 1.0 WHERE id = 3;
+INSERT INTO item (name, price, kind) VALUES ('ash', 3.0, 'wood'); SELECT id, name, price FROM item`;
+
 const grid = (page: Page): GridPage => new GridPage(page, page.getByRole('grid', { name: /^Rows of result/ }));
 const column = (of: GridPage, name: string): Locator => of.root.locator(`[role=gridcell][data-column="${name}"]`);
 
@@ -65,6 +68,16 @@ test(
     await form.getByRole('textbox', { name: 'Value' }).fill('15');
     await page.keyboard.press('Enter');
     await expect(names).toHaveText(['axe', 'oak']);
+    // The operators of a table's filter, and what is wrong with a pattern.
+    await page.getByRole('button', { name: 'filter', exact: true }).click();
+    await form.getByRole('combobox', { name: 'Operator' }).selectOption('regex');
+    await form.getByRole('textbox', { name: 'Value' }).fill('^(o|a');
+    await page.keyboard.press('Enter');
+    await expect(form.getByRole('alert')).toBeVisible();
+    await form.getByRole('combobox', { name: 'Column' }).selectOption('name');
+    await form.getByRole('textbox', { name: 'Value' }).fill('^.{2}k$');
+    await form.getByRole('textbox', { name: 'Value' }).press('Enter');
+    await expect(names).toHaveText(['oak']);
 
     await page.getByRole('button', { name: 'Show all' }).click();
     await rows.click(0, 'name');
@@ -83,7 +96,32 @@ test(
     await tabs.first().click();
     await expect(names).toHaveText(['saw', 'pine', 'oak', 'nail', 'axe']);
     await page.getByRole('button', { name: 'Keep this result' }).click();
-    await editor.fill('SELECT kind FROM item');
+    await editor.fill('SELECT id, name, price FROM item');
+    await editor.press('F5');
+    await expect(tabs).toHaveText([/^Result 1/, /^Messages/]);
+
+    // Compared with the result of a later run, by the primary key at first.
+    await page.getByRole('button', { name: 'Keep this result' }).click();
+    await editor.fill(CHANGED);
+    await editor.press('F5');
+    await expect(tabs).toHaveText([/^Result 1/, /^Result 2.*5 rows/, /^Messages/]);
+    await page.keyboard.press('Control+Alt+x');
+    const comparison = page.getByRole('region', { name: 'Comparison of two results' });
+    const counts = comparison.getByRole('status');
+    await expect(counts).toHaveText('1 row added, 1 removed, 1 changed, 3 the same.');
+    const differing = comparison.getByRole('table', { name: 'Rows that differ' }).locator('[role=row][data-kind]');
+    await expect(differing).toHaveText([/oak/, /0\.1.*1\.0/, /ash/]);
+    await comparison.getByRole('button', { name: 'Match rows by id' }).click();
+    await page.getByRole('menuitemradio', { name: 'Position of the row' }).click();
+    await expect(counts).toHaveText('0 rows added, 0 removed, 4 changed, 1 the same.');
+    // It goes on with the next run.
+    await editor.fill('SELECT id, name FROM item WHERE id <> 3');
+    await editor.press('F5');
+    await expect(counts).toHaveText('0 rows added, 1 removed, 3 changed, 1 the same.');
+    await expect(comparison).toContainText('Only in the first: price.');
+    await tabs.first().click();
+    await page.getByRole('button', { name: 'Keep this result' }).click();
+    await editor.fill('SELECT 1');
     await editor.press('F5');
     await expect(tabs).toHaveText([/^Result 1/, /^Messages/]);
   },
@@ -96,7 +134,7 @@ const PARTS = `
   INSERT INTO bin VALUES (1, 'left', 'a'), (2, 'right', 'b'), (3, 'top', NULL);
 `;
 const JOINED =
-  'SELECT bin.id, place, code, name, weight * 2 AS twice FROM bin LEFT JOIN part ON part.code = bin.part ORDER BY bin.id';
+  'SELECT bin.id, place, part, code, name, weight * 2 AS twice FROM bin LEFT JOIN part ON part.code = bin.part ORDER BY bin.id';
 
 for (const place of ['copy', 'in-place'] as const) {
   test(`cells of a result are edited in their tables, ${place}`, async ({ idleApp }) => {
@@ -112,6 +150,18 @@ for (const place of ['copy', 'in-place'] as const) {
     await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'top']);
     await rows.edit(0, 'name', 'screw');
     await expect(column(rows, 'name')).toHaveText(['screw', 'gear', 'NULL']);
+    await page.keyboard.press('Control+z');
+    await expect(column(rows, 'name')).toHaveText(['bolt', 'gear', 'NULL']);
+
+    // A foreign key offers the rows it can refer to.
+    await rows.click(0, 'part');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('gea');
+    await expect(page.getByRole('listbox', { name: 'Rows of part' }).getByRole('option')).toHaveText([/^b.*gear/]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(column(rows, 'part')).toHaveText(['b', 'b', 'NULL']);
+    await expect(column(rows, 'name')).toHaveText(['gear', 'gear', 'NULL']);
     await page.keyboard.press('Control+z');
     await expect(column(rows, 'name')).toHaveText(['bolt', 'gear', 'NULL']);
 

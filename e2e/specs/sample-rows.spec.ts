@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { settled } from '../support/settled.ts';
 
 const PATIENT = { timeout: 30_000 };
 
 const SHOP = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT UNIQUE, status TEXT CHECK (status IN ('new', 'gone')), joined_on TEXT);
   CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INT NOT NULL REFERENCES customers, amount REAL CHECK (amount > 0), code TEXT);
   CREATE TABLE log (what TEXT);
-  CREATE TRIGGER noted AFTER INSERT ON customers BEGIN INSERT INTO log VALUES (new.name); END;`;
+  CREATE TRIGGER noted AFTER INSERT ON customers BEGIN INSERT INTO log VALUES (new.name); END;
+  -- Makes what comes after 300 rows last for minutes, so that it cannot end before it is stopped.
+  CREATE TRIGGER slow AFTER INSERT ON orders WHEN new.id > 300 BEGIN
+    SELECT count(*) FROM (WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n);
+  END;`;
 
 for (const opens of ['copy', 'in-place'] as const)
   test(`an empty table is filled by its columns, by hand, stopped, and undone in one step, ${opens}`, async ({
@@ -37,7 +42,7 @@ for (const opens of ['copy', 'in-place'] as const)
     await expect(source('email').locator('option:checked')).toHaveText('Email addresses');
     await expect(value('List of status')).toHaveValue('new, gone');
     const rows = view.grid('Rows as they will be stored');
-    const first = await rows.cell(0, 'name').textContent();
+    const first = await settled(() => rows.cell(0, 'name').textContent());
 
     // By hand.
     await source('name').selectOption('A pattern');

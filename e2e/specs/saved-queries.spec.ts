@@ -52,6 +52,17 @@ test('a saved query is there after a kill, found by the palette, moved, and inse
   await page.getByRole('searchbox', { name: 'Search saved queries' }).fill('#daily zoo');
   await expect(list.getByRole('option')).toHaveCount(1);
 
+  const name = form.getByRole('textbox', { name: 'Name' });
+  await name.fill(' ');
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('status')).toContainText(['A saved query needs a name, so “Insects” was kept.']);
+  await expect(name).toHaveValue('Insects');
+  await form.getByRole('combobox', { name: 'Shortcut' }).selectOption('Ctrl Alt 3');
+  await expect(list.getByRole('option')).toContainText('Ctrl Alt 3');
+  await view.writeSql('SELECT 1 WHERE ');
+  await page.keyboard.press('Control+Alt+3');
+  await expect(view.editor).toHaveText('SELECT 1 WHERE legs = 6');
+
   await view.writeSql('SELECT count(*) FROM animal WHERE ');
   await page.keyboard.press('Control+p');
   await page.getByPlaceholder('Go to anything').fill('Insects');

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { HistoryPage } from '../pages/history-page.ts';
 import { query } from '../support/compare-results.ts';
 
 const PATIENT = { timeout: 30_000 };
@@ -28,11 +29,15 @@ const NEW = `
 const MINE = `
   CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
   CREATE TABLE visits (who TEXT PRIMARY KEY, n);
+  CREATE VIRTUAL TABLE notes USING fts5 (text);
+  INSERT INTO notes VALUES ('a letter'), ('a parcel');
   INSERT INTO person VALUES (1, 'Ann'), (2, 'Bob'), (3, 'Cid');
   INSERT INTO visits VALUES ('Ann', 1), ('Bob', 2);`;
 const THEIRS = `
   CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
   CREATE TABLE visits (who TEXT PRIMARY KEY, n);
+  CREATE VIRTUAL TABLE notes USING fts5 (text);
+  INSERT INTO notes VALUES ('a letter'), ('a parcel that came back');
   INSERT INTO person VALUES (1, 'Ann'), (2, 'Robert'), (4, 'Dan');
   INSERT INTO visits VALUES ('Bob', 20), ('Ann', 1);`;
 
@@ -188,7 +193,7 @@ test('rows of a library copy are compared with a file in place, made the same, u
   const panel = page.getByRole('tabpanel', { name: 'Rows' });
   await compare.click();
   await expect(panel).toContainText(
-    '2 tables compared: 1 only on the right, 2 different, 1 only on the left.',
+    '3 tables compared: 1 only on the right, 3 different, 1 only on the left.',
     PATIENT,
   );
   await expect(page.getByRole('table', { name: 'Rows that differ' })).toContainText('Robert');
@@ -202,12 +207,14 @@ test('rows of a library copy are compared with a file in place, made the same, u
 
   // Into the library copy, and into the file in place.
   await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
-  await expect(view.messages).toContainText('4 rows changed', PATIENT);
+  await expect(view.messages).toContainText('5 rows changed', PATIENT);
   await expect(panel).toContainText('has changed since the comparison');
   await compare.click();
-  await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
+  await expect(panel).toContainText('All rows of 3 tables are the same.', PATIENT);
   await view.messages.getByRole('button', { name: 'Undo' }).click();
   await expect(panel).toContainText('has changed since the comparison');
+  await compare.click();
+  await expect(panel).toContainText('3 tables compared: 1 only on the right, 3 different', PATIENT);
   await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
   await page.getByLabel('Table on the left').selectOption('person');
   await page.getByLabel('Key columns').fill('name');
@@ -218,4 +225,46 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await expect(panel).toContainText('1 table compared: 1 only on the right, 1 different, 1 only on the left.', PATIENT);
   await panel.getByRole('button', { name: 'Apply to “theirs.db”' }).click();
   await expect.poll(() => query(other, 'SELECT id, name FROM person ORDER BY id')).toEqual([[1, 'Ann'], [2, 'Bob'], [3, 'Cid']]); // prettier-ignore
+});
+
+test('a database is compared with what it was before a step, and rows of then are brought back, on both engines', async ({
+  idleApp,
+}) => {
+  idleApp.opensFiles = null;
+  const view = new AppWindow(await idleApp.start());
+  const { page } = view;
+  const history = new HistoryPage(page);
+  for (const [answer, name] of [
+    ['Library copy', 'copied'],
+    ['In place', 'placed.db'],
+  ] as const) {
+    await view.openFile(
+      idleApp,
+      makeDatabase(join(idleApp.folder, `${name.split('.')[0]}.db`), { kind: 'sql', sql: MINE }),
+    );
+    await view.dialog.getByRole('button', { name: answer }).click();
+    await view.opened(name);
+    await view.runSql("BEGIN; DELETE FROM person WHERE id = 1; UPDATE person SET name = 'Rob' WHERE id = 2; COMMIT");
+    await view.runSql('ALTER TABLE visits ADD COLUMN note TEXT');
+    await history.show();
+    await expect(history.step(/ALTER TABLE visits/)).toBeVisible();
+    const step = await history.choose(/person/);
+    await step.getByRole('button', { name: 'Compare with now' }).click();
+    await expect(bar(page).getByLabel('To')).toHaveValue('chosen-version');
+    const panel = page.getByRole('tabpanel', { name: 'Rows' });
+    await page.getByLabel('Table on the left').selectOption('person');
+    await page.getByRole('button', { name: 'Compare rows' }).click();
+    await expect(panel).toContainText('1 only on the right, 1 different', PATIENT);
+    await page.screenshot({ path: test.info().outputPath(`version-${name}.png`) });
+    await panel.getByRole('button', { name: `Apply to “${name}”` }).click();
+    await expect(view.messages).toContainText('2 rows changed', PATIENT);
+    await page.getByRole('button', { name: 'Compare rows' }).click();
+    await expect(panel).toContainText('All rows of 1 table are the same.', PATIENT);
+    // The schema of then, and that only the database as it is now can be changed.
+    await page.getByRole('tab', { name: 'Differences' }).click();
+    await expect(tree(page)).toContainText('Drops the column “note”');
+    await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+    await page.getByRole('tab', { name: 'Migration' }).click();
+    await expect(page.getByText('The left side is an earlier version. Swap both sides.')).toBeVisible();
+  }
 });

@@ -36,7 +36,7 @@ const PICTURED = new Set([
   'help',
 ]);
 
-test.setTimeout(300_000);
+test.setTimeout(600_000);
 
 test('files, library and what lies over the window', async ({ idleApp }) => {
   const { tour, findings } = await begin(idleApp);

@@ -6,10 +6,11 @@ import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'isDatabase',
-  'newWindow', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openComparisonCopy', 'openFilesChoice',
-  'openInPlace', 'readClipboard', 'removeComparisonCopy', 'revealSaved', 'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo',
+  'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
+  'followSources', 'importSettings', 'isDatabase', 'newWindow', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched',
+  'openComparisonCopy', 'openInPlace', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'textFiles', 'windowInfo',
   'writeClipboard',
+  'writeClipboardImage',
 ]; // prettier-ignore
 
 test('page, host and worker are cross-origin isolated', async ({ app, page }) => {
@@ -70,6 +71,7 @@ test('every response carries the policy, with a nonce of its own', async ({ page
     "form-action 'none'",
     "frame-ancestors 'none'",
     "img-src 'self' data: blob:",
+    'media-src blob:',
     "script-src 'self' 'wasm-unsafe-eval'",
     "style-src 'self' 'nonce-…'",
     "worker-src 'self'",

@@ -60,7 +60,7 @@ test('what does not react is seen in every window, and can be ended by a restart
   await expect(work(second).getByRole('button', { name: 'Restart engine…' })).toHaveCount(0);
   await stopButton(view.page).click();
   const restart = work(second).getByRole('button', { name: 'Restart engine…' });
-  await expect(restart).toBeVisible({ timeout: 3000 });
+  await expect(restart).toBeVisible({ timeout: 15_000 });
   await restart.click();
   await expect(second.dialog).toContainText('Everything committed is kept');
   await expect(second.dialog).toContainText('temporary tables');

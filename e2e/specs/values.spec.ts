@@ -17,7 +17,13 @@ const SCHEMA = `
   INSERT INTO note VALUES (5, printf('%.*c', 300000, 'a') || 'END', NULL, 9);
   CREATE TABLE strict_one (id INTEGER PRIMARY KEY, n INT) STRICT;
   INSERT INTO strict_one VALUES (1, 1);
-  CREATE VIEW v AS SELECT body FROM note;`;
+  CREATE VIEW v AS SELECT body FROM note;
+  CREATE TABLE file (id INTEGER PRIMARY KEY, bytes BLOB);
+  INSERT INTO file VALUES (1, CAST('RIFF' AS BLOB) || x'2c000000' || CAST('WAVEfmt ' AS BLOB) || x'1000000001000100401f0000401f000001000800'
+    || CAST('data' AS BLOB) || x'08000000' || x'8090a0b0c0b0a090');
+  INSERT INTO file VALUES (2, CAST('RIFF0000WAVE and then no sound at all' AS BLOB));
+  INSERT INTO file VALUES (3, CAST('%PDF-1.4 1 0 obj<</Type /Page>>' AS BLOB));
+  UPDATE file SET bytes = CAST(bytes AS BLOB);`;
 
 class Details {
   readonly view: AppWindow;
@@ -146,6 +152,19 @@ for (const inPlace of [false, true])
       await earlier.getByRole('button', { name: 'Restore this value' }).click();
       await expect(grid.cell(1, 'body')).toContainText('10000000000000000001');
       await earlier.getByRole('button', { name: 'Close' }).click();
+    });
+
+    await test.step('a sound is played, a document named, and broken bytes are shown as bytes', async () => {
+      const files = await view.openTable('file');
+      const sound = details.root.getByLabel('Sound in the cell');
+      await files.click(0, 'bytes');
+      await expect(details.root).toContainText('WAV sound, 52 bytes');
+      await expect.poll(() => sound.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(0.001, 4);
+      await files.click(1, 'bytes');
+      await expect(details.root).toContainText('WAV sound that cannot be played: its bytes');
+      await files.click(2, 'bytes');
+      await expect(details.root).toContainText(/PDF \d\.\d document, 1 page: its bytes/);
+      await view.openTable('note');
     });
 
     await test.step('a long value is edited part by part', async () => {

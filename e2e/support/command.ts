@@ -18,6 +18,8 @@ export interface RunningCommand {
   readonly child: ChildProcess;
   /** All of standard error so far. */
   readonly err: () => string;
+  /** Resolves the moment standard error matches; the command may go on for little longer. @throws Error when it ends before */
+  readonly says: (pattern: RegExp) => Promise<void>;
   readonly ended: Promise<Ended>;
 }
 
@@ -49,7 +51,14 @@ export function startCommand(app: SideliteApp, words: readonly string[], { input
     out,
     err,
   }));
-  return { child, err: () => err, ended };
+  const says = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (pattern.test(err) && resolve());
+      child.stderr.on('data', look);
+      child.once('close', () => reject(new Error(`The command ended without ${pattern}: ${err}`)));
+      look();
+    });
+  return { child, err: () => err, says, ended };
 }
 
 export const runCommand = (app: SideliteApp, words: readonly string[], how?: How): Promise<Ended> =>
