@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asksForCommand } from '#shared/command-words.ts';
+import { asksForCommand } from '#shared/command-names.ts';
 import { absolute, appEnvironment, endOf, sandboxSwitches, spawnApp } from './app.ts';
 import { ensureBundle } from './bundle.ts';
 import { DIST, inRoot, ROOT } from './paths.ts';

@@ -1,7 +1,7 @@
 // What the command line requests. Read from `process.argv`, because Electron 36 and later lower-case what `app.commandLine` returns.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { profileIn } from '#shared/command-words.ts';
+import { profileIn } from '#shared/command-names.ts';
 import type { OpenView } from '#shared/shell-api.ts';
 
 export interface CommandLine {

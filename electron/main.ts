@@ -1,7 +1,7 @@
 // The main process: starts everything in order and connects the parts.
 import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
-import { asksForCommand } from '#shared/command-words.ts';
+import { asksForCommand } from '#shared/command-names.ts';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { measureThisStart } from './bench/app-start.ts';
 import { Bench } from './bench/bench.ts';

@@ -2,8 +2,8 @@
 // the main thread waits.
 import { join, resolve } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
-import type { CommandName } from '#shared/command-words.ts';
-import { profileIn } from '#shared/command-words.ts';
+import type { CommandName } from '#shared/command-names.ts';
+import { profileIn } from '#shared/command-names.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { defaultProfile, HISTORY_FOLDER } from './context.ts';
 import type { CommandContext, ThreadContext } from './context.ts';

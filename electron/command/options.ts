@@ -1,5 +1,5 @@
 // The commands of the command line and their options, as data: parsing, `--help` and suggestions all use it.
-import type { CommandName } from '#shared/command-words.ts';
+import type { CommandName } from '#shared/command-names.ts';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptionId } from '#shared/protocol/export.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asksForCommand } from '#shared/command-words.ts';
+import { asksForCommand } from '#shared/command-names.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import { helpOf } from './help.ts';
 import { COMMANDS } from './options.ts';

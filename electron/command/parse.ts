@@ -1,6 +1,6 @@
 // From the words of a command line to what they ask for, or to the sentence that says what is wrong with them.
 import { parseArgs } from 'node:util';
-import { COMMAND_NAMES, isHelp, isVersion, withoutSwitches } from '#shared/command-words.ts';
+import { COMMAND_NAMES, isHelp, isVersion, withoutSwitches } from '#shared/command-names.ts';
 import { COMMANDS } from './options.ts';
 import type { CommandSpec, OptionSpec } from './options.ts';
 

@@ -5,7 +5,7 @@ import type { NamedColumn } from './scope/names.ts';
 import type { RelatedTable } from './scope/join-conditions.ts';
 import { FUNCTIONS, TABLE_FUNCTIONS } from './sql-functions.ts';
 import type { SqlFunction } from './sql-functions.ts';
-import { KEYWORDS, quotedName, sqlName, TYPES } from './sql-words.ts';
+import { KEYWORDS, quotedName, sqlName, TYPES } from './sql-keywords.ts';
 
 const words: readonly Completion[] = [
   ...KEYWORDS.split(' ').map((word) => ({ label: word.toUpperCase(), type: 'keyword', boost: -2 })),

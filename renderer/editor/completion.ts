@@ -11,14 +11,14 @@ import {
   tableOption,
   wordOptions,
 } from './completion-options.ts';
-import { TABLE_FOLLOWS } from './scope/clause-words.ts';
+import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
 import { pragmaOptions } from './pragma-completion.ts';
 import { joinConditions, relatedTables } from './scope/join-conditions.ts';
 import { columnsInScope, columnsOf, findTable, namesAt, sourceNamed } from './scope/names.ts';
 import type { SchemaColumns, StatementNames } from './scope/names.ts';
 import { blockAt, clauseAt, visibleSources } from './scope/query-blocks.ts';
 import type { Block } from './scope/query-blocks.ts';
-import { nameOf } from './sql-words.ts';
+import { nameOf } from './sql-keywords.ts';
 
 const SCHEMA_NAMES = new Set(['main', 'temp']);
 const WORD = /[\w$\u0080-\uffff]*$/;

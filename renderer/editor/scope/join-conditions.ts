@@ -1,6 +1,6 @@
 // The conditions that foreign keys suggest for a join.
 import { sameName } from '#shared/ddl/names.ts';
-import { sqlName } from '../sql-words.ts';
+import { sqlName } from '../sql-keywords.ts';
 import { findTable } from './names.ts';
 import type { SchemaColumns } from './names.ts';
 import type { Source } from './query-blocks.ts';

@@ -2,7 +2,7 @@
 import { sameName } from '#shared/ddl/names.ts';
 import { Token } from '#shared/sql-scanner.ts';
 import type { Block, Cte, Query, Source } from './query-blocks.ts';
-import { BEGINS_QUERY, COMBINES, NO_ALIAS, TABLE_FOLLOWS } from './clause-words.ts';
+import { BEGINS_QUERY, COMBINES, NO_ALIAS, TABLE_FOLLOWS } from './clause-keywords.ts';
 import { closesOf } from './statement-tokens.ts';
 import type { SqlToken } from './statement-tokens.ts';
 import { beginsClause, insertedEnd, isKeyword, isName, resultItem } from './tokens-in-place.ts';

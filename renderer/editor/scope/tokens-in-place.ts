@@ -1,6 +1,6 @@
 // What tokens mean where they are: names, keywords, the beginnings of clauses, result columns.
 import { Token } from '#shared/sql-scanner.ts';
-import { CLAUSES } from './clause-words.ts';
+import { CLAUSES } from './clause-keywords.ts';
 import type { ResultItem } from './query-blocks.ts';
 import type { SqlToken } from './statement-tokens.ts';
 

@@ -12,9 +12,9 @@ import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import type { SchemaChange } from '#shared/protocol/index.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind } from '../../workbench/design-tabs.ts';
-import { changeWords } from '../../workbench/table-change-words.ts';
-import { objectWords } from './object-words.ts';
-import { virtualWords } from './virtual-words.ts';
+import { changeWords } from '../../workbench/table-change-labels.ts';
+import { objectWords } from './object-labels.ts';
+import { virtualWords } from './virtual-labels.ts';
 
 /** A text of another kind of object is not understood. */
 export function readDesign(object: DesignedKind, text: string): ObjectModel | NotUnderstood {

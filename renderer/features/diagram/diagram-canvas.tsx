@@ -18,7 +18,7 @@ import { useCanvasKeys } from './use-canvas-keys.ts';
 import { edgeAt, tableAt, useCanvasPointer } from './use-canvas-pointer.ts';
 import type { DiagramView } from './view.ts';
 import { readingOrder } from './walk.ts';
-import { nodeLabels } from './words.ts';
+import { nodeLabels } from './relation-labels.ts';
 
 const MINIMAP_FROM = 6;
 

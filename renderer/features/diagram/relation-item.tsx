@@ -9,7 +9,7 @@ import type { DiagramSession } from './diagram-session.ts';
 import type { Relation } from '#shared/protocol/index.ts';
 import { relationId } from './graph.ts';
 import type { CountState } from './view.ts';
-import { countsText } from './words.ts';
+import { countsText } from './relation-labels.ts';
 
 interface RelationToolsProps {
   readonly session: DiagramSession;

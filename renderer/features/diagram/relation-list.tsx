@@ -11,7 +11,7 @@ import type { Graph, GraphNode } from './graph.ts';
 import { RelationTools } from './relation-item.tsx';
 import { shownName } from './scene.ts';
 import type { DiagramView } from './view.ts';
-import { actionsText, fromText, kindText, toText } from './words.ts';
+import { actionsText, fromText, kindText, toText } from './relation-labels.ts';
 
 interface RelationListProps {
   readonly session: DiagramSession;

@@ -6,7 +6,7 @@ import { relationId } from './graph.ts';
 import { RelationTools } from './relation-item.tsx';
 import { shownName } from './scene.ts';
 import type { DiagramView } from './view.ts';
-import { actionsText, fromText, kindText, toText } from './words.ts';
+import { actionsText, fromText, kindText, toText } from './relation-labels.ts';
 
 interface RelationStripProps {
   readonly session: DiagramSession;

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
-import { findingText, KINDS, MEND_LABELS, tableOf } from './finding-words.ts';
+import { findingText, KINDS, MEND_LABELS, tableOf } from './finding-labels.ts';
 import type { HealthSession } from './health-session.ts';
 import type { PageCheck } from './health-view.ts';
 

@@ -9,7 +9,7 @@ import { isUndoable, stepBackOrForth } from '../../workbench/history.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { EMPTY_VIEW, isStale } from './health-view.ts';
 import type { CheckState, HealthView, PageCheck, PageWork, UpkeepKind } from './health-view.ts';
-import { CHECK_TITLES, mendDone } from './finding-words.ts';
+import { CHECK_TITLES, mendDone } from './finding-labels.ts';
 import { UPKEEP, upkeepSql } from './upkeep.ts';
 
 export const healthSessionOf = tabSessions((tab: HealthTab) => new HealthSession(tab));

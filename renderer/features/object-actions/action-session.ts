@@ -11,7 +11,7 @@ import { offerUndo } from '../../workbench/history.ts';
 import { stillBroken } from '../../workbench/schema-change-facts.tsx';
 import { closeObjectAction } from '../../workbench/object-actions.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
-import { consequences, doneText, surprises } from './action-words.ts';
+import { consequences, doneText, surprises } from './action-labels.ts';
 import { changesFor, columnNames, freeCopyName, nameProblem } from './object-change.ts';
 import type { ActionChoices } from './object-change.ts';
 

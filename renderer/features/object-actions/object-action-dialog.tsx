@@ -21,7 +21,7 @@ import { showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { ActionSession } from './action-session.ts';
 import type { ActionView } from './action-session.ts';
-import { consequences, missingText, rebuildTexts, titleOf, VERBS } from './action-words.ts';
+import { consequences, missingText, rebuildTexts, titleOf, VERBS } from './action-labels.ts';
 import { ColumnOrder } from './column-order.tsx';
 import { columnNames, nameProblem, shownSql } from './object-change.ts';
 import './object-action.css';

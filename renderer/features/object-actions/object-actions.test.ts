@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaName, SchemaObject } from '#shared/protocol/index.ts';
-import { consequences, doneText, surprises, titleOf } from './action-words.ts';
+import { consequences, doneText, surprises, titleOf } from './action-labels.ts';
 import { changesFor, freeCopyName, nameProblem, shownSql } from './object-change.ts';
 
 const object = (kind: SchemaObject['kind'], name: string, sql: string, tableName = name): SchemaObject => ({

@@ -16,7 +16,7 @@ import { askAndClear, deleteRuns } from './run-actions.ts';
 import { RunComparison } from './run-comparison.tsx';
 import { RunDetails } from './run-details.tsx';
 import { RunListBox } from './run-list-box.tsx';
-import { filterOf, OUTCOME_OPTIONS, PERIOD_OPTIONS } from './run-words.ts';
+import { filterOf, OUTCOME_OPTIONS, PERIOD_OPTIONS } from './run-labels.ts';
 import type { QueryLogTab } from './tab-kind.ts';
 import '../../ui/list-view.css';
 import './query-log.css';

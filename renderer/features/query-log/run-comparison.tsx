@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { LineDiff } from '../../ui/line-diff.tsx';
-import { OUTCOME_WORDS, ratioWords } from './run-words.ts';
+import { OUTCOME_WORDS, ratioWords } from './run-labels.ts';
 import { useWholeRun } from './use-whole-run.ts';
 
 interface ComparedProps {

@@ -6,7 +6,7 @@ import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { copyRun, openRun, placeOf, whyNotAgain } from './run-actions.ts';
-import { OUTCOME_WORDS } from './run-words.ts';
+import { OUTCOME_WORDS } from './run-labels.ts';
 import { useWholeRun } from './use-whole-run.ts';
 
 const ICON = { size: 14, 'aria-hidden': true } as const;

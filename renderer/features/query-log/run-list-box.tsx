@@ -8,7 +8,7 @@ import { useRowWindow } from '../../ui/use-row-window.ts';
 import { shortSql } from '../../workbench/short-sql.ts';
 import { copyRun, deleteRuns, openRun } from './run-actions.ts';
 import { choice } from './run-list.ts';
-import { factsOf, OUTCOME_WORDS } from './run-words.ts';
+import { factsOf, OUTCOME_WORDS } from './run-labels.ts';
 
 /** As in the style sheet. */
 const ROW_PX = 44;

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { IndexLab } from './index-lab/index-lab.tsx';
 import { PlanTable } from './plan-table.tsx';
-import { planSteps } from './plan-words.ts';
+import { planSteps } from './plan-labels.ts';
 import type { ExplainedPlan } from './query-view.ts';
 import './plan-part.css';
 

@@ -5,7 +5,7 @@ import { SampleRowsSession } from './sample-rows-session.ts';
 const { waiting } = vi.hoisted(() => ({ waiting: [] as ((reply: unknown) => void)[] }));
 vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 vi.mock('../../workbench/history.ts', () => ({ isUndoable: () => false }));
-vi.mock('./outcome-words.ts', () => ({ announce: () => undefined }));
+vi.mock('./outcome-labels.ts', () => ({ announce: () => undefined }));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
     call: () => new Promise((resolve) => waiting.push(resolve)),

@@ -17,7 +17,7 @@ import { isUndoable, newestOwnStep, undoStep } from '../../workbench/history.ts'
 import { LatestCall } from '../../workbench/latest-call.ts';
 import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
-import { announce } from './outcome-words.ts';
+import { announce } from './outcome-labels.ts';
 
 export interface SampleRowsView {
   /** Null until it has been read. */

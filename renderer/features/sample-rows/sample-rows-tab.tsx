@@ -23,7 +23,7 @@ import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { ColumnSources } from './column-sources.tsx';
-import { outcomeText, perSecond } from './outcome-words.ts';
+import { outcomeText, perSecond } from './outcome-labels.ts';
 import { chosenColumns, sampleRowsSessionOf } from './sample-rows-session.ts';
 import type { SampleRowsSession, SampleRowsView } from './sample-rows-session.ts';
 import './sample-rows.css';

@@ -16,7 +16,7 @@ import { openQuery } from '../../workbench/query-tabs.ts';
 import { Fact, isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
-import { remainingWords, stepDetails, stepWords } from './migration-words.ts';
+import { remainingWords, stepDetails, stepWords } from './migration-labels.ts';
 import { useSideName } from './side-choice.tsx';
 import './migration-part.css';
 

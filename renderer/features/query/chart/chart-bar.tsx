@@ -9,7 +9,7 @@ import type { MenuEntry } from '../../../ui/menu.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { canCountRows, withKind, xColumns, yColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
-import { COMBINATION_NAMES, KIND_NAMES } from './chart-words.ts';
+import { COMBINATION_NAMES, KIND_NAMES } from './chart-labels.ts';
 
 interface ChartBarProps {
   readonly choice: ChartChoice;

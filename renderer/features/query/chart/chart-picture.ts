@@ -5,8 +5,8 @@ import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
 import { axesOf, barPlace } from './chart-axes.ts';
 import type { Axis } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { chartText, seriesNames, xName } from './chart-words.ts';
-import type { NameOf } from './chart-words.ts';
+import { chartText, seriesNames, xName } from './chart-labels.ts';
+import type { NameOf } from './chart-labels.ts';
 import { isSparse, seriesLook } from './series-look.ts';
 import type { Ink } from './series-look.ts';
 

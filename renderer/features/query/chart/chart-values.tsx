@@ -11,8 +11,8 @@ import { copyCells } from '../../../workbench/copy-cells.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import { useColumnCommands } from '../../../workbench/use-column-commands.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { momentText, placesOf, seriesNames, xName } from './chart-words.ts';
-import type { NameOf } from './chart-words.ts';
+import { momentText, placesOf, seriesNames, xName } from './chart-labels.ts';
+import type { NameOf } from './chart-labels.ts';
 
 interface ChartValuesProps {
   readonly choice: ChartChoice;

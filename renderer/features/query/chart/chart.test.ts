@@ -7,7 +7,7 @@ import { axesOf, barPlace } from './chart-axes.ts';
 import { canCountRows, fits, suggestChart, withKind, xColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
 import { chartSvg } from './chart-picture.ts';
-import { chartNotes, chartText, pointText } from './chart-words.ts';
+import { chartNotes, chartText, pointText } from './chart-labels.ts';
 import { numberTicks, timeTicks } from './ticks.ts';
 
 const ROWS = 10;

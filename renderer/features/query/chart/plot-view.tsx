@@ -4,8 +4,8 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { ChartSpan } from '#shared/protocol/index.ts';
 import { onThemeChange } from '../../../grid/paint/theme.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
-import { chartText, placesOf, pointText } from './chart-words.ts';
-import type { NameOf } from './chart-words.ts';
+import { chartText, placesOf, pointText } from './chart-labels.ts';
+import type { NameOf } from './chart-labels.ts';
 import { Plot } from './plot.ts';
 import type { PlotSubject } from './plot.ts';
 

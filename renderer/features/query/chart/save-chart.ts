@@ -10,7 +10,7 @@ import type { ExportFormat } from '../../../workbench/export-format.ts';
 import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { chartSvg, PICTURE } from './chart-picture.ts';
 import type { ChartPicture } from './chart-picture.ts';
-import { seriesNames, xName } from './chart-words.ts';
+import { seriesNames, xName } from './chart-labels.ts';
 import { themeColors } from './series-look.ts';
 
 const svgOf = (picture: ChartPicture): string => chartSvg(picture, themeColors());

@@ -4,8 +4,8 @@ import type { IndexCandidate, IndexMeasurement } from '#shared/protocol/index.ts
 import { Button } from '../../../ui/button.tsx';
 import { formatBytes } from '../../../ui/format.ts';
 import { PlanTable } from '../plan-table.tsx';
-import { planSteps } from '../plan-words.ts';
-import { costText, measuredText, noteOn } from './lab-words.ts';
+import { planSteps } from '../plan-labels.ts';
+import { costText, measuredText, noteOn } from './lab-labels.ts';
 
 interface CandidateItemProps {
   readonly candidate: IndexCandidate;

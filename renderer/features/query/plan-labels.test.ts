@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { planSteps } from './plan-words.ts';
+import { planSteps } from './plan-labels.ts';
 
 const db = new Sqlite(':memory:');
 db.exec(`

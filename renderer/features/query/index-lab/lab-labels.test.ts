@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costText, measuredText, noteOn } from './lab-words.ts';
+import { costText, measuredText, noteOn } from './lab-labels.ts';
 
 const CANDIDATE = {
   sql: '',
