@@ -12,6 +12,7 @@ import { designSessionOf } from './design-session.ts';
 import type { DesignSession } from './design-session.ts';
 import { ObjectForm } from './object-form.tsx';
 import './designer.css';
+import './design-columns.css';
 
 export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNode {
   const session = designSessionOf(tab);

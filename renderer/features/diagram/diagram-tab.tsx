@@ -13,6 +13,7 @@ import { DiagramCanvas } from './diagram-canvas.tsx';
 import { diagramSessionOf } from './diagram-session.ts';
 import type { DiagramSession } from './diagram-session.ts';
 import './diagram.css';
+import './minimap.css';
 import { RelationList } from './relation-list.tsx';
 import { RelationStrip } from './relation-strip.tsx';
 import type { DiagramView } from './view.ts';

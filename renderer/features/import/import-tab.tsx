@@ -27,6 +27,8 @@ import { TargetOptions } from './target-options.tsx';
 import { TransferPart } from './transfer-part.tsx';
 import { whyNot } from './why-not.ts';
 import './import.css';
+import './column-cards.css';
+import './import-outcome.css';
 
 export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode {
   const session = importSessionOf(tab);

@@ -27,6 +27,8 @@ import { useSortCommands } from '../../workbench/use-sort-commands.ts';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
 import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import './table-data.css';
+import './filter-bar.css';
+import './filter-row.css';
 
 interface TableDataTabProps {
   readonly tab: TableTab;
