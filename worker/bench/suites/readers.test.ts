@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { ConcurrentFacts } from '#shared/bench/protocol.ts';
@@ -107,6 +107,9 @@ async function spoiled(
     return { ...own, ...spoil(database, number) };
   };
   let opened = 0;
+  // By this clock a window holds many turns, also where the machine stalls for longer than a window in the first of them.
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.25));
   const work = { readers: 2, windowMs: 20, transfers: transfersFrom(createRandom(1)), dialect: 'sqlite' } as const;
   const run = runConcurrent({
     work,
@@ -116,7 +119,10 @@ async function spoiled(
     pragmas: PROFILES.memory,
     openAnother: async () => made(opened++),
   });
-  return run.finally(() => database.close());
+  return run.finally(() => {
+    clock.mockRestore();
+    return database.close();
+  });
 }
 
 const changed = (statement: BenchStatement, own: Partial<BenchStatement>): BenchStatement => ({
