@@ -11,6 +11,8 @@ export interface GuardedWrite {
   readonly before?: BoundSql;
   /** Changes exactly one row, whose values it returns, or none. */
   readonly write: BoundSql;
+  /** About what the values take that `before` and `write` return, where they are more than a key. */
+  readonly returnsBytes?: number;
   /** Reads the row as it is now, for the reason why none was changed. Null when there is none to be read. */
   readonly now: BoundSql | null;
   /** Returns a row exactly if the write has been made, for a reply that was lost. Null when that cannot be told. */

@@ -55,6 +55,7 @@ function withImages(terms: EditTerms, change: CheckedChange, images: ChangeImage
   return {
     ...guarded,
     write: { ...write, sql: write.sql + images.returning(change) },
+    returnsBytes: images.returnedBytes(change),
     ...(before !== null && { before: { sql: before, params: (change as { readonly key: Key }).key } }),
   };
 }

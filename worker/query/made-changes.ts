@@ -29,6 +29,8 @@ export type CheckedChange =
 
 /** A server refuses replies of more than 10 MB. */
 const MAX_REPLY_BYTES = 3_000_000;
+/** Text comes back as bytes. */
+const BASE64 = 4 / 3;
 /** Of a column that the edit does not name: a default value. */
 const MAX_DEFAULT_BYTES = 1024;
 
@@ -81,6 +83,12 @@ export class ChangeImages {
     if (columns === null) return null;
     const image = imageSql(columns, () => this.#eachBytes);
     return `SELECT ${image === '' ? '1' : image} ${here} AND ${sizeSql(columns)} <= ${this.#eachBytes}`;
+  }
+
+  /** About what the values of a change take in the reply: those it sets and those it replaces, as far as they are known. */
+  returnedBytes(change: CheckedChange): number {
+    const { set, base } = change as { readonly set?: RowImage; readonly base?: RowImage };
+    return Math.ceil((imageBytes(set ?? null) + imageBytes(base ?? null)) * BASE64);
   }
 
   /** Null when a value was too long, or the reply was lost. */

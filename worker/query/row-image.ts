@@ -9,13 +9,17 @@ export type RowImage = Readonly<Record<string, Value>>;
 
 const LARGEST_REAL = '1.7976931348623157e308';
 
-/** Two result columns for each column: its storage class and its value. @param maxBytes longer values are left out */
+/**
+ * Two result columns for each column: its storage class and its value. Their names are short because a server repeats the names with each
+ * statement, where an expression without one is named by its text.
+ * @param maxBytes longer values are left out
+ */
 export function imageSql(columns: readonly string[], maxBytes: (column: string) => number): string {
   return columns
     .map((column) => {
       const name = quoteName(column);
       const form = `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) WHEN 'real' THEN CASE WHEN abs(${name}) > ${LARGEST_REAL} THEN CASE WHEN ${name} > 0 THEN '+' ELSE '-' END ELSE ${name} END ELSE ${name} END`;
-      return `typeof(${name}), CASE WHEN octet_length(${name}) <= ${maxBytes(column)} THEN ${form} END`;
+      return `typeof(${name}) AS s, CASE WHEN octet_length(${name}) <= ${maxBytes(column)} THEN ${form} END AS v`;
     })
     .join(', ');
 }

@@ -87,6 +87,12 @@ describe('a hostile server', () => {
     ['403', `reply.writeHead(403); reply.end('{"error":"no"}');`, 'refused', /token does not allow/],
     ['404', `reply.writeHead(404); reply.end();`, 'not-found', /no libSQL database/],
     [
+      '413',
+      `reply.writeHead(413); reply.end();`,
+      'refused',
+      /does not take a request of .* MB\. Nothing was changed\./,
+    ],
+    [
       '500 with a page',
       `reply.writeHead(500, { 'content-type': 'text/html' }); reply.end('<html>'.repeat(9999));`,
       'unavailable',
@@ -155,6 +161,28 @@ describe('a hostile server', () => {
     connection.onProgress(null);
     await server.behave(answering('[[{"type":"text","value":"__proto__"}]]'));
     expect(connection.all('SELECT 1 AS a')).toEqual([['__proto__']]);
+    connection.close();
+  });
+
+  it('that takes no request of this size has changed nothing, and an open transaction is lost', async () => {
+    await server.behave(answering('[]'));
+    const connection = open();
+    connection.prepare('SELECT 1 AS a').finalize();
+    const tooLarge = `reply.writeHead(413, { 'content-type': 'text/html' }); reply.end('<html>');`;
+    const write = { sql: 'SELECT ? AS a', params: ['x'.repeat(2_500_000)] };
+    await server.behave(tooLarge);
+    expect(failureOf(() => connection.writeTogether!([{ write, now: null, after: null }]))).toMatchObject({
+      code: 'refused',
+      message:
+        'The server, or a proxy in front of it, does not take a request of 2.5 MB. Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
+    });
+    connection.run('BEGIN');
+    expect(failureOf(() => connection.all(write.sql, write.params))).toMatchObject({
+      code: 'refused',
+      message:
+        'The server, or a proxy in front of it, does not take a request of 2.5 MB. The open transaction is lost, and nothing of it was saved.',
+    });
+    expect(connection.autocommit).toBe(true);
     connection.close();
   });
 

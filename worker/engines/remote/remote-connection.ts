@@ -5,7 +5,7 @@ import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, T
 import { closedError } from '../closed-error.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
-import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
+import type { GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
@@ -19,7 +19,6 @@ import { writeTogether } from './session/write-together.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
-import { bindText } from './statements/remote-text.ts';
 import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
 import { RemoteScript } from './statements/remote-script.ts';
@@ -118,18 +117,17 @@ export class RemoteConnection implements Connection, RemoteOwner {
     this.#assertOpen();
     if (!this.#session.canRunTogether)
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
-    this.#assertWritable();
-    const statements = writes.map(({ write }) => this.prepare(write.sql));
-    const bind = ({ sql, params }: BoundSql): RemoteSql => {
-      const shape = readOne(sql);
-      return bindText(sql.slice(shape.from, shape.to), shape, params);
-    };
     const note = (): void => {
-      for (const statement of statements) this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, 1);
+      for (const sql of new Set(writes.map(({ write }) => write.sql))) {
+        const statement = this.prepare(sql);
+        this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, 1);
+      }
       this.#changes.settle(false);
     };
+    const prepare = (sql: string): RemoteStatement => this.prepare(sql);
+    const mayWrite = (): void => this.#assertWritable();
     try {
-      const outcome = writeTogether({ session: this.#session, bind, look: this.#parts.look }, writes);
+      const outcome = writeTogether({ session: this.#session, prepare, mayWrite, look: this.#parts.look }, writes);
       if (outcome.kind === 'done') note();
       return outcome;
     } catch (error) {

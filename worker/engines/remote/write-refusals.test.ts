@@ -10,7 +10,7 @@ import { createRemoteEngine } from './remote-engine.ts';
 const server = await startTestServer();
 
 describe.skipIf('why' in server)('writing to a server', () => {
-  const { url, end } = server as TestServer;
+  const { url, controls, end } = server as TestServer;
   let made = 0;
   let connection: RemoteConnection;
   let engine: Awaited<ReturnType<typeof createRemoteEngine>>;
@@ -92,10 +92,76 @@ describe.skipIf('why' in server)('writing to a server', () => {
         message: expect.stringMatching(
           /^It is unknown whether this was saved\. .*larger than the server sends/,
         ) as string,
-        detail: { kind: 'unknown-outcome' },
+        detail: { kind: 'unknown-outcome', server: 'RESPONSE_TOO_LARGE' },
       }) as Error,
     );
     // A value that the server does not take is no such case.
     expect(() => connection.run('UPDATE t SET b = ?', [new Uint8Array(6_000_000)])).toThrow(/Nothing was changed\.$/);
+  });
+
+  const NOTHING_CHANGED =
+    'Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.';
+  const failureOf = (body: () => unknown): AppError => {
+    try {
+      body();
+    } catch (error) {
+      expect(error).toBeInstanceOf(AppError);
+      return error as AppError;
+    }
+    throw new Error('It did not fail.');
+  };
+
+  it('sends no edits that are too large for one request, nor asks whether they may be made', () => {
+    const asked = vi.fn();
+    connection.beforeWriting = asked;
+    const text = 'é'.repeat(500_000);
+    const insert = {
+      write: { sql: 'INSERT INTO t(b) VALUES (?) RETURNING a', params: [text] },
+      now: null,
+      after: null,
+    };
+    expect(connection.writeTogether([insert, insert, insert])).toMatchObject({ kind: 'done', rows: [[3], [4], [5]] });
+    asked.mockClear();
+    const { requests } = controls;
+    const { code, message } = failureOf(() => connection.writeTogether(Array.from({ length: 17 }, () => insert)));
+    expect([code, message]).toEqual([
+      'refused',
+      `These 17 edits are 17 MB as one request, and at most 16 MB are sent to a server at once. ${NOTHING_CHANGED}`,
+    ]);
+    expect([controls.requests, asked.mock.calls.length]).toEqual([requests, 0]);
+    expect(connection.one('SELECT count(*) FROM t')).toEqual([5]);
+  });
+
+  it('sends no edits whose answer would be larger than the server sends', () => {
+    const names = Array.from({ length: 200 }, (_, at) => `"a column with a long name, number ${at}"`);
+    connection.run(`CREATE TABLE wide(a INTEGER PRIMARY KEY, ${names.join(', ')})`);
+    const sql = `INSERT INTO wide(a) VALUES (?) RETURNING ${names.join(', ')}`;
+    const inserts = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ write: { sql, params: [at] }, now: null, after: null }));
+    expect(connection.writeTogether(inserts(50)).kind).toBe('done');
+    const { requests } = controls;
+    expect(failureOf(() => connection.writeTogether(inserts(500)))).toMatchObject({
+      code: 'refused',
+      message: `These 500 edits are too large to send at once: the server would answer with about 10 MB, and it sends at most 10 MB. ${NOTHING_CHANGED}`,
+    });
+    expect(controls.requests).toBe(requests);
+  });
+
+  it('knows that nothing was changed when the answer to edits is too large after all', () => {
+    connection.run(
+      'WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 302) INSERT INTO t SELECT i, 0 FROM n',
+    );
+    const sql = 'UPDATE t SET b = ? WHERE a = ? AND b IS ? RETURNING a, hex(zeroblob(20000)) AS large';
+    const after = 'SELECT 1 FROM t WHERE a = ? AND b IS ?';
+    const writes = Array.from({ length: 300 }, (_, at) => ({
+      write: { sql, params: [1, at + 3, 0] },
+      now: null,
+      after: { sql: after, params: [at + 3, 1] },
+    }));
+    expect(failureOf(() => connection.writeTogether(writes))).toMatchObject({
+      code: 'refused',
+      message: `The server would have had to answer with more than it sends at once. ${NOTHING_CHANGED}`,
+    });
+    expect(connection.one('SELECT sum(b) FROM t WHERE a > 2')).toEqual([0]);
   });
 });

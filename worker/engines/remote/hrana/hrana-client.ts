@@ -125,16 +125,17 @@ export class HranaClient {
     if (reply.status === 404 && !this.#isSettled && stream === null && endpoint === 'pipeline') {
       reply.cancel();
       this.#version = 2;
-      return this.#checked(this.#send(this.#request(this.#server.url, endpoint, body)));
+      return this.#checked(this.#send(this.#request(this.#server.url, endpoint, body)), body);
     }
-    return this.#checked(reply);
+    return this.#checked(reply, body);
   }
 
-  #checked(reply: HttpReply): HttpReply {
+  #checked(reply: HttpReply, body: string): HttpReply {
     try {
-      checkStatus(reply);
+      checkStatus(reply, body);
     } catch (error) {
-      if (error instanceof ServerRefusal) throw new ServerRefusal(error.status, this.#withoutToken(error.error));
+      if (error instanceof ServerRefusal)
+        throw new ServerRefusal(error.status, this.#withoutToken(error.error), error.sentBytes);
       throw error;
     }
     this.#isSettled = true;
@@ -201,7 +202,7 @@ function encodeRequest(request: Request): string {
   }
 }
 
-function checkStatus(reply: HttpReply): void {
+function checkStatus(reply: HttpReply, body: string): void {
   const { status, contentType } = reply;
   if (status === 200 && !/^text\/html/i.test(contentType)) return;
   if (status === 200) {
@@ -221,6 +222,7 @@ function checkStatus(reply: HttpReply): void {
   throw new ServerRefusal(
     status,
     readServerError(text) ?? { message: /html/i.test(contentType) ? '' : text.slice(0, 300), code: null },
+    Buffer.byteLength(body),
   );
 }
 
@@ -228,11 +230,14 @@ function checkStatus(reply: HttpReply): void {
 export class ServerRefusal extends Error {
   readonly status: number;
   readonly error: ServerError;
+  /** Of the request. */
+  readonly sentBytes: number;
 
-  constructor(status: number, error: ServerError) {
+  constructor(status: number, error: ServerError, sentBytes: number) {
     super(`HTTP ${status}`);
     this.status = status;
     this.error = error;
+    this.sentBytes = sentBytes;
   }
 }
 

@@ -8,6 +8,7 @@ import { resultCodes } from '../../native/runtime/result-codes.ts';
 import { describeSql } from '../../sql-message.ts';
 import { ServerRefusal } from '../hrana/hrana-client.ts';
 import type { ServerError } from '../hrana/messages.ts';
+import { megabytes, tooLarge } from './too-large.ts';
 
 const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
   [/^UNIQUE constraint failed/, 2067],
@@ -30,6 +31,9 @@ interface Known {
   readonly what: string;
   readonly last: string;
 }
+
+/** The server's code for a reply that it does not send: it has stopped before the end. */
+export const RESPONSE_TOO_LARGE = 'RESPONSE_TOO_LARGE';
 
 const KNOWN: Readonly<Record<string, Known>> = {
   SQLITE_BUSY: {
@@ -63,7 +67,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
     what: 'Someone else is writing to this database.',
     last: 'Nothing was changed. Try again in a moment.',
   },
-  RESPONSE_TOO_LARGE: {
+  [RESPONSE_TOO_LARGE]: {
     code: 'too-big',
     what: 'The answer is larger than the server sends.',
     last: 'Read fewer rows at a time.',
@@ -124,6 +128,11 @@ export function describeRefusal(thrown: unknown): unknown {
     return new AppError({ code: 'refused', ...inParts('The token does not allow this.', KEPT), detail });
   if (status === 404)
     return new AppError({ code: 'not-found', message: 'There is no libSQL database at this address.', detail });
+  if (status === 413)
+    return tooLarge(
+      `The server, or a proxy in front of it, does not take a request of ${megabytes(thrown.sentBytes)}.`,
+      detail,
+    );
   if (status === 429)
     return new AppError({
       code: 'unavailable',

@@ -1,11 +1,11 @@
 // What the connection and the server have open together: the transaction and its stream, the version of the schema, the state that reads
 // must not be older than, and what was read and written so far.
-import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, Condition, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
 import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
-import { describeRefusal, describeServerError } from '../runtime/server-error.ts';
+import { describeRefusal, describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 
 const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args: [], wantRows });
 const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
@@ -262,8 +262,7 @@ export class ServerSession {
       const told = describeRefusal(error);
       // The stream, if any, is gone with the reply that would have told how to go on.
       if (isWrite && mayHaveActed(told)) throw unknownOutcome(told);
-      if (isLost && this.#isTold(told)) throw transactionLost(told);
-      throw told;
+      throw isLost && this.#isTold(told) ? transactionLost(told) : told;
     }
   }
 
@@ -278,7 +277,9 @@ export class ServerSession {
   }
 
   #isTold(error: unknown): boolean {
-    return isLostConnection(error) || (error instanceof AppError && error.detail?.['kind'] === 'malformed');
+    if (isLostConnection(error)) return true;
+    const { kind, status } = (error instanceof AppError && error.detail) || {};
+    return kind === 'malformed' || status === 413;
   }
 
   #lose(): void {
@@ -294,7 +295,7 @@ export class ServerSession {
       return read();
     } catch (error) {
       const { kind, server } = (error instanceof AppError && error.detail) || {};
-      throw kind === 'malformed' || server === 'RESPONSE_TOO_LARGE' ? unknownOutcome(error) : error;
+      throw kind === 'malformed' || server === RESPONSE_TOO_LARGE ? unknownOutcome(error) : error;
     }
   }
 
@@ -348,13 +349,14 @@ const transactionEnded = (): AppError =>
 /** The server may have committed; whoever knows the rows reads them again. */
 function unknownOutcome(thrown: unknown): AppError {
   const error = toAppError(thrown);
+  const server = error.detail?.['server'];
   return new AppError({
     code: error.code === 'stopped' ? 'stopped' : 'unavailable',
     ...inParts(
       `It is unknown whether this was saved. ${error.code === 'stopped' ? 'It was stopped while the server was at work.' : error.message}`,
       'Look at the rows before you repeat it.',
     ),
-    detail: { kind: 'unknown-outcome' },
+    detail: { kind: 'unknown-outcome', ...(server === RESPONSE_TOO_LARGE && { server }) },
   });
 }
 
@@ -363,9 +365,13 @@ export const isUnknownOutcome = (error: unknown): error is AppError =>
 
 function transactionLost(thrown: unknown): AppError {
   const error = toAppError(thrown);
+  const isRefused = error.code === 'refused';
   return new AppError({
-    code: 'unavailable',
-    ...inParts(error.message, 'The open transaction is lost, and nothing of it was saved.'),
+    code: isRefused ? 'refused' : 'unavailable',
+    ...inParts(
+      isRefused ? whatHappened(error) : error.message,
+      'The open transaction is lost, and nothing of it was saved.',
+    ),
     detail: { kind: 'transaction-lost' },
   });
 }

@@ -7,37 +7,50 @@ import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, RemoteSql, Step } from '../hrana/messages.ts';
 import { decodeValue } from '../hrana/values.ts';
 import { isLostConnection } from '../network/network-error.ts';
-import { describeServerError } from '../runtime/server-error.ts';
+import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
+import { tooLarge } from '../runtime/too-large.ts';
+import { bindText } from '../statements/remote-text.ts';
+import type { RemoteStatement } from '../statements/remote-statement.ts';
 import { isUnknownOutcome } from './server-session.ts';
 import type { ServerSession } from './server-session.ts';
+import { assertFits, replyBytes, sentBytes } from './together-size.ts';
+import type { Returned } from './together-size.ts';
 
 /** SQL has no other way to fail on a condition outside a trigger. */
-const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(char(120)) END';
+const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(char(120)) END AS x';
 /** How long a server is waited for that does not answer, before it stays unknown what became of a write. */
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 
 interface Parts {
   readonly session: ServerSession;
-  /** For the parameters of a statement. */
-  readonly bind: (sql: BoundSql) => RemoteSql;
+  /** @throws AppError for a statement that cannot be understood */
+  readonly prepare: (sql: string) => RemoteStatement;
+  /** Asked once it is known that the writes fit. @throws AppError when they may not be made */
+  readonly mayWrite: () => void;
   /** Throws when the person has asked to stop. */
   readonly look: () => void;
 }
 
 /** @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome` */
-export function writeTogether({ session, bind, look }: Parts, writes: readonly GuardedWrite[]): GuardedOutcome {
-  const steps = stepsOf(writes, bind);
+export function writeTogether(parts: Parts, writes: readonly GuardedWrite[]): GuardedOutcome {
+  const { session, mayWrite } = parts;
+  const known = new KnownTexts(parts.prepare);
+  const steps = stepsOf(writes, known.bind);
+  assertFits(writes.length, sentBytes(steps.steps), replyBytes(returnedBy(writes, known)));
+  mayWrite();
   try {
     return outcomeOf(session.runTogether(steps.steps), steps);
   } catch (error) {
     if (!isUnknownOutcome(error) || error.code === 'stopped') throw error;
-    const isSaved = readAgain({ session, bind, look }, writes);
+    const isSaved = readAgain(parts, known, writes);
     if (isSaved === null) throw error;
     if (isSaved) {
       const unread = writes.map(() => null);
       return { kind: 'done', rows: unread, before: unread };
     }
+    if (error.detail?.['server'] === RESPONSE_TOO_LARGE)
+      throw tooLarge('The server would have had to answer with more than it sends at once.');
     throw new AppError({
       code: 'unavailable',
       ...inParts(
@@ -47,6 +60,35 @@ export function writeTogether({ session, bind, look }: Parts, writes: readonly G
       detail: { kind: 'not-saved' },
     });
   }
+}
+
+/** Edits of many rows repeat a few statements, each of which is understood once. */
+class KnownTexts {
+  readonly #prepare: (sql: string) => RemoteStatement;
+  readonly #statements = new Map<string, RemoteStatement>();
+
+  constructor(prepare: (sql: string) => RemoteStatement) {
+    this.#prepare = prepare;
+  }
+
+  statement(sql: string): RemoteStatement {
+    const known = this.#statements.get(sql) ?? this.#prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  readonly bind = ({ sql, params }: BoundSql): RemoteSql => {
+    const statement = this.statement(sql);
+    return bindText(statement.sql, statement.shape, params);
+  };
+}
+
+function returnedBy(writes: readonly GuardedWrite[], known: KnownTexts): readonly Returned[] {
+  const names = ({ sql }: BoundSql): readonly string[] => known.statement(sql).columns.map(({ name }) => name);
+  return writes.flatMap(({ before, write, returnsBytes: bytes = 0 }) => [
+    { names: names(write), bytes },
+    ...(before ? [{ names: names(before), bytes: 0 }] : []),
+  ]);
 }
 
 interface Steps {
@@ -134,10 +176,10 @@ function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly V
  * that writes, which has to wait for the lost one if the server is still at it, and which is rolled back. A row that neither holds what was
  * written nor takes it now was changed by someone else meanwhile, or by a trigger.
  */
-function readAgain({ session, bind, look }: Parts, writes: readonly GuardedWrite[]): boolean | null {
-  const after = writes.find((write) => write.after !== null)?.after;
-  if (!after) return null;
-  const { steps, places, commit } = stepsOf(writes, bind, [bind(after)]);
+function readAgain({ session, look }: Parts, { bind }: KnownTexts, writes: readonly GuardedWrite[]): boolean | null {
+  const one = writes.find(({ after }) => after !== null);
+  if (!one?.after) return null;
+  const { steps, places, commit } = stepsOf([one], bind, [bind(one.after)]);
   const word = new Int32Array(new SharedArrayBuffer(4));
   for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
     try {

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
+import { RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import type { Effect, ServerSession } from '../session/server-session.ts';
 import { carefulRows, columnsChanged, Infinite, rowsOfCursor, rowsOfReply } from './remote-rows.ts';
 import type { RemoteRows } from './remote-rows.ts';
@@ -89,7 +90,7 @@ function rethrow(error: unknown): never {
 }
 
 const isTooLarge = (error: unknown): boolean =>
-  error instanceof AppError && error.detail?.['server'] === 'RESPONSE_TOO_LARGE';
+  error instanceof AppError && error.detail?.['server'] === RESPONSE_TOO_LARGE;
 
 /** SQLite keeps text that is not valid UTF-8; the server fails on the whole result. */
 const isNotUnicode = (error: unknown): boolean => error instanceof AppError && error.detail?.['isNotUnicode'] === true;

@@ -1,0 +1,17 @@
+// Edits that are too large to be sent to a server at once, in words.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+
+/** @param what the sentence that says what is too large, and for what */
+export const tooLarge = (what: string, detail: Readonly<Record<string, string | number | boolean>> = {}): AppError =>
+  new AppError({
+    code: 'refused',
+    ...inParts(
+      what,
+      'Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
+    ),
+    detail: { kind: 'too-large', ...detail },
+  });
+
+/** As SI megabytes, in which the limits of servers are given. */
+export const megabytes = (bytes: number): string =>
+  `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: bytes < 1e7 ? 1 : 0 })} MB`;
