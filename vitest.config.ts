@@ -15,7 +15,11 @@ export default defineConfig({
     server: { deps: { inline: [/hyparquet/] } },
     globals: false,
     restoreMocks: true,
-    testTimeout: 60_000,
+    // Long enough for the longest of them on a machine that does much else: most wait for threads, processes, and files, or try thousands of
+    // random cases. A limit that a busy machine can reach would fail tests of code that is right.
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // The default leaves one processor idle.
     maxWorkers: '100%',
   },

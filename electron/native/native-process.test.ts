@@ -28,6 +28,6 @@ it('an error of the engine process is logged with what it printed, and does not 
   child.emit('error', 'FatalError', 'v8::Heap', '{}');
   child.emit('exit', 5);
   expect(exited).toHaveBeenCalledWith('exit code 5');
-  await vi.waitFor(() => expect(vi.mocked(log).mock.calls.flat()).toContain('Sidelite native engine: out of memory'));
+  await expect.poll(() => vi.mocked(log).mock.calls.flat()).toContain('Sidelite native engine: out of memory');
   expect(vi.mocked(log).mock.calls.flat()).toContain('Sidelite native engine: FatalError at v8::Heap');
 });

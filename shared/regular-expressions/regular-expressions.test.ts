@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { processorMsOf } from '../processor-time.test-suite.ts';
 import { AppError } from '../protocol/errors.ts';
 import { RegularExpressions, regularExpressionProblem } from './regular-expressions.ts';
 
@@ -77,11 +78,12 @@ test('takes time linear in the text for patterns that make other engines hang', 
   expect(expressions.test('a[ab]{40}', random)).toBe(true);
 });
 
-test('takes no time for repetitions of nothing, however deep they are', () => {
-  const began = performance.now();
-  for (const nothing of ['()', '(?:)', 'a{0}', '(()())'])
-    expect(new RegularExpressions().test(`^${'('.repeat(8)}${nothing}${'){1000}'.repeat(8)}b$`, 'b')).toBe(true);
-  expect(performance.now() - began).toBeLessThan(2000);
+test('takes no time for repetitions of nothing, however deep they are', async () => {
+  const spentMs = await processorMsOf(() => {
+    for (const nothing of ['()', '(?:)', 'a{0}', '(()())'])
+      expect(new RegularExpressions().test(`^${'('.repeat(8)}${nothing}${'){1000}'.repeat(8)}b$`, 'b')).toBe(true);
+  });
+  expect(spentMs).toBeLessThan(2000);
 });
 
 test('calls back in long texts, which can end the search', () => {

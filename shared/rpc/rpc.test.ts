@@ -100,7 +100,7 @@ describe('rpc', () => {
         },
       },
     );
-    await vi.waitFor(() => expect(seen).toHaveLength(4));
+    await expect.poll(() => seen).toHaveLength(4);
     await Promise.resolve();
     expect(seen).toEqual([0, 1, 2, 3]);
     while (seen.length < 20) {
@@ -139,7 +139,7 @@ describe('rpc', () => {
     const count = client.call('number.count', { to: 2 }, { onChunk: () => server.send('number.changed', { n: 7 }) });
     await expect(together).rejects.toThrow('could not be cloned');
     expect(await count).toBe('end');
-    await vi.waitFor(() => expect(heard).toEqual([7, 7]));
+    await expect.poll(() => heard).toEqual([7, 7]);
   });
 
   it('posts events of one task together, in order, and a later one by itself', async () => {
@@ -149,10 +149,10 @@ describe('rpc', () => {
     const heard: number[] = [];
     client.on('number.changed', ({ n }) => heard.push(n));
     for (const n of [1, 2, 3]) server.send('number.changed', { n });
-    await vi.waitFor(() => expect(heard).toEqual([1, 2, 3]));
+    await expect.poll(() => heard).toEqual([1, 2, 3]);
     await new Promise((resolve) => setTimeout(resolve));
     server.send('number.changed', { n: 4 });
-    await vi.waitFor(() => expect(heard).toEqual([1, 2, 3, 4]));
+    await expect.poll(() => heard).toEqual([1, 2, 3, 4]);
     expect(sent).toHaveBeenCalledTimes(2);
   });
 
@@ -184,7 +184,7 @@ describe('rpc', () => {
     const heard: number[] = [];
     const leave = client.on('number.changed', ({ n }) => heard.push(n));
     server.send('number.changed', { n: 1 });
-    await vi.waitFor(() => expect(heard).toEqual([1]));
+    await expect.poll(() => heard).toEqual([1]);
     leave();
     server.send('number.changed', { n: 2 });
     await client.call('number.double', { n: 1 });

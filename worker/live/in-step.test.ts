@@ -50,7 +50,7 @@ interface Shown {
 
 const counts = { asked: 0, changed: 0, ran: 0, extra: 0 };
 
-test('every watched range is what a fresh run gives', { timeout: 120_000 }, async () => {
+test('every watched range is what a fresh run gives', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(transaction, fc.boolean()), { minLength: 3, maxLength: 8 }),
@@ -128,7 +128,7 @@ async function check(
   one.expected = expected;
   // A range that cannot be read at the moment keeps its old rows.
   if (expected === null) return;
-  const until = performance.now() + 3000;
+  const until = performance.now() + 30_000;
   while (JSON.stringify(one.follower.rows) !== expected || !one.follower.isSettled) {
     if (performance.now() > until)
       throw new Error(

@@ -21,7 +21,7 @@ async function open(mode: string): Promise<void> {
   other.one(`PRAGMA journal_mode = ${mode}`);
   connection = (await createNativeEngine()).open(file, { durability: 'balanced' });
   watch = new FileWatch(file, connection, createClock(), { changed, held });
-  await vi.waitFor(() => expect(held).toHaveBeenCalled());
+  await expect.poll(() => held).toHaveBeenCalled();
 }
 
 beforeEach(async () => {
@@ -45,25 +45,25 @@ test.each(['wal', 'delete'])('tells rows from schema, and own commits from other
   await open(mode);
   connection.run('INSERT INTO t VALUES (2)');
   other.run('INSERT INTO t VALUES (3)');
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+  await expect.poll(() => changed).toHaveBeenCalled();
   expect(changed.mock.calls).toEqual([[false]]);
   other.run('CREATE TABLE u (a)');
-  await vi.waitFor(() => expect(changed).toHaveBeenLastCalledWith(true));
+  await expect.poll(() => changed).toHaveBeenLastCalledWith(true);
   changed.mockReset();
   connection.run('INSERT INTO t VALUES (4)');
   const looks = held.mock.calls.length;
-  await vi.waitFor(() => expect(held.mock.calls.length).toBeGreaterThan(looks + 2));
+  await expect.poll(() => held.mock.calls.length).toBeGreaterThan(looks + 2);
   expect(changed).not.toHaveBeenCalled();
 });
 
 test('a file that is gone, back, and replaced is told apart', async () => {
   await open('delete');
   renameSync(file, `${file}.away`);
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('moved or deleted')));
+  await expect.poll(() => held).toHaveBeenLastCalledWith(expect.stringContaining('moved or deleted'));
   writeFileSync(file, '');
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('replaced by another one')));
+  await expect.poll(() => held).toHaveBeenLastCalledWith(expect.stringContaining('replaced by another one'));
   renameSync(`${file}.away`, file);
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
+  await expect.poll(() => held).toHaveBeenLastCalledWith(null);
 });
 
 test('a disk that does not answer is told from a file that is gone', async () => {
@@ -71,10 +71,10 @@ test('a disk that does not answer is told from a file that is gone', async () =>
   renameSync(file, `${file}.away`);
   // Looking at it fails with something else than “no such file”, as on a drive that was cut off.
   symlinkSync(file, file);
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('does not respond')));
+  await expect.poll(() => held).toHaveBeenLastCalledWith(expect.stringContaining('does not respond'));
   rmSync(file);
   renameSync(`${file}.away`, file);
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
+  await expect.poll(() => held).toHaveBeenLastCalledWith(null);
 });
 
 test.each(['wal', 'delete'])('nobody writes to the file while it is held for a copy (%s)', async (mode) => {

@@ -267,7 +267,7 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
       { numRuns: 60, seed: 77 },
     );
     expect(undone).toBeGreaterThan(40);
-  }, 120_000);
+  });
 });
 
 describe('the folder of histories', () => {

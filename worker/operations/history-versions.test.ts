@@ -64,7 +64,7 @@ async function dumpBefore({ history, connection, on }: HistoryFixture, step: Ste
   }
 }
 
-test.each(disks)('every version comes back whole, $name', { timeout: 120_000 }, async (disk) => {
+test.each(disks)('every version comes back whole, $name', async (disk) => {
   let versions = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const random = createRandom(seed);

@@ -163,8 +163,8 @@ test('other columns: the rows from before stay, and it asks to be run again', as
 test('past its limit a run is stopped, and it is not run again until it is told to', async () => {
   const shown = await live(withNumbers(10), [], 100);
   await write('UPDATE t SET a = 30000000 WHERE id = 3');
-  await expect.poll(() => lastStatus(), { timeout: 5000 }).toMatchObject({ state: 'too-slow', stale: true });
-  expect(lastStatus().runMs).toBeLessThan(1000);
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'too-slow', stale: true });
+  expect(lastStatus().runMs).toBeLessThan(3000);
   expect(shown.rows).toEqual([[30]]);
   await shown.settled();
   const { runs } = await shown.counters();
@@ -202,7 +202,7 @@ function holdUp(ms: number): void {
   for (const endsAt = performance.now() + ms; performance.now() < endsAt;);
 }
 
-test('a slow query rests between runs twice as long as they take', { timeout: 30_000 }, async () => {
+test('a slow query rests between runs twice as long as they take', async () => {
   const query = withNumbers(20_000);
   const shown = await live(query);
   const began = performance.now();

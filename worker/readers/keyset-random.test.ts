@@ -123,7 +123,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
       }),
       { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
-  }, 120_000);
+  });
 
   it('rows that stay are shown once, although others insert and delete between two pages', async () => {
     const change = fc.oneof(
@@ -163,5 +163,5 @@ describe.skipIf('why' in server)('random tables on a server', () => {
       }),
       { seed: SEED, numRuns: 25, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -1,9 +1,10 @@
 // Tests with a second process that holds the file: what waits, what does not, in which order work continues, and what Stop leaves behind.
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -75,8 +76,9 @@ const rows = (): Promise<readonly (readonly Value[])[]> =>
 
 const waitingFor = (): (string | null)[] => board.read().map((running) => running.waitingFor);
 
-const isShown = (): Promise<void> =>
-  vi.waitFor(() => expect(waitingFor()).toContainEqual(expect.stringMatching(/./)), { timeout: 2000 });
+const isShown = async (): Promise<void> => {
+  await expect.poll(waitingFor).toContainEqual(expect.stringMatching(/./));
+};
 
 describe.each(['wal', 'delete'])('a file that another program is writing to (%s)', (mode) => {
   it('is waited for: writes go on by themselves, in the order they came', async () => {
@@ -104,15 +106,20 @@ describe.each(['wal', 'delete'])('a file that another program is writing to (%s)
   });
 
   it('holds up no other file', async () => {
+    databases.join(first, 'b.db');
+    await work(first, 'write', (connection) => connection.run('CREATE TABLE t(a)'), 'b.db');
+    const insertsMs = async (): Promise<number> => {
+      const startedAtMs = performance.now();
+      for (let time = 0; time < 20; time++)
+        await work(first, 'write', (connection) => connection.run('INSERT INTO t VALUES (1)'), 'b.db');
+      return performance.now() - startedAtMs;
+    };
+    const aloneMs = await insertsMs();
     await lockedBy('BEGIN IMMEDIATE', mode);
     const waiting = insert(first, 'one');
     await isShown();
-    databases.join(first, 'b.db');
-    await work(first, 'write', (connection) => connection.run('CREATE TABLE t(a)'), 'b.db');
-    const startedAtMs = performance.now();
-    for (let time = 0; time < 20; time++)
-      await work(first, 'write', (connection) => connection.run('INSERT INTO t VALUES (1)'), 'b.db');
-    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    // Compared with the same work on the same machine: how long it takes depends on what else runs.
+    expect(await insertsMs()).toBeLessThan(10 * aloneMs + 1000);
     await runIn(other!, 'COMMIT');
     await waiting;
   });
@@ -178,7 +185,10 @@ describe.each(['wal', 'delete'])('with a patience that ends (%s)', (mode) => {
       code: 'locked',
       message: expect.stringMatching(/still locked by .*Nothing was changed/),
     });
-    other?.kill('SIGKILL');
+    // A program that is being ended still has its lock.
+    const ended = once(other!, 'exit');
+    other!.kill('SIGKILL');
+    await ended;
     await insert(first, 'later');
     expect(await rows()).toEqual([['later']]);
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import { leadingKeyword, splitStatements } from './split-statements.ts';
 
 test.each<[string, string[]]>([
@@ -31,9 +32,8 @@ test('finds the first word behind comments', () => {
   expect(leadingKeyword('(SELECT 1)')).toBe('');
 });
 
-test('a long text splits in linear time', () => {
+test('a long text splits in linear time', async () => {
   const sql = "INSERT INTO t VALUES (1, 'text');\n".repeat(100_000);
-  const started = performance.now();
-  expect(splitStatements(sql)).toHaveLength(100_000);
-  expect(performance.now() - started).toBeLessThan(3000);
+  const spentMs = await processorMsOf(() => expect(splitStatements(sql)).toHaveLength(100_000));
+  expect(spentMs).toBeLessThan(3000);
 });

@@ -77,7 +77,7 @@ describe('after a run', () => {
   it('a small result is live by itself', async () => {
     live.ranThrough(3, LIVE_BY_ITSELF);
     expect(asked()).toEqual([['live.set', { reader: 101, action: 'start', limitMs: 200 }]]);
-    await vi.waitFor(() => expect(results[0]!.live.state).toBe('live'));
+    await expect.poll(() => results[0]!.live.state).toBe('live');
   });
 
   it('a slow one is not, nor one of several, nor one that reads no table or writes', () => {

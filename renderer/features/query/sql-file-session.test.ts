@@ -183,7 +183,7 @@ it('keeps the encoding and every line end that is not edited, and says when the 
   const latin = await show('', 'é', { encoding: 'windows-1252', content: await contentOf(disk.bytes) });
   latin.editor.replaceText('é → e');
   const saving = latin.session.save();
-  await vi.waitFor(() => expect(useStore.getState().questions).toHaveLength(1));
+  await expect.poll(() => useStore.getState().questions).toHaveLength(1);
   const [question] = useStore.getState().questions;
   if (question?.kind === 'confirm') question.answer(true);
   expect(await saving).toBe(true);

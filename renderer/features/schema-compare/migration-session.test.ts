@@ -26,7 +26,7 @@ const goalOf = (database: string): MigrationGoal =>
   ({ database, from: schema, to: schema, difference: { objects: [], settings: [] } }) as unknown as MigrationGoal;
 
 async function answer(op: string, reply: unknown): Promise<void> {
-  await vi.waitFor(() => expect(asked.some((one) => one.op === op)).toBe(true));
+  await expect.poll(() => asked.some((one) => one.op === op)).toBe(true);
   const at = asked.findIndex((one) => one.op === op);
   asked.splice(at, 1)[0]!.answer(reply);
 }
@@ -36,7 +36,7 @@ test('a change that is made after its tab was closed is discarded', async () => 
   session.setGoal(goalOf('a'));
   const applied = session.apply();
   await answer('schema.text', schema);
-  await vi.waitFor(() => expect(asked.some(({ op }) => op === 'schema.change')).toBe(true));
+  await expect.poll(() => asked.some(({ op }) => op === 'schema.change')).toBe(true);
   session.dispose();
   await answer('schema.change', { sql: [] });
   await answer('schema.text', schema);

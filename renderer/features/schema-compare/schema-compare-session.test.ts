@@ -38,19 +38,19 @@ async function openSession(): Promise<SchemaCompareSession> {
   const fields = { kind: 'schema-compare', database: null, from: side('a'), to: side('b'), meaningOnly: true };
   const id = openTab(fields as unknown as Parameters<typeof openTab>[0]);
   const session = new SchemaCompareSession({ ...fields, id } as unknown as SchemaCompareTab);
-  await vi.waitFor(() => expect(reads()).toEqual(['a', 'b']));
+  await expect.poll(() => reads()).toEqual(['a', 'b']);
   return session;
 }
 
 test('swapping the sides while one is being read keeps the one that was read', async () => {
   const session = await openSession();
   asked[0]!.answer(schema);
-  await vi.waitFor(() => expect(session.useView.getState().from.schema).toBe(schema));
+  await expect.poll(() => session.useView.getState().from.schema).toBe(schema);
   session.refresh();
-  await vi.waitFor(() => expect(reads()).toEqual(['a', 'b', 'a', 'b']));
+  await expect.poll(() => reads()).toEqual(['a', 'b', 'a', 'b']);
   session.swap();
   // Both were being read, so both are read again, each on its new side.
-  await vi.waitFor(() => expect(reads().slice(4)).toEqual(['b', 'a']));
+  await expect.poll(() => reads().slice(4)).toEqual(['b', 'a']);
   const { from, to } = session.useView.getState();
   expect(to).toMatchObject({ schema, failure: null });
   expect(from).toMatchObject({ schema: null, failure: null });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { rowsOfPage } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
@@ -54,7 +54,7 @@ test('a row that moved inside the watched range is told at once', () => {
 test('a row that is gone is told as gone, once; its place is followed from then on', async () => {
   follower.follow([2]);
   become([10, 11, 13, 14]);
-  await vi.waitFor(() => expect(moves).toEqual([[2, null]]));
+  await expect.poll(() => moves).toEqual([[2, null]]);
   become([9, 10, 11, 13, 14]);
   expect(moves.at(-1)).toEqual([2, 3]);
 });
@@ -63,7 +63,7 @@ test('a row outside of the watched range is looked for', async () => {
   follower.follow([4]);
   keys = [1, 2, 3, ...keys];
   follower.changed({ start: 0, count: 3 });
-  await vi.waitFor(() => expect(moves).toEqual([[4, 7]]));
+  await expect.poll(() => moves).toEqual([[4, 7]]);
 });
 
 test('what is in the watched range is not looked for', async () => {

@@ -57,7 +57,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('shows its rows, and those of each patch that is its own', async () => {
   open();
-  await vi.waitFor(() => expect(counts()).toEqual([7]));
+  await expect.poll(() => counts()).toEqual([7]);
   tell('rows.patched', patch(6));
   expect(counts()).toEqual([7]);
   tell('rows.patched', patch(5));
@@ -69,7 +69,7 @@ test('shows its rows, and those of each patch that is its own', async () => {
 
 test('asks for nothing while the window is hidden', async () => {
   open();
-  await vi.waitFor(() => expect(counts()).toEqual([7]));
+  await expect.poll(() => counts()).toEqual([7]);
   Object.assign(document, { hidden: true });
   document.dispatchEvent(new Event('visibilitychange'));
   expect(asked.at(-1)).toEqual(['rows.watch', { reader: 5, range: null }]);
@@ -77,17 +77,17 @@ test('asks for nothing while the window is hidden', async () => {
 
 test('lets its reader go, also when it is not wanted any more before it is there', async () => {
   const query = open();
-  await vi.waitFor(() => expect(counts()).toEqual([7]));
+  await expect.poll(() => counts()).toEqual([7]);
   query.close();
   expect(asked.at(-1)).toEqual(['rows.close', { reader: 5 }]);
   asked = [];
   open().close();
-  await vi.waitFor(() => expect(asked.at(-1)).toEqual(['rows.close', { reader: 5 }]));
+  await expect.poll(() => asked.at(-1)).toEqual(['rows.close', { reader: 5 }]);
   expect(asked.map(([op]) => op)).toEqual(['live.open', 'rows.close']);
 });
 
 test('says why it can not be run', async () => {
   call.mockRejectedValue(new AppError({ code: 'sql', message: 'There is no table named “t”.' }));
   open();
-  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ status: 'failed', why: 'There is no table named “t”.' }));
+  await expect.poll(() => seen.at(-1)).toMatchObject({ status: 'failed', why: 'There is no table named “t”.' });
 });

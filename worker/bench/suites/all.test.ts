@@ -92,7 +92,7 @@ for (const [id, load] of Object.entries(SUITE_FILES)) {
       if (sizes && !sizes.includes(smallest)) continue;
       const isFirst = sequence === undefined || !sequences.has(sequence);
       if (sequence !== undefined) sequences.add(sequence);
-      test(name, { timeout: 60_000 }, async () => {
+      test(name, async () => {
         const able = sessions.filter((_, index) => unavailable?.(engineOf(Object.keys(ENGINES)[index]!)!) == null);
         const samples = [];
         for (const session of able) samples.push(await sample(session, suite, name, isFirst));

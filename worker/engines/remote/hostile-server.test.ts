@@ -157,7 +157,8 @@ describe('a hostile server', () => {
     let looks = 0;
     connection.onProgress(() => ++looks > 3);
     expect(failureOf(() => connection.all('SELECT 1 AS a')).code).toBe('stopped');
-    expect(performance.now() - beganMs).toBeLessThan(2000);
+    // Without a stop it would be waited for a minute.
+    expect(performance.now() - beganMs).toBeLessThan(20_000);
     connection.onProgress(null);
     await server.behave(answering('[[{"type":"text","value":"__proto__"}]]'));
     expect(connection.all('SELECT 1 AS a')).toEqual([['__proto__']]);

@@ -123,7 +123,7 @@ describe('a file that a thread reads', () => {
       }),
       { seed: 7, numRuns: 2, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('fails as it does here: after what came before, with the same words', async () => {
     useThreads(1);
@@ -139,7 +139,7 @@ describe('a file that a thread reads', () => {
     await expect(none).rejects.toMatchObject({ code: 'io' });
     const unknown = readInThread(clientOf(bytes), { source, options: { ...OPTIONS, encoding: 'no-such' } });
     await expect(unknown).rejects.toMatchObject({ code: 'invalid' });
-  }, 60_000);
+  });
 
   it('ends its thread when it is given up, when counting is stopped, and at its end', async () => {
     useThreads(2);
@@ -154,7 +154,7 @@ describe('a file that a thread reads', () => {
     expect(threads.length).toBe(3);
     // Of a thread that has ended the number is -1.
     await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
-  }, 60_000);
+  });
 
   it('says so when its thread is lost', async () => {
     useThreads(3);
@@ -164,5 +164,5 @@ describe('a file that a thread reads', () => {
       while ((await reader.next()) !== null);
     })();
     await expect(all).rejects.toMatchObject({ code: 'unavailable' });
-  }, 60_000);
+  });
 });

