@@ -1,6 +1,6 @@
 // Moving through a table of millions of rows: how long frames take, and how long a jump waits for its rows.
 import type { Page } from '@playwright/test';
-import { takeFrames } from './in-page.ts';
+import { jumpTo, takeFrames } from './in-page.ts';
 import { memoryOf, quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 import { withBigTable } from './table-window.ts';
@@ -24,7 +24,8 @@ export async function measureGrid(report: Report): Promise<void> {
     report.add('grid, dragging the scroll bar: frame', 'ms', await drag);
     await quietMoment();
     const jumps: number[] = [];
-    for (let index = 0; index < JUMPS; index++) jumps.push(await page.evaluate(jump, (0.5 + index * 0.618) % 1));
+    for (let index = 0; index < JUMPS; index++)
+      jumps.push(await page.evaluate(jumpTo, { share: (0.5 + index * 0.618) % 1, text: 'row num' }));
     report.add('grid, jump: until all its rows are painted', 'ms', jumps);
     const { main, host, window } = await memoryOf(app);
     report.add('grid, afterwards: memory of main', 'MB', [main]);
@@ -65,25 +66,6 @@ async function dragThumb(frames: number): Promise<void> {
     scroller.scrollTop = (range * (frame + 1)) / (frames + 1);
     await new Promise(requestAnimationFrame);
   }
-}
-
-/** Goes to a place and waits for the first frame that paints a name in every row; long names are painted cut off. */
-function jump(share: number): Promise<number> {
-  const watch = window.watch!;
-  const scroller = document.querySelector('.grid-scroller')!;
-  const rowsThere = Math.floor(scroller.clientHeight / 25) - 2;
-  watch.painted = [];
-  watch.lastPainted = [];
-  const began = performance.now();
-  scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * share;
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (watch.lastPainted.filter((text) => text.startsWith('row num')).length < rowsThere) return;
-      watch.conditions.delete(look);
-      resolve(performance.now() - began);
-    };
-    watch.conditions.add(look);
-  });
 }
 
 function usedHeap(): number {

@@ -114,3 +114,22 @@ export async function takeMoments(): Promise<Moments> {
   while (watch.moments.painted === 0) await new Promise(requestAnimationFrame);
   return watch.moments;
 }
+
+/** Scrolls to a place and waits for the first frame that paints `text` in every row, at its beginning: long texts are painted cut off. */
+export function jumpTo({ share, text: expected }: { readonly share: number; readonly text: string }): Promise<number> {
+  const watch = window.watch!;
+  const scroller = document.querySelector('.grid-scroller')!;
+  const rowsThere = Math.floor(scroller.clientHeight / 25) - 2;
+  watch.painted = [];
+  watch.lastPainted = [];
+  const began = performance.now();
+  scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * share;
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (watch.lastPainted.filter((text) => text.startsWith(expected)).length < rowsThere) return;
+      watch.conditions.delete(look);
+      resolve(performance.now() - began);
+    };
+    watch.conditions.add(look);
+  });
+}

@@ -18,6 +18,7 @@ import { measureRows } from './rows.ts';
 import { measureSchema } from './schema.ts';
 import { measureStart } from './start.ts';
 import { measureStop } from './stop.ts';
+import { measureWork } from './work.ts';
 
 const REPORT_FILE = resolve(import.meta.dirname, '../../dist/reports/measure.json');
 /** About 3.2 GB, unless asked for less. */
@@ -37,6 +38,7 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   schema: measureSchema,
   health: measureHealth,
   rebuild: measureRebuild,
+  work: measureWork,
 };
 
 const report = new Report();

@@ -1,0 +1,190 @@
+// A day's work in two tables of millions of rows, in the library and in place: opening, jumping, scrolling with a filter row and a frozen
+// column, the values of a column, following a key and going back, searching, and the memory of the window in the end.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { GridPage } from '../pages/grid-page.ts';
+import { SideliteApp } from '../sidelite-app.ts';
+import { boxOf } from '../support/settled.ts';
+import { expectPainted, jumpTo, startWatch, takeFrames, takeMoments, timeUntil } from './in-page.ts';
+import { memoryOf, quietMoment } from './machine.ts';
+import type { Report } from './report.ts';
+
+const ROWS = Number(process.env['SIDELITE_WORK_ROWS'] ?? 10_000_000);
+const MINUTES = Number(process.env['SIDELITE_WORK_MINUTES'] ?? 60);
+const CITIES = 100_000;
+const ROUNDS = 15;
+const JUMPS = 60;
+const WHEEL_STEPS = 120;
+const STEP_MS = 16;
+const LONG = { timeout: 900_000 };
+
+/** The row `n` of `sale` has the note `sale n`, and refers to the customer `1 + n % CITIES`. */
+const SQL = `PRAGMA synchronous = off;
+  CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT);
+  CREATE TABLE sale (id INTEGER PRIMARY KEY, customer INTEGER REFERENCES customer (id), city TEXT, amount REAL, note TEXT);
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${CITIES})
+  INSERT INTO customer SELECT i, 'customer ' || i FROM n;
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${ROWS})
+  INSERT INTO sale SELECT i, 1 + i % ${CITIES}, 'city ' || (i * 7919 % ${CITIES}), i * 0.25, 'sale ' || i FROM n;
+  CREATE INDEX sale_customer ON sale (customer);`;
+
+interface Desk {
+  readonly app: SideliteApp;
+  readonly view: AppWindow;
+  readonly page: Page;
+  readonly sale: GridPage;
+}
+
+export async function measureWork(report: Report): Promise<void> {
+  for (const place of ['in place', 'library'] as const) {
+    const app = new SideliteApp();
+    app.opensFiles = place === 'in place' ? 'in-place' : 'copy';
+    try {
+      const file = makeDatabase(join(app.folder, 'work.db'), { kind: 'sql', sql: SQL });
+      const page = await app.start(file);
+      const view = new AppWindow(page);
+      await expect(view.database).toHaveText(/^work/, LONG);
+      await page.evaluate(startWatch);
+      report.add(`work, ${place}: first rows of a table`, 'ms', await opening(view));
+      const sale = view.grid('Rows of sale');
+      await sale.click(0, 'note');
+      const desk = { app, view, page, sale };
+      await measureDesk(report, place, desk, file);
+      if (app.problems.length > 0) throw new Error(app.problems.join('\n'));
+    } finally {
+      await app.dispose();
+    }
+  }
+}
+
+async function measureDesk(report: Report, place: string, desk: Desk, file: string): Promise<void> {
+  const { page } = desk;
+  report.add(`work, ${place}: jump until all rows are painted`, 'ms', await jumps(page));
+  report.add(`work, ${place}: frame, filter row and frozen column`, 'ms', await scrolling(desk));
+  report.add(`work, ${place}: first values to tick of ${CITIES}`, 'ms', await values(desk));
+  const { there, back } = await following(desk);
+  report.add(`work, ${place}: following a key`, 'ms', there);
+  report.add(`work, ${place}: going back`, 'ms', back);
+  const { searched, scanned } = await searching(desk, file);
+  report.add(`work, ${place}: search in all tables`, 's', [searched]);
+  report.add(`work, ${place}: the same by sqlite3, LIKE on every column`, 's', [scanned]);
+  report.add(`work, ${place}: memory of the window`, 'MB', [(await memoryOf(desk.app)).window]);
+  if (MINUTES > 0)
+    report.add(`work, ${place}: memory of the window in ${MINUTES} minutes of work`, 'MB', await working(desk));
+}
+
+async function opening(view: AppWindow): Promise<number[]> {
+  const { page } = view;
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.keyboard.press('Control+p');
+    await page.getByPlaceholder(/Go to anything/).fill('sale');
+    await expect(page.getByRole('option', { selected: true })).toContainText('sale');
+    await quietMoment();
+    times.push(await keyToPainted(page, 'Enter', 'sale 1'));
+    if (round < ROUNDS - 1) await page.keyboard.press('Control+w');
+    if (round < ROUNDS - 1) await expect(view.grid('Rows of sale').root).toHaveCount(0);
+  }
+  return times;
+}
+
+async function keyToPainted(page: Page, keys: string, text: string): Promise<number> {
+  await page.evaluate(expectPainted, { key: keys.split('+').at(-1)!, text });
+  await page.keyboard.press(keys);
+  const { pressed, painted } = await page.evaluate(takeMoments);
+  return painted - pressed;
+}
+
+async function jumps(page: Page): Promise<number[]> {
+  const times: number[] = [];
+  await quietMoment();
+  for (let index = 0; index < JUMPS; index++)
+    times.push(await page.evaluate(jumpTo, { share: (0.5 + index * 0.618) % 1, text: 'sale ' }));
+  return times;
+}
+
+async function scrolling({ page, sale }: Desk): Promise<number[]> {
+  const header = await boxOf(sale.column('id'));
+  await page.mouse.click(header.x + 20, header.y + header.height / 2, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Freeze up to this column' }).click();
+  await page.keyboard.press('Control+Alt+f');
+  await expect(page.getByRole('textbox', { name: 'Filter by note' })).toBeVisible();
+  const box = await boxOf(sale.root);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await quietMoment();
+  await page.evaluate(takeFrames);
+  for (let step = 0; step < WHEEL_STEPS; step++) {
+    await page.mouse.wheel(0, 120);
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS));
+  }
+  return page.evaluate(takeFrames);
+}
+
+async function values({ page, sale }: Desk): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await focusNote(page, sale, 'city');
+    await quietMoment();
+    await page.evaluate(timeUntil, { event: 'keydown', selector: '[role=dialog] .value-list li input' });
+    await page.keyboard.press('Control+Alt+v');
+    times.push(await page.evaluate(() => window.timed!));
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  return times;
+}
+
+/** Any row that is on the screen. */
+async function focusNote(page: Page, sale: GridPage, column: string): Promise<void> {
+  const cell = await boxOf(sale.root.locator(`[role=gridcell][data-column="${column}"]`).nth(3));
+  await page.mouse.click(cell.x + 20, cell.y + cell.height / 2);
+  await expect(sale.root).toBeFocused();
+}
+
+async function following({ page, sale }: Desk): Promise<{ there: number[]; back: number[] }> {
+  const [there, back]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    await focusNote(page, sale, 'customer');
+    const cell = sale.root.locator('[role=gridcell][data-column="customer"][aria-selected="true"]');
+    const customer = (await cell.innerText()).replaceAll(',', '').trim();
+    const row = await cell.getAttribute('data-row');
+    const note = await sale.root.locator(`[role=gridcell][data-row="${row}"][data-column="note"]`).innerText();
+    await quietMoment();
+    there.push(await keyToPainted(page, 'F12', `customer ${customer}`));
+    await quietMoment();
+    back.push(await keyToPainted(page, 'Alt+ArrowLeft', note));
+  }
+  return { there, back };
+}
+
+async function searching({ page }: Desk, file: string): Promise<{ searched: number; scanned: number }> {
+  await page.keyboard.press('Control+Shift+f');
+  await page.getByRole('textbox', { name: 'Text to search for' }).fill('nowhere at all');
+  await quietMoment();
+  const began = performance.now();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^0 rows with “nowhere at all”/)).toBeVisible(LONG);
+  const searched = (performance.now() - began) / 1000;
+  await page.keyboard.press('Control+w');
+  const columns = ['id', 'customer', 'city', 'amount', 'note'].map((name) => `${name} LIKE '%nowhere at all%'`);
+  const scan = performance.now();
+  execFileSync('sqlite3', [file, `SELECT count(*) FROM sale WHERE ${columns.join(' OR ')}`]);
+  return { searched, scanned: (performance.now() - scan) / 1000 };
+}
+
+/** Goes on with everything above; a sample after each round. */
+async function working(desk: Desk): Promise<number[]> {
+  const until = Date.now() + MINUTES * 60_000;
+  const samples: number[] = [];
+  while (Date.now() < until) {
+    await jumps(desk.page);
+    await following(desk);
+    await values(desk);
+    samples.push((await memoryOf(desk.app)).window);
+  }
+  return samples;
+}
