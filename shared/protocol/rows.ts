@@ -8,6 +8,9 @@ import type { StorageClass, Value } from './values.ts';
 /** Unique in the worker; belongs to the window that opened it. */
 export type ReaderId = number;
 
+/** A table on a server that is known to have no more rows is sorted and filtered unasked: it costs no more than a few pages. */
+export const WHOLE_TABLE_ROWS = 1000;
+
 export interface SortTerm {
   readonly column: string;
   readonly descending: boolean;
@@ -92,6 +95,11 @@ export interface RowsOperations {
       readonly filter: readonly FilterEntry[];
       /** Raw SQL expression for WHERE, combined with `filter`; errors carry SQLite's offset into it. */
       readonly where?: string;
+      /**
+       * A sort or filter of a table on a server is `refused` with `detail.kind` `whole-table` if no index serves it, because each row that is
+       * read is paid for, unless this says that it was asked about. Other databases do not look at it.
+       */
+      readonly mayScan?: boolean;
     },
     ReaderInfo
   >;

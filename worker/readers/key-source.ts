@@ -31,10 +31,18 @@ export function orderClause(query: KeyQuery): string {
   return ` ORDER BY ${[...query.sort.map(orderTermSql), query.order.orderBy].join(', ')}`;
 }
 
-/** The first `count` keys of the order. */
-export function collectTop(connection: Connection, query: KeyQuery, list: KeyList, count: number): void {
+/** The statement for the first `count` keys of the order. */
+export function topKeys(
+  query: KeyQuery,
+  count: number,
+): { readonly sql: string; readonly params: KeyQuery['where']['params'] } {
   const sql = `SELECT ${query.order.keyList} FROM ${query.order.from}${whereClause(query)}${orderClause(query)} LIMIT ?`;
-  collectWhole(connection, sql, [...query.where.params, count], list);
+  return { sql, params: [...query.where.params, count] };
+}
+
+export function collectTop(connection: Connection, query: KeyQuery, list: KeyList, count: number): void {
+  const { sql, params } = topKeys(query, count);
+  collectWhole(connection, sql, params, list);
 }
 
 /** Fills `list` in order; calls `grown` after each piece. */

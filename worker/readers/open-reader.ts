@@ -10,6 +10,7 @@ import { KeysetReader } from './keyset-reader.ts';
 import { keyOrderOf, sorts } from './key-order.ts';
 import { orderClause, whereClause } from './key-source.ts';
 import { selectList } from './key-walker.ts';
+import { assertServed } from './scan-cost.ts';
 import { ReadSet } from './read-set.ts';
 import { layoutOf } from './reader.ts';
 import type { Reader, ReaderHost } from './reader.ts';
@@ -23,6 +24,8 @@ export interface OpenRequest {
   readonly sort: readonly SortTerm[];
   readonly filter: readonly FilterEntry[];
   readonly where?: string;
+  /** As of `rows.open`. */
+  readonly mayScan?: boolean;
 }
 
 /** Creates the reader once its host is known. */
@@ -42,6 +45,7 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
   const query = { shape, order, where, sort };
   const reads = new ReadSet(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
   const isMetered = connection.isMetered === true;
+  if (isMetered && request.mayScan !== true) assertServed(connection, query);
   return (host) => new SortedReader(host, query, reads, isMetered);
 }
 

@@ -35,7 +35,7 @@ export function rowidRange(
 }
 
 /** The row count ANALYZE left behind (sqlite.org/fileformat2.html#stat1tab), or null. */
-function analyzedRows(connection: Connection, table: string): number | null {
+export function analyzedRows(connection: Connection, table: string): number | null {
   if (!connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'")) return null;
   const row = connection.one('SELECT max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE', [
     table,

@@ -12,7 +12,9 @@ import { commandKeyLabel, runCommand, useCommand } from '../../workbench/command
 import type { FormTab } from '../../workbench/form-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
+import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
+import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { FormFields } from './form-fields.tsx';
 import { formSessionOf } from './form-session.ts';
@@ -24,7 +26,8 @@ import type { FormRow } from './use-form-row.ts';
 import './row-form.css';
 
 export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {
-  const { source, isGone, error, retry } = useTableSource(tab, null);
+  const opened = useTableSource(tab, null);
+  const { source, isGone, error, retry } = opened;
   const session = formSessionOf(tab);
   if (isGone || (!source && error))
     return (
@@ -40,16 +43,17 @@ export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {
         <p>{visibleText(source.info.key.why)}</p>
       </div>
     );
-  return <RowForm tab={tab} source={source} session={session} />;
+  return <RowForm tab={tab} opened={opened} source={source} session={session} />;
 }
 
 interface RowFormProps {
   readonly tab: FormTab;
+  readonly opened: OpenedTable;
   readonly source: TableSource;
   readonly session: FormSession;
 }
 
-function RowForm({ tab, source, session }: RowFormProps): ReactNode {
+function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
   const row = useFormRow(tab, source);
   const { isNew, isStoring, failure } = useVanilla(session.view);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
@@ -68,6 +72,7 @@ function RowForm({ tab, source, session }: RowFormProps): ReactNode {
   };
   return (
     <div className="row-form">
+      <ScanBar tab={tab} opened={opened} onLeave={() => undefined} />
       <FormBar
         tab={tab}
         source={source}

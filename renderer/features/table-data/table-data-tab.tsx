@@ -1,5 +1,5 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
@@ -24,6 +24,7 @@ import { useGridCommands } from './use-grid-commands.ts';
 import { useGridDialogs } from './use-grid-dialogs.tsx';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from '../../workbench/use-sort-commands.ts';
+import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
 import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import './table-data.css';
@@ -63,6 +64,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
   const find = useFind(source, grid, isActive);
+  const shownTab = useShownOrder(tab, opened);
   const card = useColumnCard(grid, source, filterRow.places, isActive);
   if (!source) return <TableWithoutRows tab={tab} opened={opened} onChange={change} />;
   return (
@@ -78,9 +80,10 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onChange={change}
         onValues={(column) => card.show(column)}
       />
+      <ScanBar tab={tab} opened={opened} onLeave={() => grid.current?.focus()} />
       <FindBar find={find} />
       <GridArea
-        tab={tab}
+        tab={shownTab}
         source={source}
         draft={draft}
         grid={grid}
@@ -95,6 +98,12 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+/** While a person is asked about another order, the headers show the one that the rows are in. */
+function useShownOrder(tab: TableTab, { source, question }: OpenedTable): TableTab {
+  const shown = source && question ? source.view.sort : tab.view.sort;
+  return useMemo(() => (shown === tab.view.sort ? tab : { ...tab, view: { ...tab.view, sort: shown } }), [tab, shown]);
 }
 
 /** Once a dry run is decided, what a person does goes to the rows as they are then. */

@@ -73,12 +73,16 @@ export class TableSource implements GridSource {
     this.#noteCount();
   }
 
-  /** @throws AppError `sql` with the offset of the error in `view.where` */
-  static async open(database: DatabaseId, table: string, view: RowsView): Promise<TableSource> {
+  /**
+   * @param mayScan whether a server may read the whole table for the view
+   * @throws AppError `sql` with the offset of the error in `view.where`; `refused` with `detail.kind` `whole-table`
+   */
+  static async open(database: DatabaseId, table: string, view: RowsView, mayScan = false): Promise<TableSource> {
     const openedAtMs = performance.now();
     const { sort, filter, where } = view;
     const detail = await client.call('schema.table', { database, table });
-    const info = await client.call('rows.open', { database, table, sort, filter, ...(where !== '' && { where }) });
+    const asked = { sort, filter, ...(where !== '' && { where }), ...(mayScan && { mayScan }) };
+    const info = await client.call('rows.open', { database, table, ...asked });
     return new TableSource(database, detail, info, view, openedAtMs);
   }
 

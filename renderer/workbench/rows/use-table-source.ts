@@ -1,21 +1,33 @@
-// Opens the reader behind a table, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
+// Opens the reader behind a table, again whenever sort, filter, schema or connection change, and keeps the old rows until then; also while a
+// person is asked whether a server may read the whole table for it.
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TableView } from '../table-tabs.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
+import { consentToScan, hasConsented, isPlain, isWholeTable, scanOf } from './scan-consent.ts';
+import type { RowsView } from './scan-consent.ts';
 import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
 
 interface ShownTable {
+  /** Of the tab. */
+  readonly id: string;
   readonly database: DatabaseId;
   readonly table: string;
-  readonly view: Pick<TableView, 'sort' | 'filter' | 'where'>;
+  readonly view: RowsView;
+}
+
+/** The present sort and filter are not opened before a person has agreed. */
+export interface ScanQuestion {
+  /** What the server would read, in sentences. */
+  readonly cost: string;
+  agree(): void;
 }
 
 export interface OpenedTable {
@@ -24,34 +36,55 @@ export interface OpenedTable {
   readonly isGone: boolean;
   /** Why the present sort, filter or table could not be opened. */
   readonly error: AppError | null;
+  /** The rows of `source` are those of another sort and filter until it is answered. */
+  readonly question: ScanQuestion | null;
   retry(): void;
 }
 
 /** What failed, so that it is not shown beside what was asked afterwards. */
-interface Failure extends Pick<TableView, 'where' | 'filter'> {
+interface Failure extends Pick<RowsView, 'where' | 'filter'> {
   readonly error: AppError;
 }
 
+interface Asked {
+  readonly cost: string;
+  readonly view: RowsView;
+}
+
+const PLAIN: RowsView = { sort: [], filter: [], where: '' };
+
 /** @param grid where the current row stays in view when the order changes; null for none */
 export function useTableSource(
-  { database, table, view: { sort, filter, where } }: ShownTable,
+  { id, database, table, view: { sort, filter, where } }: ShownTable,
   grid: RefObject<GridHandle | null> | null,
 ): OpenedTable {
   const [source, setSource] = useState<TableSource | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [attempt, setAttempt] = useState(0);
   const windowId = useOwnWindowId();
   const current = useRef<TableSource | null>(null);
+  const openedAttempt = useRef(0);
 
   useEffect(() => {
     let isOutdated = false;
+    const view: RowsView = { sort, filter, where };
+    const before = current.current;
+    const shown = before?.database === database && before.detail.name === table ? before : null;
+    const isCurrent = shown !== null && openedAttempt.current === attempt;
+    // As before a question that was answered with no: the rows are still here.
+    if (isCurrent && isSameView(shown.view, view)) return setAsked(null);
     const adopt = async (): Promise<void> => {
-      const opened = await TableSource.open(database, table, { sort, filter, where });
-      if (isOutdated) return opened.close();
+      const wanted = await openOrAsk({ id, database, table, view }, shown, isCurrent);
+      if (isOutdated) return wanted.source?.close();
+      setAsked(wanted.cost === null ? null : { cost: wanted.cost, view });
+      const opened = wanted.source;
+      if (opened === null) return setFailure(null);
       const goTo = await placeToGo(current.current, opened, grid?.current ?? null);
       if (isOutdated) return opened.close();
       current.current?.close();
       current.current = opened;
+      openedAttempt.current = attempt;
       setFailure(null);
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
@@ -60,7 +93,7 @@ export function useTableSource(
     return () => {
       isOutdated = true;
     };
-  }, [database, table, sort, filter, where, attempt, grid]);
+  }, [id, database, table, sort, filter, where, attempt, grid]);
   useEffect(() => () => current.current?.close(), []);
   useEffect(() => {
     const reopen = (): void => setAttempt((count) => count + 1);
@@ -83,7 +116,44 @@ export function useTableSource(
   }, [database, table, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   const isGone = useIsGone(database, table, error);
-  return { source: isGone ? null : source, isGone, error, retry: () => setAttempt((count) => count + 1) };
+  const retry = (): void => setAttempt((count) => count + 1);
+  const agree = (): void => {
+    consentToScan(id, { sort, filter, where });
+    retry();
+  };
+  const question = asked && isSameView(asked.view, { sort, filter, where }) ? { cost: asked.cost, agree } : null;
+  return { source: isGone ? null : source, isGone, error, question, retry };
+}
+
+const isSameView = (a: RowsView, b: RowsView): boolean =>
+  a.sort === b.sort && a.filter === b.filter && a.where === b.where;
+
+interface Wanted {
+  /** Null: the rows that are shown stay. */
+  readonly source: TableSource | null;
+  /** What a person has to agree to first; null when the rows are those of the view. */
+  readonly cost: string | null;
+}
+
+/**
+ * The rows of the view, or those of the one before, if the view costs a whole table that nobody has agreed to.
+ * @param isCurrent the rows that are shown need not be opened again
+ */
+async function openOrAsk(
+  { id, database, table, view }: ShownTable,
+  shown: TableSource | null,
+  isCurrent: boolean,
+): Promise<Wanted> {
+  const mayScan = hasConsented(id, view) || (shown !== null && isWholeTable(shown));
+  try {
+    return { source: await TableSource.open(database, table, view, mayScan), cost: null };
+  } catch (thrown) {
+    const cost = scanOf(thrown);
+    if (cost === null) throw thrown;
+    if (isCurrent) return { source: null, cost };
+    const before = shown && hasConsented(id, shown.view) ? shown.view : PLAIN;
+    return { source: await TableSource.open(database, table, before, true), cost };
+  }
 }
 
 /** A table that was only renamed is in the schema as soon as its tab has the new name. */
@@ -108,6 +178,8 @@ async function placeToGo(
   if (!before || !grid) return null;
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);
+  // A server would look through the whole order for the row.
+  if (isRemote(after.database) && !isPlain(after.view)) return null;
   // The first row is where everybody starts: it is no place anybody chose.
   const key = cell && row > 0 ? before.keyOf(cell.rows, cell.index) : null;
   if (!key) return null;

@@ -31,7 +31,8 @@ export class Finder {
   static async open(source: TableSource, text: string): Promise<Finder> {
     const { view, database, detail } = source;
     const filter = [...view.filter, { column: null, operator: 'contains', value: text } as const];
-    return new Finder(source, text, await TableSource.open(database, detail.name, { ...view, filter }));
+    // Whoever looks for a text anywhere in a table has every row looked at.
+    return new Finder(source, text, await TableSource.open(database, detail.name, { ...view, filter }, true));
   }
 
   /** Rows with the text. */

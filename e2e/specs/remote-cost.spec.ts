@@ -1,0 +1,114 @@
+// What it costs to sort and filter a table on a real libSQL server: asked about in a bar above the rows, unless an index serves it.
+import type { Page } from '@playwright/test';
+import { findings } from '../findings.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { onServer, SHOP, startServer } from '../support/server.ts';
+
+const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
+
+async function connectTo(page: Page, address: string): Promise<AppWindow> {
+  const view = new AppWindow(page);
+  await view.connected();
+  await page.evaluate(
+    (draft) =>
+      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save(
+        draft,
+      ),
+    { database: null, name: 'Shop', color: 'red', readOnly: false, production: false, token: '', address },
+  );
+  await view.openFromLibrary('Shop');
+  return view;
+}
+
+const barOf = (page: Page) => page.getByRole('group', { name: /without an index$/ });
+
+test('a sort that no index serves is asked about, remembered for the tab, and not made again after a restart', async ({
+  app,
+  page,
+}) => {
+  const server = await startServer();
+  try {
+    await onServer(server.url, ...SHOP);
+    const view = await connectTo(page, server.url);
+    const bar = barOf(page);
+    // All of its rows are here.
+    const items = await view.openTable('item');
+    await items.clickHeader('name');
+    await items.clickHeader('name');
+    await expect(items.cell(0, 'name')).toHaveText('cat');
+    await expect(bar).toHaveCount(0);
+    const grid = await view.openTable('big');
+    await expect(grid.cell(0, 'id')).toHaveText('1');
+    await grid.clickHeader('t');
+    await expect(bar).toContainText(SORTS);
+    await expect(page.locator('#announcer')).toContainText(SORTS);
+    // The rows are as before, and so are the headers.
+    await expect(grid.cell(0, 'id')).toHaveText('1');
+    await expect(grid.cell(1, 'id')).toHaveText('2');
+    await expect(grid.column('t')).not.toHaveAttribute('aria-sort', 'ascending');
+    await page.screenshot({ path: test.info().outputPath('asks.png') });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
+      expect(await findings(page, 'scan-bar', theme)).toEqual([]);
+    }
+    await bar.getByRole('button', { name: 'Cancel' }).click();
+    await expect(bar).toHaveCount(0);
+    await expect(grid.root).toBeFocused();
+    // By keyboard: the bar is the stop before the grid.
+    await grid.clickHeader('t');
+    await expect(bar).toBeVisible();
+    await bar.getByRole('button', { name: 'Sort anyway' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(bar.getByRole('button', { name: 'Create index…' })).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(bar).toHaveCount(0);
+    await expect(grid.column('t')).toHaveAttribute('aria-sort', 'ascending');
+    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    // Another order is another question; the first one was answered.
+    await grid.clickHeader('t');
+    await expect(bar).toContainText(SORTS);
+    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await grid.clickHeader('id');
+    await expect(bar).toHaveCount(0);
+    await expect(grid.cell(1, 'id')).toHaveText('2');
+    await grid.clickHeader('t');
+    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await expect(bar).toHaveCount(0);
+    const next = await app.relaunch();
+    const shown = new AppWindow(next).grid('Rows of big');
+    await expect(barOf(next)).toContainText(SORTS, { timeout: 30_000 });
+    await expect(shown.cell(1, 'id')).toHaveText('2');
+    await barOf(next).getByRole('button', { name: 'Cancel' }).press('Escape');
+    await expect(barOf(next)).toHaveCount(0);
+    await expect(shown.cell(1, 'id')).toHaveText('2');
+  } finally {
+    await server.remove();
+  }
+});
+
+test('an index that is made meanwhile answers the question', async ({ page }) => {
+  const server = await startServer();
+  try {
+    await onServer(server.url, ...SHOP);
+    const view = await connectTo(page, server.url);
+    const bar = barOf(page);
+    const grid = await view.openTable('big');
+    await expect(grid.cell(0, 'id')).toHaveText('1');
+    await grid.clickHeader('t');
+    await bar.getByRole('button', { name: 'Create index…' }).click();
+    await expect(page.getByRole('tab', { selected: true })).toContainText(/index/i);
+    await expect(page.getByText('big_t').first()).toBeVisible();
+    await view.runSql('CREATE INDEX big_t ON big (t)');
+    await view.openTable('big');
+    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await expect(bar).toHaveCount(0);
+    await grid.clickHeader('t');
+    await expect(grid.cell(0, 't')).toHaveText('row 999');
+    await expect(bar).toHaveCount(0);
+  } finally {
+    await server.remove();
+  }
+});

@@ -1,0 +1,86 @@
+// The bar above rows whose sort or filter would have a server read a whole table: what it would read, and whether it may.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import type { FilterOperator } from '#shared/filter-operators.ts';
+import { isFilterGroup } from '#shared/protocol/index.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { announce } from '../../ui/announcer.tsx';
+import { Button } from '../../ui/button.tsx';
+import { openNewIndex } from '../design-tabs.ts';
+import { isWholeTable } from './scan-consent.ts';
+import type { RowsView } from './scan-consent.ts';
+import type { OpenedTable, ScanQuestion } from './use-table-source.ts';
+import './scan-bar.css';
+
+interface ScanBarProps {
+  readonly tab: Tab & { readonly database: string; readonly table: string; readonly view: RowsView };
+  readonly opened: OpenedTable;
+  /** Where the keyboard goes on once it is answered. */
+  onLeave(): void;
+}
+
+export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarProps): ReactNode {
+  const isFront = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useRowsKnown(tab.id, question);
+  const isWhole = source !== null && question !== null && isWholeTable(source);
+  const isShown = question !== null && source !== null && !isWhole && (source.extent.exact || source.extent.rows > 0);
+  const cost = isShown ? question.cost : null;
+  useEffect(() => {
+    if (isWhole) question.agree();
+  }, [isWhole, question]);
+  useEffect(() => {
+    if (cost !== null && isFront) announce(`${cost} The rows are shown as before.`);
+  }, [cost, isFront]);
+  if (!isShown) return null;
+  const { database, table, view } = tab;
+  const indexed = columnsToIndex(view);
+  const answer = (act: () => void) => (): void => {
+    act();
+    onLeave();
+  };
+  const cancel = answer(() => {
+    const { sort, filter, where } = source.view;
+    updateTab<typeof tab>(tab.id, { view: { ...view, sort, filter, where } });
+  });
+  return (
+    <div
+      className="scan-bar"
+      role="group"
+      aria-label={`${labelOf(view)} without an index`}
+      onKeyDown={(event) => event.key === 'Escape' && cancel()}
+    >
+      <p>{question.cost}</p>
+      <Button size="small" onClick={answer(question.agree)}>
+        {labelOf(view)} anyway
+      </Button>
+      {indexed.length > 0 && (
+        <Button size="small" onClick={() => openNewIndex(database, table, indexed)}>
+          Create index…
+        </Button>
+      )}
+      <Button size="small" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+/** Renders again when more is known of the rows that are shown, while there is a question. */
+const useRowsKnown = (tabId: string, question: ScanQuestion | null): unknown =>
+  useStore(({ tabStatus }) => question && `${tabStatus[tabId]?.rows} ${tabStatus[tabId]?.exact}`);
+
+function labelOf({ sort, filter, where }: RowsView): string {
+  if (filter.length === 0 && where === '') return 'Sort';
+  return sort.length === 0 ? 'Filter' : 'Sort and filter';
+}
+
+const SEEKS: ReadonlySet<FilterOperator> = new Set(['=', '<', '<=', '>', '>=', 'between', 'in', 'is-null']);
+
+/** Columns of which an index could serve the view; none where no index of columns can. */
+function columnsToIndex({ sort, filter, where }: RowsView): readonly string[] {
+  if (where !== '') return [];
+  const terms = filter.map((entry) => (isFilterGroup(entry) || !SEEKS.has(entry.operator) ? null : entry.column));
+  if (terms.some((column) => column === null)) return [];
+  return [...new Set([...terms.filter((column) => column !== null), ...sort.map(({ column }) => column)])];
+}

@@ -1,0 +1,77 @@
+// What a sort or a filter costs on a server, where each row that is read is paid for: asked of the server's own EXPLAIN QUERY PLAN.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
+import type { Connection } from '../engines/engine.ts';
+import { analyzedRows, rowidRange } from '../schema/row-estimate.ts';
+import { topKeys } from './key-source.ts';
+import type { KeyQuery } from './key-source.ts';
+
+/** What no index serves: the sort, the filter, or both. */
+export interface Unserved {
+  readonly what: 'sort' | 'filter' | 'sort and filter';
+  /** `table`: rows are read that are not shown, up to all of them. `matches`: all rows that match the filter are read before the first is shown. */
+  readonly reads: 'table' | 'matches';
+}
+
+/** Of rows of a table, at most or about. */
+export interface KnownRows {
+  readonly rows: number;
+  readonly isLimit: boolean;
+}
+
+/** SQLite's words (sqlite.org/eqp.html). A sort of the last terms alone goes on from what an index has in order, and ends with the page. */
+const SORTS_ALL = 'USE TEMP B-TREE FOR ORDER BY';
+const SCANS = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES)/;
+/** A search between bounds, which may include every row. One for equal values does not. */
+const SEARCHES_RANGE = /^SEARCH .*\([^()]*[<>][^()]*\)$/;
+
+/** @param plan the details of EXPLAIN QUERY PLAN. Null: an index serves it all */
+export function unservedBy(plan: readonly string[], hasFilter: boolean): Unserved | null {
+  const sorts = plan.includes(SORTS_ALL);
+  const scans = plan.some((detail) => SCANS.test(detail));
+  if (hasFilter && scans) return { what: sorts ? 'sort and filter' : 'filter', reads: 'table' };
+  if (!sorts) return null;
+  if (scans) return { what: 'sort', reads: 'table' };
+  return plan.some((detail) => SEARCHES_RANGE.test(detail)) ? { what: 'sort', reads: 'matches' } : null;
+}
+
+/** Whole sentences for the person who is to decide. */
+export function costSentence({ what, reads }: Unserved, known: KnownRows | null): string {
+  const first = `No index serves this ${what}.`;
+  if (reads === 'matches')
+    return `${first} The server would read all rows that match the filter before it shows the first.`;
+  if (known === null) return `${first} The server would read all rows of the table.`;
+  const rows = known.rows.toLocaleString('en-US');
+  return `${first} The server would read ${known.isLimit ? 'up to' : 'about'} ${rows} rows (a whole-table scan).`;
+}
+
+/**
+ * Nothing is counted for it: two round trips at most, and three rows.
+ * @throws AppError `refused` with `detail.kind` `whole-table` when no index serves the query and the table is not known to be small
+ */
+export function assertServed(connection: Connection, query: KeyQuery): void {
+  const { sql, params } = topKeys(query, 1);
+  const plan = connection.all(`EXPLAIN QUERY PLAN ${sql}`, params).map((row) => String(row[3]));
+  const unserved = unservedBy(plan, query.where.sql !== null);
+  if (unserved === null) return;
+  const { limit, known } = knownRows(connection, query);
+  if (limit !== null && limit <= WHOLE_TABLE_ROWS) return;
+  throw new AppError({
+    code: 'refused',
+    ...inParts(costSentence(unserved, known), 'Nothing was read.'),
+    detail: { kind: 'whole-table' },
+  });
+}
+
+/** A table has no more rows than there are row ids between its first and its last; what ANALYZE found is nearer, but may be old. */
+function knownRows(
+  connection: Connection,
+  { shape }: KeyQuery,
+): { readonly limit: number | null; readonly known: KnownRows | null } {
+  const range = shape.key.kind === 'rowid' ? rowidRange(connection, shape.name, shape.key.name) : null;
+  const limit = range && range.max - range.min + 1;
+  const analyzed = analyzedRows(connection, shape.name);
+  const isOld = limit !== null && analyzed !== null && analyzed > limit;
+  if (analyzed !== null && analyzed > 0 && !isOld) return { limit, known: { rows: analyzed, isLimit: false } };
+  return { limit, known: limit === null ? null : { rows: limit, isLimit: true } };
+}
