@@ -54,12 +54,30 @@ it('a token is stored encrypted, reaches the process, and no list', () => {
 
 it('without a key store the token lives as long as the app, and its loss is known', () => {
   const first = new Connections(path, keys(false));
-  const { database } = save(first);
+  const { database, token } = save(first);
+  expect(token).toBe('session');
   expect(first.reach(database)?.token).toBe(TOKEN);
   expect(readFileSync(path, 'utf8')).not.toContain('secret');
   const next = new Connections(path, keys(false));
   expect(next.reach(database)?.token).toBeNull();
   expect(next.find(database)?.token).toBe('forgotten');
+});
+
+it('a token that the key store fails to encrypt is kept for the session, says so, and is stored when it is saved again', () => {
+  let fails = true;
+  const failing: KeyStore = {
+    ...keys(true),
+    encrypt: (text) => (fails ? null : keys(true).encrypt(text)),
+  };
+  const connections = new Connections(path, failing);
+  const { database, token } = save(connections);
+  expect(token).toBe('session');
+  expect(connections.list).toMatchObject({ keepsTokens: true, connections: [{ token: 'session' }] });
+  expect(connections.reach(database)?.token).toBe(TOKEN);
+  expect(readFileSync(path, 'utf8')).not.toContain('secret');
+  fails = false;
+  expect(save(connections, { database, token: null }).token).toBe('known');
+  expect(new Connections(path, keys(true)).reach(database)?.token).toBe(TOKEN);
 });
 
 it('a token that cannot be decrypted today stays when its connection is changed, and never goes to another server', () => {

@@ -30,7 +30,7 @@ const STORED = v.object({
   readOnly: flag(true),
   production: flag(true),
   lastUsedAtMs: size(0),
-  /** Encrypted, Base64; empty if there was no key to encrypt it with. */
+  /** Encrypted, Base64; empty if it could not be encrypted. */
   token: textOrNull,
 });
 type Stored = v.InferOutput<typeof STORED>;
@@ -161,7 +161,8 @@ export class Connections {
   #shown(stored: Stored): RemoteConnection {
     const { token, ...shown } = stored;
     const isKnown = this.#tokenOf(stored) !== null;
-    return { ...shown, token: isKnown ? 'known' : token === null ? 'none' : 'forgotten' };
+    if (isKnown) return { ...shown, token: token ? 'known' : 'session' };
+    return { ...shown, token: token === null ? 'none' : 'forgotten' };
   }
 
   #write(): void {

@@ -5,28 +5,54 @@ import { log } from '../crash.ts';
 
 export interface KeyStore {
   readonly isAvailable: boolean;
-  /** Base64; null where there is no key. */
+  /** Base64; null where there is no key, or where the system reports an error. */
   encrypt(text: string): string | null;
   /** Null if it was encrypted with another key. */
   decrypt(text: string): string | null;
 }
 
-/** To be used after `app` is ready. */
-export const systemKeyStore: KeyStore = {
-  get isAvailable() {
-    return safeStorage.isEncryptionAvailable() && hasOwnKey();
-  },
-  encrypt(text) {
-    if (!this.isAvailable) return null;
-    return safeStorage.encryptString(text).toString('base64');
-  },
-  decrypt(text) {
-    if (!this.isAvailable) return null;
+/** The part of Electron's `safeStorage` that is used. */
+export interface SafeStorage {
+  isEncryptionAvailable(): boolean;
+  encryptString(text: string): Buffer;
+  decryptString(encrypted: Buffer): string;
+}
+
+/** @param hasKey whether only this user's programs get the key */
+export function keyStoreOf(storage: SafeStorage, hasKey: () => boolean): KeyStore {
+  const isAvailable = (): boolean => {
     try {
-      return safeStorage.decryptString(Buffer.from(text, 'base64'));
+      return storage.isEncryptionAvailable() && hasKey();
     } catch {
-      log('a stored token could not be decrypted: the key of the operating system has changed');
-      return null;
+      log('the key store of the operating system reported an error');
+      return false;
     }
-  },
-};
+  };
+  return {
+    get isAvailable() {
+      return isAvailable();
+    },
+    encrypt(text) {
+      if (!isAvailable()) return null;
+      try {
+        return storage.encryptString(text).toString('base64');
+      } catch {
+        // A keyring that was locked since, for example. The error is not logged: it could name what was to be encrypted.
+        log('a token could not be encrypted: the key store of the operating system reported an error');
+        return null;
+      }
+    },
+    decrypt(text) {
+      if (!isAvailable()) return null;
+      try {
+        return storage.decryptString(Buffer.from(text, 'base64'));
+      } catch {
+        log('a stored token could not be decrypted: the key of the operating system has changed');
+        return null;
+      }
+    },
+  };
+}
+
+/** To be used after `app` is ready. */
+export const systemKeyStore: KeyStore = keyStoreOf(safeStorage, hasOwnKey);
