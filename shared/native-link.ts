@@ -32,7 +32,7 @@ export type FromNative =
 /** Messages from main to the process of a connection to a server, and the ports sent with them. */
 export type ToRemote =
   | Extract<ToNative, { t: 'init' | 'window' | 'settle' }>
-  /** Before any window: the one database that this process serves. */
+  /** Before any window: the one database that this process serves. Later: the same, with another token. */
   | { readonly t: 'reach'; readonly target: RemoteTarget }
   /** Opens the database, and answers `tested`. */
   | { readonly t: 'test' };

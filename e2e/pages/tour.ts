@@ -416,6 +416,7 @@ export class Tour {
     await expect(dialog).toContainText('Chromium');
     await this.#at('about');
     await page.keyboard.press('Escape');
+    await this.#connect();
     await this.#view.command('Export…');
     await dialog.getByRole('checkbox', { name: 'Guard against formulas' }).check();
     await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(',');
@@ -428,6 +429,22 @@ export class Tour {
     await expect(page.getByRole('region', { name: 'Live counters' }).getByRole('row').nth(1)).toBeVisible();
     await this.#at('live-counters');
     await page.keyboard.press('Control+Shift+l');
+  }
+
+  async #connect(): Promise<void> {
+    const { page, dialog } = this.#view;
+    await this.#view.command('Connect to Server');
+    await dialog.getByLabel('Address').fill('http://shop.example.com');
+    await expect(dialog).toContainText('Without encryption');
+    await this.#at('connect');
+    await dialog.getByLabel('Address').fill(`http://127.0.0.1:59998/${'a-long-path/'.repeat(12)}`);
+    await dialog.getByLabel('Name').fill('The shop, with its orders of the last ten years '.repeat(3).trim());
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await expect(dialog.getByRole('status')).toContainText('No server answers', { timeout: 30_000 });
+    await expect(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
+    await this.#at('connect-failed');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
   }
 
   async #library(): Promise<void> {

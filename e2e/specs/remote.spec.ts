@@ -55,7 +55,7 @@ test('a connection is tried before it is saved, and its database opens like a fi
     await page.keyboard.press('Control+l');
     await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Edit connection…' }).click();
-    await expect(view.dialog).toContainText('A token is stored.');
+    await expect(view.dialog).toContainText('Leave the field empty to keep it.');
     await expect(view.dialog.getByLabel('Token', { exact: true })).toHaveValue('');
     await view.dialog.getByRole('checkbox', { name: /^Read-only/ }).check();
     await page.screenshot({ path: test.info().outputPath('edit.png') });
@@ -147,7 +147,7 @@ test('a server that goes and comes back loses no tab, and its database is copied
   page,
 }) => {
   let server = await startServer();
-  const again = () => startServer(server.port, server.folder);
+  const again = () => startServer({ port: server.port, folder: server.folder });
   try {
     await onServer(server.url, ...SHOP);
     const view = new AppWindow(page);

@@ -2,24 +2,42 @@
 import { test } from '@playwright/test';
 import { ensureSqld } from '../../build/sqld/ensure-sqld.ts';
 import { startSqld } from '../../build/sqld/start-sqld.ts';
-import type { RunningSqld } from '../../build/sqld/start-sqld.ts';
+import type { RunningSqld, SqldOptions } from '../../build/sqld/start-sqld.ts';
 
 /** Skips the test where there is no such server. */
-export async function startServer(port?: number, folder?: string): Promise<RunningSqld> {
+export async function startServer(options: Omit<SqldOptions, 'program'> = {}): Promise<RunningSqld> {
   const sqld = await ensureSqld();
   test.skip('why' in sqld, 'why' in sqld ? sqld.why : '');
-  const program = 'why' in sqld ? '' : sqld.program;
-  return startSqld({ program, ...(port !== undefined && { port }), ...(folder !== undefined && { folder }) });
+  return startSqld({ program: 'why' in sqld ? '' : sqld.program, ...options });
 }
 
 /** Runs statements as another client does, and returns the first value of each. */
-export async function onServer(url: string, ...statements: readonly string[]): Promise<readonly unknown[]> {
+export const onServer = (url: string, ...statements: readonly string[]): Promise<readonly unknown[]> =>
+  run(url, null, statements);
+
+interface OtherClient {
+  /** As {@link onServer}. */
+  run(...statements: readonly string[]): Promise<readonly unknown[]>;
+  /** Of a request that reads: 401 if the server does not accept the token. */
+  status(): Promise<number>;
+}
+
+export const asClient = (url: string, token: string): OtherClient => ({
+  run: (...statements) => run(url, token, statements),
+  status: async () => (await send(url, token, ['SELECT 1'])).status,
+});
+
+function send(url: string, token: string | null, statements: readonly string[]): Promise<Response> {
   const requests = statements.map((sql) => ({ type: 'execute', stmt: { sql } }));
-  const reply = await fetch(`${url}/v2/pipeline`, {
+  return fetch(`${url}/v2/pipeline`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
     body: JSON.stringify({ baton: null, requests: [...requests, { type: 'close' }] }),
   });
+}
+
+async function run(url: string, token: string | null, statements: readonly string[]): Promise<readonly unknown[]> {
+  const reply = await send(url, token, statements);
   const { results } = (await reply.json()) as {
     results: {
       type: string;

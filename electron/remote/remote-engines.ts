@@ -21,10 +21,23 @@ const GAVE_UP: ErrorData = {
 /** A server may say nothing for long; whoever waits for a test wants to know sooner. */
 const TEST_PATIENCE_MS = 20_000;
 
+interface Running {
+  readonly engine: WindowEngine;
+  readonly slot: number;
+  /** What its process was told; null before it has started. */
+  target: RemoteTarget | null;
+}
+
+const isSameServer = (before: RemoteTarget, after: RemoteTarget): boolean =>
+  before.url === after.url &&
+  before.name === after.name &&
+  before.readOnly === after.readOnly &&
+  before.production === after.production;
+
 export class RemoteEngines {
   readonly #files: FileTokens;
   readonly connections: Connections;
-  readonly #engines = new Map<DatabaseId, WindowEngine>();
+  readonly #engines = new Map<DatabaseId, Running>();
   #slots = 0;
 
   constructor(files: FileTokens, connections: Connections) {
@@ -35,31 +48,37 @@ export class RemoteEngines {
   /** Gives the window its ports. Returns why not. */
   open(window: AppWindow, database: DatabaseId): string | null {
     if (!this.connections.find(database)) return 'This connection no longer exists. Connect again.';
-    const engine = this.#engines.get(database) ?? this.#add(database);
+    const { engine } = this.#engines.get(database) ?? this.#add(database);
     return engine.serve(window) ? null : UNAVAILABLE;
   }
 
-  /** The address, the token, or what may be written has changed. */
+  /** The connection was saved. With another token, its process goes on; for anything else that it has to know, it starts anew. */
   changed(database: DatabaseId): void {
-    this.#engines.get(database)?.restart();
+    const running = this.#engines.get(database);
+    if (!running) return;
+    const { engine, slot, target: before } = running;
+    const target = this.#targetOf(database, slot);
+    if (before === null || !isSameServer(before, target)) return engine.restart();
+    running.target = target;
+    if (before.token !== target.token) engine.tell({ t: 'reach', target });
   }
 
   remove(database: DatabaseId): void {
-    this.#engines.get(database)?.destroy();
+    this.#engines.get(database)?.engine.destroy();
     this.#engines.delete(database);
   }
 
   /** The window's page is being reloaded: its ports are gone. */
   forget(window: AppWindow): void {
-    for (const engine of this.#engines.values()) engine.forget(window);
+    for (const { engine } of this.#engines.values()) engine.forget(window);
   }
 
   async settle(): Promise<void> {
-    await Promise.all([...this.#engines.values()].map((engine) => engine.settle()));
+    await Promise.all([...this.#engines.values()].map(({ engine }) => engine.settle()));
   }
 
   destroy(): void {
-    for (const engine of this.#engines.values()) engine.destroy();
+    for (const { engine } of this.#engines.values()) engine.destroy();
   }
 
   /** Connects in a process of its own, which ends with the answer. */
@@ -88,14 +107,14 @@ export class RemoteEngines {
     });
   }
 
-  #add(database: DatabaseId): WindowEngine {
+  #add(database: DatabaseId): Running {
     const slot = this.#slots++;
     const engine = new WindowEngine({
       script: 'remote.mjs',
       args: [],
       files: this.#files,
       name: 'remote engine',
-      first: () => ({ t: 'reach', target: this.#targetOf(database, slot) }),
+      first: () => ({ t: 'reach', target: (running.target = this.#targetOf(database, slot)) }),
       answered: () => undefined,
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({
@@ -103,8 +122,9 @@ export class RemoteEngines {
         message: { tag: REMOTE_PORTS_TAG, generation, database, slot },
       }),
     });
-    this.#engines.set(database, engine);
-    return engine;
+    const running: Running = { engine, slot, target: null };
+    this.#engines.set(database, running);
+    return running;
   }
 
   #targetOf(database: DatabaseId, slot: number): RemoteTarget {

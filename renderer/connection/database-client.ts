@@ -8,8 +8,9 @@ import {
   NATIVE_WORKS_FROM,
   slotOfWork,
   toAppError,
+  tokenProblemOf,
 } from '#shared/protocol/index.ts';
-import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
+import type { DatabaseId, ReaderId, TokenProblem, Work } from '#shared/protocol/index.ts';
 import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
 import type { Reconnection } from './reconnecting-client.ts';
@@ -46,6 +47,7 @@ export const isLibraryWork = (work: Pick<Work, 'id'>): boolean => !isNativeWork(
 
 /** The answer: this request may write, every one may for so many milliseconds, or none. */
 type AskToWrite = (database: DatabaseId) => Promise<'once' | number | null>;
+type TellOfToken = (database: DatabaseId, problem: TokenProblem) => void;
 /** A request that was let through begins at once. */
 const ONCE_MS = 60_000;
 
@@ -53,31 +55,51 @@ class DatabaseClient {
   /** The library's first connection, which the window needs to work at all. Never rejects. */
   readonly ready = library.ready;
   #askToWrite: AskToWrite = () => Promise.resolve(null);
+  #tellOfToken: TellOfToken = () => undefined;
 
   readonly call: ReconnectingClient['call'] = async (op, params, options) => {
-    const { database } = params as Params;
     const server = serverOf(op, params as Params);
-    if (database === undefined || !isRemote(database)) return server.call(op, params, options);
+    const { database = remoteClients.databaseOf(server) } = params as Params;
+    if (database === null || !isRemote(database)) return server.call(op, params, options);
     try {
-      return await server.call(op, params, options);
+      return await this.#callRemote(server, database)(op, params, options);
     } catch (thrown) {
-      if (toAppError(thrown).detail?.[ASKS_BEFORE_WRITING] !== true) throw thrown;
-      const answer = await this.#askToWrite(database);
-      if (answer === null) throw thrown;
-      const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);
-      await server.call('remote.allowWriting', { database, untilMs });
-      try {
-        // Nothing has been written or shown yet, so the request begins anew.
-        return await server.call(op, params, options);
-      } finally {
-        if (answer === 'once') void server.call('remote.allowWriting', { database, untilMs: 0 }).catch(() => undefined);
-      }
+      const problem = tokenProblemOf(toAppError(thrown));
+      if (problem !== null) this.#tellOfToken(database, problem);
+      throw thrown;
     }
   };
+
+  /** Asks the user before a write to a production database. */
+  #callRemote =
+    (server: ReconnectingClient, database: DatabaseId): ReconnectingClient['call'] =>
+    async (op, params, options) => {
+      try {
+        return await server.call(op, params, options);
+      } catch (thrown) {
+        if (toAppError(thrown).detail?.[ASKS_BEFORE_WRITING] !== true) throw thrown;
+        const answer = await this.#askToWrite(database);
+        if (answer === null) throw thrown;
+        const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);
+        await server.call('remote.allowWriting', { database, untilMs });
+        try {
+          // Nothing has been written or shown yet, so the request begins anew.
+          return await server.call(op, params, options);
+        } finally {
+          if (answer === 'once')
+            void server.call('remote.allowWriting', { database, untilMs: 0 }).catch(() => undefined);
+        }
+      }
+    };
 
   /** Sets who asks the user before a write to a production database. */
   onAskToWrite(ask: AskToWrite): void {
     this.#askToWrite = ask;
+  }
+
+  /** Sets who tells the user that a server has rejected a request because of the token. */
+  onTokenProblem(tell: TellOfToken): void {
+    this.#tellOfToken = tell;
   }
 
   /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed meanwhile */

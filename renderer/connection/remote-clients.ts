@@ -34,6 +34,11 @@ export class RemoteClients {
     return [...this.#all.values()];
   }
 
+  /** Null for a client that is not of a remote database. */
+  databaseOf(client: ReconnectingClient): DatabaseId | null {
+    return this.all.find((remote) => remote.client === client)?.database ?? null;
+  }
+
   ofReader(reader: ReaderId): ReconnectingClient | null {
     return this.#ofSlot(slotOfReader(reader))?.client ?? null;
   }

@@ -1,11 +1,11 @@
 // Keeps the store up to date with the connections to servers, follows their processes, and asks before writes to a production database.
-import type { DatabaseId, Work } from '#shared/protocol/index.ts';
+import type { DatabaseId, TokenProblem, Work } from '#shared/protocol/index.ts';
 import { client, remoteClients } from '../connection/database-client.ts';
 import type { RemoteClient } from '../connection/remote-clients.ts';
 import { shell } from '../connection/shell.ts';
-import { notifyFailure, refreshLibrary } from '../state/databases.ts';
+import { forgetUnreached, notifyFailure, refreshLibrary } from '../state/databases.ts';
 import { connectionOf } from '../state/slices/remote.ts';
-import { choose, countRows, notify, putConnections, useStore } from '../state/store.ts';
+import { choose, countRows, editConnection, notify, putConnections, useStore } from '../state/store.ts';
 import { noteEnded } from './unresponsive-work.ts';
 
 const A_WHILE_MS = 600_000;
@@ -17,6 +17,7 @@ export function startConnections(): void {
   });
   client.on('remote.rowsCounted', ({ database, ...rows }) => countRows(database, rows));
   client.onAskToWrite(askToWrite);
+  client.onTokenProblem(tellOfToken);
   remoteClients.followAll((remote) => follow(remote));
 }
 
@@ -41,6 +42,45 @@ function follow({ database, client: remote, owns }: RemoteClient): void {
       text: `The connection to “${name}” was restarted. Committed changes are on the server; unfinished work was rolled back.`,
     });
   });
+}
+
+const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, (name: string) => string>> = {
+  missing: (name) => `The server of “${name}” requires a token.`,
+  expired: (name) => `The token of “${name}” has expired.`,
+  rejected: (name) => `The server of “${name}” does not accept the token.`,
+  forbids: (name) => `The token of “${name}” may be for reading only.`,
+};
+
+/** What failed says why; this offers what to do. */
+function tellOfToken(database: DatabaseId, problem: TokenProblem): void {
+  const { notices } = useStore.getState();
+  const connection = connectionOf(useStore.getState(), database);
+  if (!connection) return;
+  const text = TOKEN_PROBLEMS[problem](connection.name);
+  // Every page that is scrolled to fails for the same reason.
+  if (notices.some((notice) => notice.topic === database && notice.text === text)) return;
+  const mark = { label: 'Mark as read-only', run: () => void markReadOnly(database) };
+  const edit = { label: 'Edit connection', run: () => editConnection(connectionOf(useStore.getState(), database)) };
+  notify({
+    tone: 'warning',
+    topic: database,
+    text,
+    action: problem === 'forbids' && !connection.readOnly ? mark : edit,
+  });
+}
+
+async function markReadOnly(database: DatabaseId): Promise<void> {
+  try {
+    const connection = connectionOf(useStore.getState(), database);
+    if (!connection) return;
+    const { address, name, color, production } = connection;
+    const draft = { database, address, name, color, production, readOnly: true, token: null };
+    const saved = await shell.remote.save(draft);
+    if ('why' in saved) notify({ tone: 'error', text: saved.why });
+    else forgetUnreached(database);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
 }
 
 async function askToWrite(database: DatabaseId): Promise<'once' | number | null> {

@@ -1,6 +1,7 @@
 // Databases on a libSQL server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
+import type { ErrorData } from './errors.ts';
 
 const PREFIX = 'remote-';
 
@@ -26,8 +27,11 @@ export interface RemoteConnection {
   readonly readOnly: boolean;
   /** Asks before each write. */
   readonly production: boolean;
-  /** `forgotten`: there was one, which was kept only until Sidelite ended, or can no longer be decrypted. */
-  readonly token: 'none' | 'known' | 'forgotten';
+  /**
+   * `session`: it could not be stored and is kept until Sidelite ends. `forgotten`: there was one, which was kept only until Sidelite ended,
+   * or can no longer be decrypted.
+   */
+  readonly token: 'none' | 'known' | 'session' | 'forgotten';
   readonly lastUsedAtMs: number;
 }
 
@@ -58,7 +62,10 @@ export interface RemoteFacts {
   readonly whyReadOnly: string | null;
 }
 
-export type RemoteTest = { readonly facts: RemoteFacts } | { readonly why: string };
+/** `token`: what is wrong with the token, if that is why. */
+export type RemoteTest =
+  | { readonly facts: RemoteFacts }
+  | { readonly why: string; readonly token?: TokenProblem | undefined };
 export type RemoteSaved = { readonly connection: RemoteConnection } | { readonly why: string };
 
 export interface RemoteOperations {
@@ -73,6 +80,17 @@ export interface RemoteEvents {
 
 /** In the `detail` of an error: the database is a production database, and nothing was written because the user was not asked yet. */
 export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
+
+/** In the `detail` of an error: the server rejected the request because of the token, which is one of {@link TokenProblem}. */
+export const TOKEN_PROBLEM = 'token';
+
+/** `forbids`: the server knows the token, which does not allow what was asked for. */
+const TOKEN_PROBLEMS = ['missing', 'expired', 'rejected', 'forbids'] as const;
+export type TokenProblem = (typeof TOKEN_PROBLEMS)[number];
+
+/** What an error says about the token; null if it is about something else. */
+export const tokenProblemOf = ({ detail }: Pick<ErrorData, 'detail'>): TokenProblem | null =>
+  TOKEN_PROBLEMS.find((problem) => problem === detail?.[TOKEN_PROBLEM]) ?? null;
 
 /** Processes of connections that can be distinguished by their numbers; a later one takes over the numbers of the first. */
 const SLOTS = 64;

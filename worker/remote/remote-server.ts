@@ -106,6 +106,12 @@ export class RemoteServer {
     this.#server.serve(windowId, port);
   }
 
+  /** What could not be read or looked up with the token before is tried again. */
+  tokenChanged(): void {
+    this.#watch?.hurry();
+    this.#databases.find(this.#target.database)?.noteForeignChange(true);
+  }
+
   settle(): void {
     this.#server.endAll();
     this.#databases.closeAll();

@@ -1,10 +1,12 @@
 // The thread of a connection to a server: learns from main which database it serves.
 import type { Worker } from 'node:worker_threads';
 import type { RemoteTarget } from '#shared/native-link.ts';
-import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { RemoteTest } from '#shared/protocol/remote.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { isForReading } from '../engines/remote/hrana/token.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
@@ -48,9 +50,12 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
       const lookWhileOpening = (now: typeof look): void => void (look = now);
       return new RemoteServer({ engine, lookWhileOpening, local, target: reached(), ...parts });
     },
-    async (message) => {
-      if (message.t === 'reach') target = message.target;
-      else if (message.t === 'test') return { t: 'tested', result: test(remote, reached) };
+    async (message, server) => {
+      if (message.t === 'reach') {
+        target = message.target;
+        server?.tokenChanged();
+      }
+      if (message.t === 'test') return { t: 'tested', result: test(remote, reached) };
       return null;
     },
   );
@@ -65,15 +70,21 @@ function test(engine: Engine | null, reached: () => RemoteTarget): RemoteTest {
         facts: {
           sqliteVersion: String(connection.one('SELECT sqlite_version()')?.[0] ?? ''),
           tables: Number(connection.one(TABLES)?.[0] ?? 0),
-          whyReadOnly: (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null,
+          whyReadOnly: (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? whyTokenReads(reached()),
         },
       };
     } finally {
       connection.close();
     }
   } catch (thrown) {
-    return { why: toAppError(thrown).message };
+    const error = toAppError(thrown);
+    const token = tokenProblemOf(error);
+    // Where it is shown, the field of the token is in sight.
+    return token === null ? { why: error.message } : { why: whatHappened(error), token };
   }
 }
+
+const whyTokenReads = ({ token }: RemoteTarget): string | null =>
+  isForReading(token) ? 'The token is for reading only.' : null;
 
 const TABLES = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";

@@ -1,6 +1,6 @@
 // The dialog of a connection to a server: its address, its token, and how careful to be with it. What is saved has been tried out.
-import { useRef } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
+import type { FormEvent, ReactNode, RefObject } from 'react';
 import { CONNECTION_COLORS } from '#shared/protocol/index.ts';
 import type { RemoteConnection } from '#shared/protocol/index.ts';
 import { editConnection, useStore } from '../../state/store.ts';
@@ -29,6 +29,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
   const form = useConnectionForm(edited, onSaved);
   const { draft, outcome, change } = form;
   const address = useRef<HTMLInputElement>(null);
+  const token = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (form.isReady) void form.save();
@@ -36,7 +37,8 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
   return (
     <Dialog
       title={edited === 'new' ? 'Connect to a server' : `Connection “${edited.name}”`}
-      initialFocus={address}
+      // Of a connection that was saved, it is the token that changes.
+      initialFocus={edited === 'new' ? address : token}
       onClose={() => editConnection(null)}
       footer={<Buttons form={form} saves={edited === 'new' ? 'Connect' : 'Save'} />}
     >
@@ -56,7 +58,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
             {problemOf(draft) ?? 'A libSQL server (sqld) or a Turso database.'}
           </p>
         </div>
-        <TokenField edited={edited} draft={draft} onChange={change} />
+        <TokenField field={token} edited={edited} draft={draft} isRejected={isAboutToken(outcome)} onChange={change} />
         <label htmlFor="connect-name">Name</label>
         <TextField
           id="connect-name"
@@ -72,7 +74,6 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
         {/* Enter in a field submits; a form without such a button does not. */}
         <button type="submit" hidden />
       </form>
-      <OutcomeLine outcome={outcome} />
     </Dialog>
   );
 }
@@ -81,6 +82,7 @@ function Buttons({ form, saves }: { readonly form: ConnectionForm; readonly save
   const { isReady, outcome } = form;
   return (
     <>
+      <OutcomeLine outcome={outcome} />
       <Button className="connect-test" disabled={!isReady} onClick={() => void form.test()}>
         Test connection
       </Button>
@@ -100,18 +102,30 @@ interface PartProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-function TokenField({ edited, draft, onChange }: PartProps & { readonly edited: RemoteConnection | 'new' }): ReactNode {
+interface TokenProps extends PartProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly edited: RemoteConnection | 'new';
+  /** The server did not accept it. */
+  readonly isRejected: boolean;
+}
+
+function TokenField({ field, edited, draft, isRejected, onChange }: TokenProps): ReactNode {
+  useEffect(() => {
+    if (isRejected) field.current?.focus();
+  }, [field, isRejected]);
   const keepsTokens = useStore((state) => state.keepsTokens);
-  const isStored = edited !== 'new' && edited.token === 'known';
+  const isStored = edited !== 'new' && (edited.token === 'known' || edited.token === 'session');
   return (
     <>
       <label htmlFor="connect-token">Token</label>
       <div>
         <TextField
+          ref={field}
           id="connect-token"
           type="password"
           placeholder={isStored && !draft.dropsToken ? '••••••••' : 'None'}
           value={draft.token}
+          aria-invalid={isRejected}
           aria-describedby="connect-token-note"
           onChange={(event) => onChange({ token: event.target.value })}
         />
@@ -176,6 +190,9 @@ function CareChoices({ draft, onChange }: PartProps): ReactNode {
     </div>
   );
 }
+
+const isAboutToken = (outcome: Outcome): boolean =>
+  typeof outcome === 'object' && 'why' in outcome && outcome.token !== undefined;
 
 function OutcomeLine({ outcome }: { readonly outcome: Outcome }): ReactNode {
   const isFailure = typeof outcome === 'object' && 'why' in outcome;

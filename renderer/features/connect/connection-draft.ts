@@ -54,10 +54,26 @@ export function tokenNote(edited: RemoteConnection | 'new', keepsTokens: boolean
   const kept = keepsTokens
     ? 'Stored encrypted, with a key that the operating system keeps.'
     : 'This system has no key store that Sidelite can use, so the token is kept only until Sidelite ends.';
-  if (edited === 'new' || edited.token === 'none') return kept;
-  if (edited.token === 'forgotten')
-    return keepsTokens
-      ? 'The stored token can no longer be decrypted. Enter it again.'
-      : `The token was kept only until Sidelite ended. Enter it again. ${kept}`;
-  return `A token is stored. Leave the field empty to keep it. ${keepsTokens ? '' : kept}`.trim();
+  switch (edited === 'new' ? 'none' : edited.token) {
+    case 'none':
+      return kept;
+    case 'known':
+      return `A token is stored. Leave the field empty to keep it. ${keepsTokens ? '' : kept}`.trim();
+    case 'session':
+      return keepsTokens
+        ? `${STORE_FAILED}, so the token is kept only until Sidelite ends. Save the connection again to try to store it.`
+        : `The token is in use. Leave the field empty to keep it. ${kept}`;
+    case 'forgotten':
+      return keepsTokens
+        ? 'The token could not be stored, or can no longer be decrypted. Enter it again.'
+        : `The token was kept only until Sidelite ended. Enter it again. ${kept}`;
+  }
 }
+
+const STORE_FAILED = 'The key store of the operating system reported an error';
+
+/** What has to be said once a connection is saved; null if all of it was. */
+export const savingNote = ({ name, token }: RemoteConnection, keepsTokens: boolean): string | null =>
+  keepsTokens && token === 'session'
+    ? `${STORE_FAILED}, so the token of “${name}” is kept only until Sidelite ends.`
+    : null;

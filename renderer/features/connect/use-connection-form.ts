@@ -3,8 +3,9 @@ import { useRef, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { RemoteConnection, RemoteTest } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
-import { editConnection } from '../../state/store.ts';
-import { draftOf, problemOf, toSend } from './connection-draft.ts';
+import { forgetUnreached } from '../../state/databases.ts';
+import { editConnection, notify, useStore } from '../../state/store.ts';
+import { draftOf, problemOf, savingNote, toSend } from './connection-draft.ts';
 import type { Draft } from './connection-draft.ts';
 
 export type Outcome = 'none' | 'testing' | 'saving' | RemoteTest;
@@ -47,6 +48,9 @@ export function useConnectionForm(
     const saved = await shell.remote.save(toSend(draft, edited)).catch(failed);
     if ('why' in saved) return setOutcome(saved);
     editConnection(null);
+    forgetUnreached(saved.connection.database);
+    const note = savingNote(saved.connection, useStore.getState().keepsTokens);
+    if (note !== null) notify({ tone: 'warning', topic: `token of ${saved.connection.database}`, text: note });
     onSaved(saved.connection);
   };
   return {

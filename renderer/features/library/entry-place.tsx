@@ -11,11 +11,15 @@ import { ConnectionMark } from '../../workbench/connection-mark.tsx';
 export function EntryIcon({ database }: { readonly database: DatabaseId }): ReactNode {
   if (isRestored(database)) return <FileClock size={15} aria-label="Restored from a replica" />;
   if (isInPlace(database)) return <FileSymlink size={15} aria-label="File in place" />;
-  if (!isRemote(database)) return <Database size={15} />;
+  return isRemote(database) ? <Server size={15} aria-label="On a server" /> : <Database size={15} />;
+}
+
+/** With the color of its connection, if it is on a server. */
+export function EntryName({ id, name }: LibraryEntry): ReactNode {
   return (
     <>
-      <Server size={15} aria-label="On a server" />
-      <ConnectionMark database={database} />
+      <ConnectionMark database={id} />
+      <span>{name}</span>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
-import { EntryIcon, usePlaceOf } from './entry-place.tsx';
+import { EntryIcon, EntryName, usePlaceOf } from './entry-place.tsx';
 import { showFromLibrary } from './opening.ts';
 
 interface LibraryTableProps {
@@ -72,7 +72,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
         <td>
           <span className="library-name">
             <EntryIcon database={entry.id} />
-            <span>{entry.name}</span>
+            <EntryName {...entry} />
             {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
           </span>
         </td>

@@ -73,6 +73,9 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
 /** A connection that was just saved. */
 export async function openSaved(database: DatabaseId): Promise<void> {
   await refreshLibrary().catch(notifyFailure);
+  const { currentDatabase, openDatabases, libraryVisible } = useStore.getState();
+  // Whoever works with it stays in the tab, and in the cell, where the connection had to be edited.
+  if (!libraryVisible && currentDatabase === database && openDatabases[database]) return;
   await showFromLibrary(database);
 }
 

@@ -10,7 +10,7 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { libraryMenu } from './actions.ts';
-import { EntryIcon, usePlaceOf } from './entry-place.tsx';
+import { EntryIcon, EntryName, usePlaceOf } from './entry-place.tsx';
 import { showFromLibrary } from './opening.ts';
 import './welcome.css';
 
@@ -114,7 +114,9 @@ function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
         <EntryIcon database={entry.id} />
-        <span className="recent-name">{entry.name}</span>
+        <span className="recent-name">
+          <EntryName {...entry} />
+        </span>
         <span title={place}>{place}</span>
         <span className="recent-number">{isRemote(entry.id) ? '' : formatBytes(entry.sizeBytes)}</span>
         <span className="recent-number">{formatWhen(entry.lastUsedAtMs)}</span>

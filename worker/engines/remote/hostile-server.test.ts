@@ -6,7 +6,7 @@ import type { Connection, Engine } from '../engine.ts';
 import { serverAddress } from './hrana/address.ts';
 import { readCursorEntry, readPipelineReply } from './hrana/messages.ts';
 import { decodeValue, encodeValue } from './hrana/values.ts';
-import { startHostileServer } from './hostile-server.test-suite.ts';
+import { answering, startHostileServer } from './hostile-server.test-suite.ts';
 import type { HostileServer } from './hostile-server.test-suite.ts';
 import { startNetwork } from './network/network-thread.test-suite.ts';
 import { createRemoteEngine } from './remote-engine.ts';
@@ -16,20 +16,6 @@ import { loadBetterSqlite } from '../native/runtime/load.ts';
 
 const json = (text: string): string =>
   `reply.writeHead(200, { 'content-type': 'application/json' }); reply.end(${JSON.stringify(text)});`;
-
-/** A reply with which a database opens, and then answers every query with these rows. */
-const answering = (cells: string, cols = '[{"name":"a","decltype":null}]'): string => `
-  const requests = JSON.parse(body).requests;
-  const row = (...values) => values.map((value) => ({ type: 'text', value }));
-  const isFacts = body.includes('sqlite_source_id'), isSchema = body.includes('FROM main.sqlite_schema');
-  const results = requests.map(({ type, batch }) => ({ type: 'ok', response: type === 'batch' ? { type, result: {
-    step_results: batch.steps.map(({ stmt }) => ({
-      cols: isFacts ? [{}, {}, {}] : isSchema ? [{}, {}, {}, {}] : ${cols},
-      rows: stmt.sql === 'PRAGMA schema_version' ? [[{ type: 'integer', value: '1' }]] : isFacts ? [row('3.45.1', 'id', '1')] : isSchema ? [] : 'ROWS',
-      affected_row_count: 0, last_insert_rowid: null, rows_read: 0, rows_written: 0 })),
-    step_errors: batch.steps.map(() => null), replication_index: '1' } } : type === 'get_autocommit' ? { type, is_autocommit: true } : { type } }));
-  reply.writeHead(200, { 'content-type': 'application/json' });
-  reply.end(JSON.stringify({ baton: null, base_url: null, results }).replaceAll('"ROWS"', ${JSON.stringify(cells)}));`;
 
 let server: HostileServer;
 let other: HostileServer;

@@ -7,6 +7,7 @@ import { loadBetterSqlite } from '../native/runtime/load.ts';
 import type { DatabaseConstructor } from '../native/runtime/load.ts';
 import { serverAddress } from './hrana/address.ts';
 import { HranaClient } from './hrana/hrana-client.ts';
+import type { Server } from './hrana/hrana-client.ts';
 import { decodeValue } from './hrana/values.ts';
 import { BlockingHttp } from './network/blocking-http.ts';
 import { RemoteConnection } from './remote-connection.ts';
@@ -16,6 +17,7 @@ import { ServerSession } from './session/server-session.ts';
 export interface Reached {
   /** As the person entered it. */
   readonly url: string;
+  /** Read again for each request. It goes only to the address that the connection was opened with. */
   readonly token: string | null;
   readonly readOnly: boolean;
   /** Called every few milliseconds while the server is waited for; what it throws ends that. */
@@ -70,14 +72,22 @@ class RemoteEngine implements Engine {
 
   /** @throws AppError `invalid`, `unavailable`, `refused`, `not-found` with sentences that can be shown beside the address */
   open(location: string): Connection {
-    const { url, token, readOnly, look: lookAtOpening } = this.#reach(location);
+    const { url, readOnly, look: lookAtOpening } = this.#reach(location);
+    const reach = this.#reach;
     let progress: (() => boolean) | null = null;
     let isOpen = false;
     const look = (): void => {
       if (!isOpen) lookAtOpening?.();
       if (progress?.() === true) throw stopped();
     };
-    const client = new HranaClient(this.#http, { url: serverAddress(url), token }, look);
+    const server: Server = {
+      url: serverAddress(url),
+      get token() {
+        const now = reach(location);
+        return now.url === url ? now.token : null;
+      },
+    };
+    const client = new HranaClient(this.#http, server, look);
     const session = new ServerSession(client);
     const [version, source, size] =
       session.run({ sql: FACTS, args: [], wantRows: true }, 'read').rows[0]?.map(decodeValue) ?? [];

@@ -3,10 +3,13 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { readText } from '../network/blocking-http.ts';
 import type { HttpOptions, HttpReply } from '../network/blocking-http.ts';
+import { withAdviceForPlain } from '../network/network-error.ts';
 import type { HttpRequest } from '../network/network-messages.ts';
 import { malformed } from './malformed.ts';
 import { encodeBatch, readCursorEntry, readCursorHead, readPipelineReply, readServerError } from './messages.ts';
 import type { CursorEntry, ReplicationIndex, Response, ServerError, Step } from './messages.ts';
+import { tokenState } from './token.ts';
+import type { TokenState } from './token.ts';
 
 /** Servers refuse to send more than 10 MB in one reply; JSON may make up to six bytes of one. */
 const MAX_REPLY_BYTES = 64 << 20;
@@ -18,6 +21,7 @@ const NEW_LINE = 0x0a;
 export interface Server {
   /** As `serverAddress` gives it. */
   readonly url: URL;
+  /** Asked for each request: another one can be entered while the connection is open. */
   readonly token: string | null;
 }
 
@@ -135,7 +139,10 @@ export class HranaClient {
       checkStatus(reply, body);
     } catch (error) {
       if (error instanceof ServerRefusal)
-        throw new ServerRefusal(error.status, this.#withoutToken(error.error), error.sentBytes);
+        throw new ServerRefusal(error.status, this.#withoutToken(error.error), {
+          sentBytes: error.sentBytes,
+          token: tokenState(this.#server.token),
+        });
       throw error;
     }
     this.#isSettled = true;
@@ -151,7 +158,11 @@ export class HranaClient {
 
   #send(request: HttpRequest): HttpReply {
     const endMs = this.#endMs;
-    return this.#http.send(request, { look: this.#look, ...(endMs !== null && { endMs }) });
+    try {
+      return this.#http.send(request, { look: this.#look, ...(endMs !== null && { endMs }) });
+    } catch (error) {
+      throw this.#isSettled || this.#server.url.protocol !== 'http:' ? error : withAdviceForPlain(error);
+    }
   }
 
   #request(base: URL, endpoint: string, body: string): HttpRequest {
@@ -222,7 +233,7 @@ function checkStatus(reply: HttpReply, body: string): void {
   throw new ServerRefusal(
     status,
     readServerError(text) ?? { message: /html/i.test(contentType) ? '' : text.slice(0, 300), code: null },
-    Buffer.byteLength(body),
+    { sentBytes: Buffer.byteLength(body), token: 'present' },
   );
 }
 
@@ -232,12 +243,19 @@ export class ServerRefusal extends Error {
   readonly error: ServerError;
   /** Of the request. */
   readonly sentBytes: number;
+  /** The token that was sent. */
+  readonly token: TokenState;
 
-  constructor(status: number, error: ServerError, sentBytes: number) {
+  constructor(
+    status: number,
+    error: ServerError,
+    { sentBytes, token }: { readonly sentBytes: number; readonly token: TokenState },
+  ) {
     super(`HTTP ${status}`);
     this.status = status;
     this.error = error;
     this.sentBytes = sentBytes;
+    this.token = token;
   }
 }
 

@@ -1,5 +1,6 @@
 // Why a server was not reached, in words.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import { describeTls } from './tls-error.ts';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'No server answers at this address.',
@@ -13,18 +14,28 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ECONNRESET: 'The server ended the connection.',
   EPIPE: 'The server ended the connection.',
   UND_ERR_SOCKET: 'The server ended the connection.',
-  CERT_HAS_EXPIRED: 'The certificate of the server has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the server is not signed by an authority that this computer trusts.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of the server is not signed by an authority that this computer trusts.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The certificate of the server is not signed by an authority that this computer trusts.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the server was made out for another name.',
+  HTTPParserError: 'What answers at this address does not speak HTTP.',
 };
 
 /** @param isSent the server may have received the request; `detail.sent` says so to whoever has to find out what became of a change */
 export function lostConnection(why: string, isSent: boolean): AppError {
-  const sentence = SENTENCES[why] ?? `The server cannot be reached (${why.slice(0, 200)}).`;
-  return new AppError({ code: 'unavailable', message: sentence, detail: { kind: 'network', sent: isSent } });
+  const detail = { kind: 'network', why: why.slice(0, 200), sent: isSent };
+  const sentence = Object.hasOwn(SENTENCES, why) ? SENTENCES[why]! : null;
+  const tls = describeTls(why, isSent);
+  if (tls !== null) return new AppError({ code: 'unavailable', ...inParts(tls.what, tls.last), detail });
+  const message = sentence ?? `The server cannot be reached (${detail.why}).`;
+  return new AppError({ code: 'unavailable', message, detail });
+}
+
+/** What a server that expects encryption does with a request that is not encrypted. */
+const OF_PLAIN_REQUESTS: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'HTTPParserError'];
+
+/** Of the first request to an address without encryption: another error is returned as it is. */
+export function withAdviceForPlain(thrown: unknown): unknown {
+  if (!isLostConnection(thrown) || !OF_PLAIN_REQUESTS.includes(thrown.detail?.['why'])) return thrown;
+  const { code, message, detail } = thrown;
+  const advice = 'If the server expects encryption, the address begins with “https://”.';
+  return new AppError({ code, ...inParts(message, advice), ...(detail && { detail }) });
 }
 
 export const isLostConnection = (error: unknown): error is AppError =>

@@ -1,5 +1,6 @@
 // The thread that talks to servers: it sends requests and hands on the bytes of the answers, at most a few pieces ahead. It never follows a
 // redirect, because the token would go wherever the server says.
+import { subscribe } from 'node:diagnostics_channel';
 import type { MessagePort } from 'node:worker_threads';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 
@@ -7,11 +8,8 @@ import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts'
 const PIECES_AHEAD = 16;
 /** A request whose answer nobody waits for. */
 const FORGET_MS = 10_000;
-/** What leaves a failed connection without a request: nothing was sent, so nothing was done. */
-const NEVER_SENT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT',
-]); // prettier-ignore
-const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_OSSL)/;
+/** Failures of setting up a connection, encryption included: nothing was sent, so nothing was done. */
+const whileConnecting = new WeakSet<object>();
 
 interface Running {
   readonly abort: AbortController;
@@ -22,6 +20,10 @@ interface Running {
 
 /** @param parent where the first message comes from; the rest comes over the port in it */
 export function serveNetworkThread(parent: MessagePort): void {
+  // `fetch` rejects with the same object as its cause.
+  subscribe('undici:client:connectError', (message) =>
+    whileConnecting.add((message as { readonly error: Error }).error),
+  );
   parent.once('message', (message: ToNetwork) => {
     if (message.t === 'init') new Network(message.port as MessagePort, message.bell);
   });
@@ -95,8 +97,13 @@ async function sendAndForget({ url, method, headers, body }: HttpRequest): Promi
 }
 
 function describe(error: unknown): { readonly why: string; readonly isSent: boolean } {
-  const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
-  const code = typeof cause?.code === 'string' ? cause.code : '';
-  const isSent = !NEVER_SENT.has(code) && !TLS.test(code);
-  return { why: code || String(cause?.message ?? (error as Error).message), isSent };
+  const { cause } = error as { readonly cause?: unknown };
+  const { code, name, message } = (cause ?? error) as {
+    readonly code?: unknown;
+    readonly name?: unknown;
+    readonly message?: unknown;
+  };
+  const isSent = !(typeof cause === 'object' && cause !== null && whileConnecting.has(cause));
+  if (typeof code === 'string') return { why: code, isSent };
+  return { why: name === 'HTTPParserError' ? name : String(message), isSent };
 }

@@ -3,11 +3,14 @@
 /* oxlint-disable sidelite/text-decisions -- the server's and SQLite's own messages */
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ErrorCode } from '#shared/protocol/errors.ts';
+import { TOKEN_PROBLEM } from '#shared/protocol/remote.ts';
+import type { TokenProblem } from '#shared/protocol/remote.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { resultCodes } from '../../native/runtime/result-codes.ts';
 import { describeSql } from '../../sql-message.ts';
 import { ServerRefusal } from '../hrana/hrana-client.ts';
 import type { ServerError } from '../hrana/messages.ts';
+import type { TokenState } from '../hrana/token.ts';
 import { megabytes, tooLarge } from './too-large.ts';
 
 const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
@@ -113,21 +116,47 @@ function constraint(text: string, code: string, last: string): AppError {
   });
 }
 
+interface TokenRefusal {
+  readonly kind: TokenProblem;
+  readonly what: string;
+  readonly last: string;
+}
+
+/** By what the token says of itself. */
+const REJECTED: Readonly<Record<TokenState, TokenRefusal>> = {
+  missing: { kind: 'missing', what: 'The server requires a token.', last: 'Edit the connection to enter one.' },
+  expired: { kind: 'expired', what: 'The token has expired.', last: 'Edit the connection to enter a new one.' },
+  present: {
+    kind: 'rejected',
+    what: 'The server does not accept the token. It may be incomplete, replaced, or for a different database.',
+    last: 'Edit the connection to enter another one.',
+  },
+};
+const FORBIDDEN: TokenRefusal = {
+  kind: 'forbids',
+  what: 'The token does not allow this. It may be for reading only.',
+  last: 'Edit the connection to enter another token, or to mark it as read-only.',
+};
+
 /** Of a request that the server did not carry out. Anything but a {@link ServerRefusal} is returned as it is. */
 export function describeRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof ServerRefusal)) return thrown;
-  const { status, error } = thrown;
+  const { status, error, token } = thrown;
   const detail = { kind: 'status', status, sent: status >= 500, isNotUnicode: /invalid utf-?8/i.test(error.message) };
-  if (status === 401)
+  const problem = status === 401 ? REJECTED[token] : status === 403 ? FORBIDDEN : null;
+  if (problem !== null) {
+    const { what, last, kind } = problem;
+    const about = { ...detail, [TOKEN_PROBLEM]: kind };
+    return new AppError({ code: 'refused', ...inParts(what, `${KEPT} ${last}`), detail: about });
+  }
+  if (status === 404) {
+    const orToken = token === 'missing' ? '' : ', or the token is for a different one';
     return new AppError({
-      code: 'refused',
-      message: 'The server does not accept the token: it is missing, wrong, or has expired. Enter another one.',
+      code: 'not-found',
+      message: `There is no libSQL database at this address${orToken}.`,
       detail,
     });
-  if (status === 403)
-    return new AppError({ code: 'refused', ...inParts('The token does not allow this.', KEPT), detail });
-  if (status === 404)
-    return new AppError({ code: 'not-found', message: 'There is no libSQL database at this address.', detail });
+  }
   if (status === 413)
     return tooLarge(
       `The server, or a proxy in front of it, does not take a request of ${megabytes(thrown.sentBytes)}.`,

@@ -1,6 +1,7 @@
 // What the connection and the server have open together: the transaction and its stream, the version of the schema, the state that reads
 // must not be older than, and what was read and written so far.
 import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { TOKEN_PROBLEM, tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, Condition, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
@@ -262,7 +263,7 @@ export class ServerSession {
       const told = describeRefusal(error);
       // The stream, if any, is gone with the reply that would have told how to go on.
       if (isWrite && mayHaveActed(told)) throw unknownOutcome(told);
-      throw isLost && this.#isTold(told) ? transactionLost(told) : told;
+      throw isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
     }
   }
 
@@ -274,12 +275,6 @@ export class ServerSession {
       if (!mayRepeat || !isLostConnection(error)) throw error;
       return this.#client.pipeline(requests, this.#stream);
     }
-  }
-
-  #isTold(error: unknown): boolean {
-    if (isLostConnection(error)) return true;
-    const { kind, status } = (error instanceof AppError && error.detail) || {};
-    return kind === 'malformed' || status === 413;
   }
 
   #lose(): void {
@@ -363,15 +358,18 @@ function unknownOutcome(thrown: unknown): AppError {
 export const isUnknownOutcome = (error: unknown): error is AppError =>
   error instanceof AppError && error.detail?.['kind'] === 'unknown-outcome';
 
-function transactionLost(thrown: unknown): AppError {
-  const error = toAppError(thrown);
-  const isRefused = error.code === 'refused';
+/** Of failures of a request as a whole: its message does not say that the transaction went with it. */
+function saysNothingOfTransaction(error: unknown): error is AppError {
+  if (!(error instanceof AppError)) return false;
+  const { kind, status } = error.detail ?? {};
+  return kind === 'malformed' || status === 413 || tokenProblemOf(error) !== null || isLostConnection(error);
+}
+
+function transactionLost(error: AppError): AppError {
+  const problem = tokenProblemOf(error);
   return new AppError({
-    code: isRefused ? 'refused' : 'unavailable',
-    ...inParts(
-      isRefused ? whatHappened(error) : error.message,
-      'The open transaction is lost, and nothing of it was saved.',
-    ),
-    detail: { kind: 'transaction-lost' },
+    code: error.code === 'refused' ? 'refused' : 'unavailable',
+    ...inParts(whatHappened(error), 'The open transaction is lost, and nothing of it was saved.'),
+    detail: { kind: 'transaction-lost', ...(problem !== null && { [TOKEN_PROBLEM]: problem }) },
   });
 }

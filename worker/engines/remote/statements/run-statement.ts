@@ -1,5 +1,6 @@
 // Runs one statement on the server, in the form in which its values can come back.
 import { AppError } from '#shared/protocol/errors.ts';
+import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { RemoteSql, StatementResult } from '../hrana/messages.ts';
 import { RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
@@ -43,7 +44,7 @@ export function runStatement(session: ServerSession, statement: RemoteStatement,
       lastInsertRowid: rowid === null || rowid === undefined ? null : asNumber(BigInt(rowid)),
     };
   } catch (error) {
-    const rows = isQuery ? readOtherwise(session, sql, columnCount, error) : null;
+    const rows = isQuery ? readOtherwise(session, sql, columnCount, error) : readSetting(session, statement, error);
     if (rows !== null) return { ran: { rows, changes: 0, rowsRead: undefined }, lastInsertRowid: null };
     if (error instanceof Infinite) throw infinityReturned();
     throw error;
@@ -76,6 +77,23 @@ function readOtherwise(session: ServerSession, sql: RemoteSql, columnCount: numb
   }
   if (!isTooLarge(error) || !session.canUseCursor) return null;
   return rowsOfCursor(session.cursor(sql), columnCount, (from) => carefulCursor(session, sql, columnCount, from));
+}
+
+/** Settings that do nothing when they are called without a value. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'application_id', 'auto_vacuum', 'cache_size', 'collation_list', 'data_version', 'foreign_key_check', 'foreign_keys', 'freelist_count',
+  'integrity_check', 'journal_mode', 'page_count', 'page_size', 'query_only', 'quick_check', 'recursive_triggers', 'secure_delete',
+  'synchronous', 'temp_store', 'user_version',
+]); // prettier-ignore
+
+/** With a token for reading, `sqld` rejects most pragmas, and allows them to be called as functions. Null when that does not help. */
+function readSetting(session: ServerSession, { sql, columnCount }: RemoteStatement, error: unknown): RemoteRows | null {
+  if (!(error instanceof AppError) || tokenProblemOf(error) !== 'forbids' || error.detail?.['kind'] !== 'status')
+    return null;
+  const name = /^PRAGMA\s+(\w+)$/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+  if (!HARMLESS.has(name)) return null;
+  const { rows } = session.run({ sql: `SELECT * FROM pragma_${name}`, args: [], wantRows: true }, 'read');
+  return rowsOfReply(rows, columnCount);
 }
 
 function carefulCursor(session: ServerSession, sql: RemoteSql, columnCount: number, from: number): RemoteRows {

@@ -1,0 +1,191 @@
+// Whatever is wrong with the encryption of a server: a sentence says what, nothing was sent, and no change counts as unknown.
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import { TEST_AUTHORITY } from '../../../../build/sqld/test-certificates.ts';
+import type { TestCertificate } from '../../../../build/sqld/test-certificates.ts';
+import type { Engine } from '../../engine.ts';
+import { answering, startHostileServer } from '../hostile-server.test-suite.ts';
+import type { HostileServer } from '../hostile-server.test-suite.ts';
+import { createRemoteEngine } from '../remote-engine.ts';
+import { lostConnection } from './network-error.ts';
+import { startNetwork } from './network-thread.test-suite.ts';
+import { describeTls } from './tls-error.ts';
+
+let plain: HostileServer;
+let encrypted: HostileServer;
+/** The location is the address. */
+let trusting: Engine;
+let usual: Engine;
+beforeAll(async () => {
+  const reach = (url: string) => ({ url, token: 'secret', readOnly: false });
+  [plain, encrypted, trusting, usual] = await Promise.all([
+    startHostileServer(),
+    startHostileServer('valid'),
+    createRemoteEngine(reach, { startNetwork: () => startNetwork(TEST_AUTHORITY) }),
+    createRemoteEngine(reach, { startNetwork: () => startNetwork() }),
+  ]);
+  await plain.behave(answering('[]'));
+  await encrypted.behave(answering('[]'));
+});
+afterAll(async () => {
+  await plain.end();
+  await encrypted.end();
+});
+
+function failureOf(body: () => unknown): AppError {
+  try {
+    body();
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    return error as AppError;
+  }
+  throw new Error('It did not fail.');
+}
+
+const SENTENCES = /^[A-Z“][^.]*\. Nothing was sent, not even the token, and nothing was changed\. [A-Z].*\.$/;
+const otherScheme = (url: string): string =>
+  url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
+
+describe('a server whose certificate', () => {
+  const CASES: readonly (readonly [why: string, certificate: TestCertificate, trusts: boolean, sentence: RegExp])[] = [
+    ['has expired', 'expired', true, /has expired/],
+    ['is not valid yet', 'notYetValid', true, /not valid yet/],
+    ['is for another name', 'otherName', true, /different name/],
+    ['was signed by itself', 'selfSigned', true, /signed its certificate itself/],
+    ['was signed by an unknown authority', 'valid', false, /authority that Sidelite trusts/],
+  ];
+  it.each(CASES)('%s gets no request', async (_why, certificate, trusts, sentence) => {
+    const server = await startHostileServer(certificate);
+    try {
+      const failure = failureOf(() => (trusts ? trusting : usual).open(server.url, { durability: 'full' }));
+      expect(failure).toMatchObject({ code: 'unavailable', detail: { kind: 'network', sent: false } });
+      expect(failure.message).toMatch(SENTENCES);
+      expect(failure.message).toMatch(sentence);
+      expect(await server.seen()).toEqual([]);
+    } finally {
+      await server.end();
+    }
+  });
+
+  it('is valid is used, and one that expires meanwhile leaves no doubt about an edit', async () => {
+    const connection = trusting.open(encrypted.url, { durability: 'full' });
+    const write = connection.prepare('CREATE TABLE t(a)');
+    const before = (await encrypted.seen()).length;
+    await encrypted.present('expired');
+    const failure = failureOf(() => {
+      while (write.step());
+    });
+    expect(failure.message).toMatch(/has expired\. Nothing was sent/);
+    expect(failure.message).not.toMatch(/unknown/);
+    expect(await encrypted.seen()).toHaveLength(before);
+    await encrypted.present('valid');
+    while (write.step());
+    expect((await encrypted.seen()).length).toBeGreaterThan(before);
+    connection.close();
+  });
+});
+
+describe('a server', () => {
+  it('that speaks no TLS is told apart from one that is away', async () => {
+    const before = (await plain.seen()).length;
+    const failure = failureOf(() => trusting.open(otherScheme(plain.url), { durability: 'full' }));
+    expect(failure.message).toMatch(SENTENCES);
+    expect(failure.message).toMatch(/does not speak TLS/);
+    expect(await plain.seen()).toHaveLength(before);
+  });
+
+  it('that expects TLS is suggested when a request without it fails', async () => {
+    const before = (await encrypted.seen()).length;
+    const failure = failureOf(() => trusting.open(otherScheme(encrypted.url), { durability: 'full' }));
+    expect(failure.message).toMatch(/If the server expects encryption, the address begins with “https:\/\/”\.$/);
+    expect(await encrypted.seen()).toHaveLength(before);
+  });
+
+  it.each([
+    ['ends the connection', '', /ended the connection before it was encrypted/],
+    ['speaks of something else', 'SSH-2.0-OpenSSH_9.6\r\n', /does not speak TLS/],
+    ['has no common version', '\x15\x03\x03\x00\x02\x02\x46', /no common version/],
+    ['has no common cipher', '\x15\x03\x03\x00\x02\x02\x28', /no common version/],
+    ['does not know the name', '\x15\x03\x03\x00\x02\x02\x70', /knows nothing of the name/],
+    ['reports another failure of TLS', '\x15\x03\x03\x00\x02\x02\x50', /could not be set up \(ERR_SSL_/],
+  ])('that %s instead of a handshake gets nothing', async (_what, says, sentence) => {
+    const server = await listening(says);
+    try {
+      const { port } = server.address() as { readonly port: number };
+      const failure = await failureWhileServing(`https://127.0.0.1:${port}/`);
+      expect(failure.message).toMatch(SENTENCES);
+      expect(failure.message).toMatch(sentence);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+function listening(says: string): Promise<Server> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.from(says, 'latin1')));
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/** The server is on this thread, which an engine would block. */
+async function failureWhileServing(url: string): Promise<AppError> {
+  const { port1, port2 } = new MessageChannel();
+  const thread = startNetwork();
+  const bell = new Int32Array(new SharedArrayBuffer(4));
+  thread.postMessage({ t: 'init', bell, port: port2 }, [port2]);
+  const failed = new Promise<AppError>((resolve) => {
+    port1.on('message', ({ t, why, isSent }: { t: string; why: string; isSent: boolean }) => {
+      if (t === 'failed') resolve(lostConnection(why, isSent));
+    });
+  });
+  port1.postMessage({ t: 'send', id: 1, request: { url, method: 'POST', headers: {}, body: '{}' } });
+  const error = await failed;
+  await thread.terminate();
+  return error;
+}
+
+describe('the codes', () => {
+  it.each([
+    ['UNABLE_TO_GET_ISSUER_CERT', /whole chain/],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /authority that Sidelite trusts/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /authority that Sidelite trusts/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /authority that Sidelite trusts/],
+    ['CERT_REVOKED', /revoked/],
+    ['CERT_SIGNATURE_FAILURE', /not valid/],
+    ['HOSTNAME_MISMATCH', /different name/],
+    ['EPROTO', /could not be set up \(EPROTO\)/],
+    ['ERR_SSL_PACKET_LENGTH_TOO_LONG', /does not speak TLS/],
+    // BoringSSL's names.
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /no common version/],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no common version/],
+    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /knows nothing of the name/],
+  ])('%s has a sentence', (code, sentence) => {
+    const { message, what } = lostConnection(code, false);
+    expect(message).toMatch(SENTENCES);
+    expect(message).toMatch(sentence);
+    expect(message.startsWith(what!)).toBe(true);
+  });
+
+  it('of a connection that fails after a request claim nothing about what was sent', () => {
+    const failure = lostConnection('ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', true);
+    expect(failure.message).toMatch(/^The encrypted connection to the server failed .*\.$/);
+    expect(failure.message).not.toMatch(/Nothing was/);
+    expect(failure.detail).toMatchObject({ sent: true });
+    expect(lostConnection('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', true).message).toMatch(
+      /certificate of its client/,
+    );
+  });
+
+  it('of other failures, and names that every object has, are not about encryption', () => {
+    for (const code of ['ECONNREFUSED', 'UND_ERR_SOCKET', 'constructor', '__proto__']) {
+      expect(describeTls(code, false)).toBeNull();
+      expect(lostConnection(code, false).message).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(describeTls('ECONNRESET', true)).toBeNull();
+  });
+});
