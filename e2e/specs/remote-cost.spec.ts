@@ -67,15 +67,28 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
     await expect(bar).toHaveCount(0);
     await expect(grid.column('t')).toHaveAttribute('aria-sort', 'ascending');
     await expect(grid.cell(1, 't')).toHaveText('row 10');
+    // Somebody else's commit does not have the table read again.
+    await onServer(server.url, "UPDATE big SET t = 'row 10, changed' WHERE id = 10");
+    await expect(bar).toContainText('The database has changed since these rows were read.', { timeout: 60_000 });
+    await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
+    await bar.getByRole('button', { name: 'Cancel' }).press('Escape');
+    await expect(bar).toHaveCount(0);
+    await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
     // Another order is another question; the first one was answered.
     await grid.clickHeader('t');
     await expect(bar).toContainText(SORTS);
-    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
     await grid.clickHeader('id');
     await expect(bar).toHaveCount(0);
     await expect(grid.cell(1, 'id')).toHaveText('2');
     await grid.clickHeader('t');
-    await expect(grid.cell(1, 't')).toHaveText('row 10');
+    await bar.getByRole('button', { name: 'Sort anyway' }).click();
+    await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
+    // What was agreed to once is not asked about again.
+    await grid.clickHeader('id');
+    await expect(grid.cell(1, 'id')).toHaveText('2');
+    await grid.clickHeader('t');
+    await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
     await expect(bar).toHaveCount(0);
     const next = await app.relaunch();
     const shown = new AppWindow(next).grid('Rows of big');

@@ -45,8 +45,9 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
   const query = { shape, order, where, sort };
   const reads = new ReadSet(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
   const isMetered = connection.isMetered === true;
-  if (isMetered && request.mayScan !== true) assertServed(connection, query);
-  return (host) => new SortedReader(host, query, reads, isMetered);
+  const isCostly = isMetered && request.mayScan === true;
+  if (isMetered && !isCostly) assertServed(connection, query);
+  return (host) => new SortedReader(host, query, reads, { isMetered, isCostly });
 }
 
 function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly OrderTerm[]): ReaderPlan {

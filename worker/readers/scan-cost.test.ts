@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
@@ -109,6 +110,14 @@ describe.skipIf('why' in server)('a table on a server', () => {
     const { read } = connection.rowsTouched;
     expect((await reader.read(0, 100)).rows.rowCount).toBe(100);
     expect(connection.rowsTouched.read - read).toBeGreaterThanOrEqual(20_000);
+    // Not again for each commit of somebody else: the rows that are there are read by their keys.
+    connection.run('UPDATE big SET name = ? WHERE n = 99', ['changed']);
+    const before = connection.rowsTouched.read;
+    expect(reader.noteChanges({ tables: null, schema: true, log: null })).toEqual({ kind: 'values', keys: null });
+    const { rows } = await reader.read(0, 100);
+    expect(new PackedRowsReader(rows).value(0, 2)).toBe('changed');
+    await reader.read(100, 100);
+    expect(connection.rowsTouched.read - before).toBeLessThan(1000);
     reader.dispose();
   });
 

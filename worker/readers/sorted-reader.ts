@@ -32,6 +32,13 @@ const REST_FACTOR = 2;
 /** How long a page waits for the list to reach it before it is returned with the rows that exist. */
 const PATIENCE_MS = 250;
 
+interface Cost {
+  /** Only the first rows are looked for until more are asked for. */
+  readonly isMetered: boolean;
+  /** The order may cost the whole table. */
+  readonly isCostly: boolean;
+}
+
 export class SortedReader implements Reader {
   readonly title: string;
   readonly layout: ReaderLayout;
@@ -40,6 +47,7 @@ export class SortedReader implements Reader {
   readonly #orderReads: ReadSet;
   readonly #columns: string;
   readonly #isMetered: boolean;
+  readonly #isCostly: boolean;
   /** The keys that pages are read by. */
   #list: KeyList | null = null;
   #complete = false;
@@ -60,10 +68,11 @@ export class SortedReader implements Reader {
 
   /**
    * @param orderReads what filter and order read, including other tables
-   * @param isMetered only the first rows are looked for until more are asked for
+   * @param cost of rows on a server
    */
-  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet, isMetered: boolean) {
+  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet, { isMetered, isCostly }: Cost) {
     this.#isMetered = isMetered;
+    this.#isCostly = isCostly;
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
@@ -87,6 +96,8 @@ export class SortedReader implements Reader {
     const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';
     // The list only holds keys, so pages read current values anyway.
     if (!isOrderTouched) return effect;
+    // Someone else has committed anything. The window decides whether the order is worth its price again; until then pages show values as they are.
+    if (this.#isCostly && changes.tables === null && this.#list) return { kind: 'values', keys: null };
     if (!this.#list || this.#stale || !this.#touched.note(changes)) this.#stale = true;
     return { kind: 'rows', keys: null };
   }

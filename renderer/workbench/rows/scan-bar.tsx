@@ -8,7 +8,7 @@ import type { Tab } from '../../state/slices/tabs.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { openNewIndex } from '../design-tabs.ts';
-import { isWholeTable } from './scan-consent.ts';
+import { isSameView, isWholeTable } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { OpenedTable, ScanQuestion } from './use-table-source.ts';
 import './scan-bar.css';
@@ -25,14 +25,17 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
   useRowsKnown(tab.id, question);
   const isWhole = source !== null && question !== null && isWholeTable(source);
   const isShown = question !== null && source !== null && !isWhole && (source.extent.exact || source.extent.rows > 0);
-  const cost = isShown ? question.cost : null;
+  const isAgain = source !== null && isSameView(source.view, tab.view);
+  const cost = isShown
+    ? `${isAgain ? 'The database has changed since these rows were read. ' : ''}${question.cost}`
+    : null;
   useEffect(() => {
     if (isWhole) question.agree();
   }, [isWhole, question]);
   useEffect(() => {
     if (cost !== null && isFront) announce(`${cost} The rows are shown as before.`);
   }, [cost, isFront]);
-  if (!isShown) return null;
+  if (!isShown || cost === null) return null;
   const { database, table, view } = tab;
   const indexed = columnsToIndex(view);
   const answer = (act: () => void) => (): void => {
@@ -40,6 +43,8 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
     onLeave();
   };
   const cancel = answer(() => {
+    question.dismiss();
+    if (isAgain) return;
     const { sort, filter, where } = source.view;
     updateTab<typeof tab>(tab.id, { view: { ...view, sort, filter, where } });
   });
@@ -50,9 +55,9 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
       aria-label={`${labelOf(view)} without an index`}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}
     >
-      <p>{question.cost}</p>
+      <p>{cost}</p>
       <Button size="small" onClick={answer(question.agree)}>
-        {labelOf(view)} anyway
+        {labelOf(view)} {isAgain ? 'again' : 'anyway'}
       </Button>
       {indexed.length > 0 && (
         <Button size="small" onClick={() => openNewIndex(database, table, indexed)}>

@@ -16,12 +16,18 @@ export function consentToScan(tabId: string, view: RowsView): void {
   consents.set(tabId, known.add(textOf(view)));
 }
 
+/** The database has changed: what was agreed to would cost the table again, and would each time somebody changes something. */
+export const withdrawConsents = (tabId: string): void => void consents.delete(tabId);
+
 export const hasConsented = (tabId: string, view: RowsView): boolean => consents.get(tabId)?.has(textOf(view)) === true;
 
 /** Whether all rows of the table are here, and are few, so that there is nothing to ask. */
 export function isWholeTable({ view, extent }: TableSource): boolean {
   return view.filter.length === 0 && view.where === '' && extent.exact && extent.rows <= WHOLE_TABLE_ROWS;
 }
+
+export const isSameView = (a: RowsView, b: RowsView): boolean =>
+  a.sort === b.sort && a.filter === b.filter && a.where === b.where;
 
 export const isPlain = ({ sort, filter, where }: RowsView): boolean =>
   sort.length === 0 && filter.length === 0 && where === '';

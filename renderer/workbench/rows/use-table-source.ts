@@ -10,7 +10,15 @@ import { client } from '../../connection/database-client.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { consentToScan, hasConsented, isPlain, isWholeTable, scanOf } from './scan-consent.ts';
+import {
+  consentToScan,
+  hasConsented,
+  isPlain,
+  isSameView,
+  isWholeTable,
+  scanOf,
+  withdrawConsents,
+} from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
@@ -28,6 +36,8 @@ export interface ScanQuestion {
   /** What the server would read, in sentences. */
   readonly cost: string;
   agree(): void;
+  /** The rows stay as they are. */
+  dismiss(): void;
 }
 
 export interface OpenedTable {
@@ -65,17 +75,21 @@ export function useTableSource(
   const windowId = useOwnWindowId();
   const current = useRef<TableSource | null>(null);
   const openedAttempt = useRef(0);
+  /** The reader of the rows that are shown ended with its connection. */
+  const isLost = useRef(false);
+  /** A person has decided against reading it again. */
+  const kept = useRef<RowsView | null>(null);
 
   useEffect(() => {
     let isOutdated = false;
     const view: RowsView = { sort, filter, where };
     const before = current.current;
-    const shown = before?.database === database && before.detail.name === table ? before : null;
-    const isCurrent = shown !== null && openedAttempt.current === attempt;
+    const isOfTable = before?.database === database && before.detail.name === table;
+    const shown = isOfTable && !isLost.current ? before : null;
     // As before a question that was answered with no: the rows are still here.
-    if (isCurrent && isSameView(shown.view, view)) return setAsked(null);
+    if (shown && openedAttempt.current === attempt && isSameView(shown.view, view)) return setAsked(null);
     const adopt = async (): Promise<void> => {
-      const wanted = await openOrAsk({ id, database, table, view }, shown, isCurrent);
+      const wanted = await openOrAsk({ id, database, table, view }, shown);
       if (isOutdated) return wanted.source?.close();
       setAsked(wanted.cost === null ? null : { cost: wanted.cost, view });
       const opened = wanted.source;
@@ -85,6 +99,7 @@ export function useTableSource(
       current.current?.close();
       current.current = opened;
       openedAttempt.current = attempt;
+      isLost.current = false;
       setFailure(null);
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
@@ -97,13 +112,18 @@ export function useTableSource(
   useEffect(() => () => current.current?.close(), []);
   useEffect(() => {
     const reopen = (): void => setAttempt((count) => count + 1);
-    const stopSchema = client.on(
-      'database.changed',
-      (change) => change.database === database && change.schema && reopen(),
-    );
+    const view: RowsView = { sort, filter, where };
+    const stopSchema = client.on('database.changed', (change) => {
+      if (change.database !== database || !change.schema) return;
+      if (kept.current && isSameView(kept.current, view)) return;
+      withdrawConsents(id);
+      reopen();
+    });
     const stopReconnect = client.onReconnected(() => {
       const rowsOf = rowsKey(database, table);
       const isOwn = (work: Work): boolean => work.windowId === windowId && work.rowsOf === rowsOf;
+      isLost.current = true;
+      kept.current = null;
       if (!wasEndedFor(isOwn)) return reopen();
       current.current = null;
       setSource(null);
@@ -113,7 +133,7 @@ export function useTableSource(
       stopSchema();
       stopReconnect();
     };
-  }, [database, table, where, filter, windowId]);
+  }, [id, database, table, sort, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   const isGone = useIsGone(database, table, error);
   const retry = (): void => setAttempt((count) => count + 1);
@@ -121,12 +141,14 @@ export function useTableSource(
     consentToScan(id, { sort, filter, where });
     retry();
   };
-  const question = asked && isSameView(asked.view, { sort, filter, where }) ? { cost: asked.cost, agree } : null;
+  const dismiss = (): void => {
+    kept.current = { sort, filter, where };
+    setAsked(null);
+  };
+  const isAsked = asked !== null && isSameView(asked.view, { sort, filter, where });
+  const question = isAsked ? { cost: asked.cost, agree, dismiss } : null;
   return { source: isGone ? null : source, isGone, error, question, retry };
 }
-
-const isSameView = (a: RowsView, b: RowsView): boolean =>
-  a.sort === b.sort && a.filter === b.filter && a.where === b.where;
 
 interface Wanted {
   /** Null: the rows that are shown stay. */
@@ -135,24 +157,15 @@ interface Wanted {
   readonly cost: string | null;
 }
 
-/**
- * The rows of the view, or those of the one before, if the view costs a whole table that nobody has agreed to.
- * @param isCurrent the rows that are shown need not be opened again
- */
-async function openOrAsk(
-  { id, database, table, view }: ShownTable,
-  shown: TableSource | null,
-  isCurrent: boolean,
-): Promise<Wanted> {
+/** The rows of the view, or, if it costs a whole table that nobody has agreed to, those that are shown, or else those of no order and filter. */
+async function openOrAsk({ id, database, table, view }: ShownTable, shown: TableSource | null): Promise<Wanted> {
   const mayScan = hasConsented(id, view) || (shown !== null && isWholeTable(shown));
   try {
     return { source: await TableSource.open(database, table, view, mayScan), cost: null };
   } catch (thrown) {
     const cost = scanOf(thrown);
     if (cost === null) throw thrown;
-    if (isCurrent) return { source: null, cost };
-    const before = shown && hasConsented(id, shown.view) ? shown.view : PLAIN;
-    return { source: await TableSource.open(database, table, before, true), cost };
+    return { source: shown === null ? await TableSource.open(database, table, PLAIN) : null, cost };
   }
 }
 
