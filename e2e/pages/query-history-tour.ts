@@ -15,7 +15,7 @@ export async function tourOfQueryHistory(view: AppWindow, at: (screen: string) =
   await expect(page.getByRole('group', { name: 'SQL of both runs' })).toContainText('SELECT');
   await at('query-history-comparison');
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('nothing like this');
-  await expect(page.getByText('No run matches')).toBeVisible();
+  await expect(page.getByText('No matching runs')).toBeVisible();
   await at('query-history-empty');
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
 }

@@ -90,7 +90,7 @@ test(
   async ({ anyApp }) => {
     const view = await openShop(anyApp);
     const { page } = view;
-    await choose(view, 'customers', 'New full-text table of this…');
+    await choose(view, 'customers', 'New full-text table from this…');
     await expect(page.getByLabel('Where the text is')).toHaveValue('external', PATIENT);
     await expect(page.getByLabel('Column with the row id')).toHaveValue('id');
     await page.getByLabel('Prefixes').fill('2');

@@ -158,7 +158,7 @@ test('what a change would do is told before it is made, with the rows that are i
   await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
   await expect(plan).toContainText('would have the same “customer” as another row');
   await expect(plan).toContainText('view totals');
-  await expect(plan).toContainText('Saved queries that name it stay as they are: Turnover');
+  await expect(plan).toContainText('Saved queries that mention it are not changed: Turnover');
   // It would fail the same way, and nothing is changed.
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);

@@ -115,7 +115,7 @@ test('by keyboard: along relations, through all tables, moved, opened, the menu,
   await expect.poll(() => diagram.placeOf('customer')).not.toBe(before);
 
   await keyboard.press('Shift+F10');
-  await view.page.getByRole('menuitem', { name: 'Show diagram around this', exact: true }).click();
+  await view.page.getByRole('menuitem', { name: 'Show in diagram', exact: true }).click();
   await diagram.shows(3, 3);
   await view.page.getByRole('combobox', { name: 'Related tables' }).selectOption('2');
   await diagram.shows(4, 4);
@@ -242,7 +242,7 @@ test('opened from the tree, of a table and of the database', async ({ idleApp })
   await view.opened('shop');
   const diagram = new DiagramPage(view.page);
   await view.treeItem('order').click({ button: 'right' });
-  await view.page.getByRole('menuitem', { name: 'Show diagram around this' }).click();
+  await view.page.getByRole('menuitem', { name: 'Show in diagram' }).click();
   await diagram.shows(3, 3);
   await view.treeItem('Tables').click({ button: 'right' });
   await view.page.getByRole('menuitem', { name: 'Show diagram', exact: false }).click();

@@ -50,7 +50,7 @@ test(
       await field('year').fill('> ');
       await field('year').press('Enter');
       await expect(field('year')).toHaveAttribute('aria-invalid', 'true');
-      await expect(field('year')).toHaveAttribute('title', 'Type a value after >.');
+      await expect(field('year')).toHaveAttribute('title', 'Enter a value after >.');
       await field('year').press('Escape');
       await expect(field('year')).toHaveValue('>1816');
       await field('year').press('Escape');
@@ -101,7 +101,7 @@ test(
       await form.getByRole('combobox', { name: 'Column' }).selectOption('price');
       await form.getByRole('combobox', { name: 'Operator' }).selectOption('between');
       await form.getByRole('textbox', { name: 'Value' }).fill('7');
-      await form.getByRole('textbox', { name: 'Upper end' }).fill('8');
+      await form.getByRole('textbox', { name: 'Upper bound' }).fill('8');
       await form.getByRole('button', { name: 'Or…' }).click();
       await form.getByRole('combobox', { name: 'Operator' }).nth(1).selectOption('=');
       await form.getByRole('textbox', { name: 'Value' }).nth(1).fill('15');

@@ -50,8 +50,8 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(grid.cell(3, 'name')).toHaveAttribute('data-unsaved', 'deleted');
   await grid.click(3, 'price');
   await keyboard.press('F2');
-  await expect(page.getByText('This row is going to be deleted.').first()).toBeVisible();
-  await expect(strip(view)).toContainText('4 changes of 1 table, not saved yet.');
+  await expect(page.getByText('This row is marked for deletion.').first()).toBeVisible();
+  await expect(strip(view)).toContainText('4 changes to 1 table, not saved yet.');
   await strip(view).getByRole('button', { name: 'Show SQL' }).click();
   await expect(sqlOf(view)).toHaveText([
     `UPDATE "item" SET "name" = 'emu' WHERE "id" = 1`,
@@ -91,7 +91,7 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
 
   // With a conflict nothing is saved; then a value that breaks a constraint keeps all of them, and names the one.
   await keyboard.press('Control+s');
-  await expect(strip(view).getByRole('alert')).toContainText('One change no longer fits what is stored.');
+  await expect(strip(view).getByRole('alert')).toContainText('One change conflicts with what is stored now.');
   await strip(view).getByRole('button', { name: 'Keep mine' }).click();
   await expect(grid.cell(0, 'name')).toHaveAttribute('data-unsaved', 'changed');
   await grid.edit(1, 'price', '-5');
@@ -144,23 +144,23 @@ test('held changes of a file in place outlive a kill, and find out what another 
   await words.edit(0, 'n', '10');
   await expect(words.cell(0, 'n')).toHaveText('10');
   await expect(words.cell(0, 'n')).toHaveAttribute('data-unsaved', 'changed');
-  await expect(strip(first.view)).toContainText('5 changes of 2 tables');
+  await expect(strip(first.view)).toContainText('5 changes to 2 tables');
   await idleApp.kill();
   first.other.exec("UPDATE item SET name = 'bug' WHERE id = 2; DELETE FROM item WHERE id = 3");
 
   const view = new AppWindow(await idleApp.start());
   await view.opened('shop.db');
-  await expect(strip(view)).toContainText('5 changes of 2 tables, not saved yet. 2 no longer fit what is stored.');
+  await expect(strip(view)).toContainText('5 changes to 2 tables, not saved yet. 2 conflict with what is stored now.');
   const grid = await view.openTable('item');
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   await expect(grid.cell(1, 'name')).toHaveAttribute('data-unsaved', 'conflict');
   await expect(grid.cell(2, 'name')).toHaveText('gnu');
   await strip(view).getByRole('button', { name: 'Show SQL' }).click();
-  await strip(view).getByRole('button', { name: 'Keep stored' }).click();
+  await strip(view).getByRole('button', { name: 'Take stored' }).click();
   const gone = strip(view).locator('[data-state=gone]');
   await expect(gone).toContainText('no longer exists');
   await gone.getByRole('button', { name: 'Discard this change' }).click();
-  await expect(strip(view)).toContainText('3 changes of 2 tables, not saved yet.');
+  await expect(strip(view)).toContainText('3 changes to 2 tables, not saved yet.');
 
   // The SQL is what is saved: another program may run it, and then there is nothing left to do.
   await expect(sqlOf(view)).toHaveText([
@@ -169,7 +169,7 @@ test('held changes of a file in place outlive a kill, and find out what another 
     `UPDATE "word" SET "w" = 'aa', "n" = 10 WHERE "w" = 'a'`,
   ]);
   first.other.exec((await sqlOf(view).first().textContent())!);
-  await expect(strip(view)).toContainText('Already so');
+  await expect(strip(view)).toContainText('Already stored');
   await view.page.keyboard.press('Control+s');
   await expect(strip(view)).toHaveCount(0);
   expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bug'], ['gnu']]);

@@ -207,7 +207,7 @@ test('keys sort by the column of the current cell, move it and resize it', { tag
   await page.keyboard.press('Alt+ArrowDown');
   await expect(grid.cell(0, 'name')).toHaveText('two words');
   await said('Sorted by name descending');
-  await view.command('Clear Sorting');
+  await view.command('Clear Sort Order');
   await expect(grid.column('name')).toHaveAttribute('aria-sort', 'none');
 
   await grid.click(0, 'name');

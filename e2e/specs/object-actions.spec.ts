@@ -134,9 +134,9 @@ test('what uses a table or column is listed with its SQL, and follows the schema
   const uses = page.getByRole('region', { name: 'Uses of orders', exact: true });
   await expect(uses.getByRole('region', { name: 'Views' }).getByRole('listitem')).toHaveCount(2, PATIENT);
   await expect(uses.getByRole('region', { name: 'Triggers' })).toContainText('of totals');
-  await expect(uses.getByRole('region', { name: 'Saved queries that name it' })).toContainText('Turnover');
+  await expect(uses.getByRole('region', { name: 'Saved queries that mention it' })).toContainText('Turnover');
   await act(view, 'orders', 'Drop…');
-  await expect(facts(view)).toContainText('Saved queries that name it stay as they are: Turnover');
+  await expect(facts(view)).toContainText('Saved queries that mention it are not changed: Turnover');
   await page.keyboard.press('Escape');
   await expect(view.dialog).toHaveCount(0);
   await page.getByLabel('Column', { exact: true }).selectOption('customer');

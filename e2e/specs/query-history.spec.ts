@@ -73,7 +73,7 @@ test('finds, compares, and deletes runs', { tag: '@web' }, async ({ anyApp }) =>
   const { page } = view;
   await expect(page.getByText('animal', { exact: true }).first()).toBeVisible();
   await view.command('Show Query History');
-  await expect(page.getByText('Nothing was run yet')).toBeVisible();
+  await expect(page.getByText('Nothing has been run yet')).toBeVisible();
   await view.runSql('SELECT name\nFROM animal\nWHERE legs = 6 AND id < 3;');
   await view.runSql('SELECT name\nFROM animal\nORDER BY name COLLATE NOCASE;');
   await view.runSql('SELECT * FROM pony;');
@@ -87,7 +87,7 @@ test('finds, compares, and deletes runs', { tag: '@web' }, async ({ anyApp }) =>
   await search.fill('pony');
   await expect(runs(page)).toHaveCount(1);
   await search.fill('unicorn');
-  await expect(page.getByText('No run matches')).toBeVisible();
+  await expect(page.getByText('No matching runs')).toBeVisible();
   await search.fill('');
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('Failed');
   await expect(runs(page)).toHaveCount(1);

@@ -64,7 +64,7 @@ async function begin(app: SideliteApp) {
   await app.answerOpenDialog(replica);
   await dialog.getByRole('button', { name: 'Choose folder…' }).click();
   await expect(open).toBeEnabled(PATIENT);
-  const moments = dialog.getByRole('listbox', { name: 'Moments' });
+  const moments = dialog.getByRole('listbox', { name: 'Restore points' });
   await expect(moments.getByRole('option')).toHaveText([
     /^2026-11-21 09:00:00\s+transaction 4$/,
     /^2026-11-20 14:00:05\s+transaction 3$/,
@@ -84,7 +84,7 @@ test('a replica is opened as of a time, compared with today, and removed when it
   // What is typed is checked, and means the last moment before it.
   await expect(time).toHaveValue('2026-11-21 09:00:00');
   await time.fill('2026-11-20 13:58');
-  await expect(dialog).toContainText('The replica begins at 2026-11-20 13:59:00.');
+  await expect(dialog).toContainText('The oldest restore point is 2026-11-20 13:59:00.');
   await expect(open).toBeDisabled();
   await time.fill('2026-11-20 14:00:04');
   await expect(moments.getByRole('option', { selected: true })).toHaveText(/transaction 2$/);

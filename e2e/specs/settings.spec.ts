@@ -175,7 +175,7 @@ test('limits reach both engines, a question can be left out, and recent files ar
     await page.keyboard.press('Enter');
   };
   await set('Runs in the query history', '10');
-  await set('Row by row up to', '2');
+  await set('Keep changes row by row up to', '2');
   await set('History of a database', '3');
   await set('Runs in the query history', '5');
   await expect(line(view, 'Runs in the query history').getByRole('textbox')).toHaveAttribute('aria-invalid', 'true');

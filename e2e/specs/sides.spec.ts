@@ -43,7 +43,7 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     const pets = await view.openTable('pet');
     await view.tabs.filter({ hasText: 'person' }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Show beside the active tab' }).click();
-    await page.getByRole('button', { name: 'Select rows that belong together' }).click();
+    await page.getByRole('button', { name: 'Select matching rows' }).click();
     await pets.click(1, 'name');
     await expect(people.cell(498, 'id')).toHaveAttribute('aria-selected', 'true');
     await expect(pets.root).toBeFocused();
@@ -54,7 +54,7 @@ test('two tabs are shown side by side, follow each other, and come back after a 
   });
 
   await test.step('they scroll together', async () => {
-    await page.getByRole('button', { name: 'Select rows that belong together' }).click();
+    await page.getByRole('button', { name: 'Select matching rows' }).click();
     await page.getByRole('button', { name: 'Scroll together' }).click();
     const pets = view.grid('Rows of pet');
     await pets.click(0, 'name');

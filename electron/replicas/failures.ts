@@ -10,25 +10,28 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /no matching backup files|timestamp does not exist|transaction not available/i,
-    'Litestream cannot restore this moment: files it needs are missing, or were merged or removed since the moments were listed. Nothing was opened. List them again and choose another.',
+    'Litestream cannot restore this restore point: files it needs are missing, or have been merged or removed since the list was made. Nothing was opened. List the restore points again and choose another.',
   ],
   [
     /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake|certificate/i,
-    'The storage was not reached. Check the address, the endpoint, and the network.',
+    'The storage could not be reached. Check the address, the endpoint, and the network.',
   ],
   [
     /get credentials|no EC2 IMDS role|static credentials are empty/i,
-    'There are no keys for this storage: none were entered, and this computer has none for Amazon’s tools.',
+    'There are no keys for this storage: none were entered, and this computer has no AWS credentials.',
   ],
   [
     /InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|StatusCode: 40[13]\b|Forbidden/i,
-    'The storage refused the keys. Check them, and whether they may read this bucket.',
+    'The storage rejected the keys. Check them, and check that they allow reading this bucket.',
   ],
-  [/NoSuchBucket|StatusCode: 404/i, 'There is no such bucket. Check the address.'],
-  [/permission denied|access is denied/i, 'Files of the replica may not be read by you. Nothing was opened.'],
+  [/NoSuchBucket|StatusCode: 404/i, 'The bucket does not exist. Check the address.'],
+  [
+    /permission denied|access is denied/i,
+    'You do not have permission to read the files of the replica. Nothing was opened.',
+  ],
   [
     /decode|decompress|checksum|unexpected EOF|invalid ltx|lz4|corrupt|malformed/i,
-    'A file of the replica is damaged, so this moment cannot be restored. Nothing was opened. Choose another moment, or another replica.',
+    'A file of the replica is damaged, so this restore point cannot be restored. Nothing was opened. Choose another restore point or another replica.',
   ],
   [
     /flag provided but not defined|unknown command/i,

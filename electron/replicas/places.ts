@@ -68,10 +68,10 @@ export function placeInStorage({
   const [, bucket, path] = /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]*)\/?([^?#]*)$/.exec(address) ?? [];
   if (bucket === undefined || path === undefined) return { why: 'Enter an address such as s3://backups/shop.db.' };
   if (endpoint !== '' && !isEndpoint(endpoint))
-    return { why: 'The endpoint begins with https:// (or, on this computer, with http://) and contains no path.' };
+    return { why: 'The endpoint must begin with https:// (or, on this computer, http://) and contain no path.' };
   if ((keyId === '') !== (secret === '')) return { why: 'Enter both keys, or neither.' };
   if (!/^[\x21-\x7e]*$/.test(keyId + secret + region))
-    return { why: 'Keys and region contain only letters, digits, and signs of ASCII. Copy them again.' };
+    return { why: 'Keys and region can contain only printable ASCII characters. Copy them again.' };
   const key = path.replace(/\/+$/, '');
   return {
     name: databaseName(key.split('/').at(-1) || bucket),

@@ -148,11 +148,9 @@ describe.skipIf(skipped)(`with Litestream${skipped && ` (${skipped})`}`, () => {
     const restore = () => replicas.restore(WINDOW.windowId, token, newest!.txid);
     expect(await restore()).toEqual(why(/^A file of the replica is damaged.*Nothing was opened/));
     rmSync(join(copy, 'ltx', '0', third!));
-    expect(await restore()).toEqual(why(/missing, or were merged or removed/));
+    expect(await restore()).toEqual(why(/missing, or have been merged or removed/));
     rmSync(copy, { recursive: true });
-    expect(await replicas.moments(WINDOW.windowId, token)).toEqual(
-      why(/^Litestream finds nothing that can be restored/),
-    );
+    expect(await replicas.moments(WINDOW.windowId, token)).toEqual(why(/^Litestream found nothing to restore/));
     expect(readdirSync(temporary)).toEqual([]);
   });
 
@@ -160,11 +158,11 @@ describe.skipIf(skipped)(`with Litestream${skipped && ` (${skipped})`}`, () => {
     const replicas = await replicasWith(program);
     const token = named(replicas, replica);
     const [newest] = await momentsOf(replicas, token);
-    expect(await replicas.moments('another', token)).toEqual(why(/no longer known/));
-    expect(await replicas.restore('another', token, newest!.txid)).toEqual(why(/no longer known/));
-    expect(await replicas.restore(WINDOW.windowId, token, '../../x')).toEqual(why(/no longer known/));
+    expect(await replicas.moments('another', token)).toEqual(why(/no longer knows/));
+    expect(await replicas.restore('another', token, newest!.txid)).toEqual(why(/no longer knows/));
+    expect(await replicas.restore(WINDOW.windowId, token, '../../x')).toEqual(why(/no longer knows/));
     replicas.leave(WINDOW.windowId, token);
-    expect(await replicas.restore(WINDOW.windowId, token, newest!.txid)).toEqual(why(/no longer known/));
+    expect(await replicas.restore(WINDOW.windowId, token, newest!.txid)).toEqual(why(/no longer knows/));
   });
 });
 
@@ -206,7 +204,7 @@ esac
     );
     const restoring = restore();
     await vi.waitUntil(() => replicas.written(WINDOW.windowId, token) === 5, { timeout: 30_000 });
-    expect(await restore()).toEqual(why(/Something else/));
+    expect(await restore()).toEqual(why(/already working/));
     replicas.stop('another', token);
     replicas.stop(WINDOW.windowId, token);
     expect(await restoring).toEqual({ stopped: true });
@@ -229,7 +227,7 @@ esac
       'Error: decode database: write page 3: write x.tmp: no space left on device',
       /^The disk is full.*Nothing was kept/,
     ],
-    ['Error: open x: permission denied', /may not be read/],
+    ['Error: open x: permission denied', /do not have permission to read/],
     ['flag provided but not defined: -txid', /too old/],
     ['Error: something new', /^Litestream failed: something new$/],
   ])('explains “%s”', async (printed, expected) => {

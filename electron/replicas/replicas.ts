@@ -13,8 +13,8 @@ import type { LitestreamProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 import type { Outcome, ProgramRun } from './run-program.ts';
 
-const GONE = 'This replica is no longer known here. Choose it again.';
-const BUSY = 'Something else is being done with this replica. Wait for it, or stop it.';
+const GONE = 'Sidelite no longer knows this replica. Choose it again.';
+const BUSY = 'Sidelite is already working on this replica. Wait until that is done, or stop it.';
 
 /** A file that was restored. */
 export interface RestoredFile {
@@ -62,11 +62,11 @@ export class Replicas {
     if (!named) return { why: GONE };
     const outcome = await this.#run(named, ['ltx', '-level', 'all', '-json']);
     if ('why' in outcome) return outcome;
-    if ('stopped' in outcome) return { why: 'Listing the moments was stopped.' };
+    if ('stopped' in outcome) return { why: 'Listing the restore points was stopped.' };
     const moments = readMoments(outcome.output);
     if (!moments) return { why: 'Litestream printed a list that Sidelite cannot read. It works with version 0.5.' };
     if (moments.length === 0)
-      return { why: `Litestream finds nothing that can be restored in ${named.place.place}. Check the path.` };
+      return { why: `Litestream found nothing to restore in ${named.place.place}. Check the path.` };
     named.moments = moments;
     return { moments };
   }

@@ -54,7 +54,7 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
       {asks && (
         <label className="question-remember">
           <input type="checkbox" checked={isLast} onChange={(event) => setIsLast(event.target.checked)} />
-          Don’t ask again (to change it, open the settings)
+          Don’t ask again (you can change this in Settings)
         </label>
       )}
     </Dialog>

@@ -87,7 +87,7 @@ function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean
             <ChevronsUpDown size={13} />
           </IconButton>
           <IconButton
-            label="Select rows that belong together"
+            label="Select matching rows"
             aria-pressed={split.selects}
             onClick={() => updateSplit({ selects: !split.selects })}
           >

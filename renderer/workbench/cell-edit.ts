@@ -49,11 +49,11 @@ export function whyValueIsFixed(rows: PackedRowsReader, index: number, packed: n
   const size = rows.sizeBytes(index, packed);
   if (rows.storageClass(index, packed) === 'blob') {
     return size > MAX_BLOB_BYTES
-      ? `A blob of ${formatBytes(size)} cannot be edited as text. View it in the details panel.`
+      ? `This blob (${formatBytes(size)}) cannot be edited as text. View it in the details panel.`
       : null;
   }
   if (size > MAX_TEXT_BYTES)
-    return `A text of ${formatBytes(size)} is too long to edit in a cell. Change it with an SQL statement.`;
+    return `This text (${formatBytes(size)}) is too long to edit in a cell. Change it with an SQL statement.`;
   const value = rows.value(index, packed);
   if (value !== null && isRawText(value) && !rows.isPreview(index, packed)) return NOT_UTF8;
   return null;

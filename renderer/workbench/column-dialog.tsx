@@ -69,7 +69,7 @@ export function ColumnDialog({ names, view, onChange, onClose }: ColumnDialogPro
         ))}
       </div>
       <p className="column-note" role="status">
-        {formatCount(columns.length)} of {formatCount(names.length)} shown. The last one cannot be hidden.
+        {formatCount(columns.length)} of {formatCount(names.length)} shown. At least one column must be shown.
       </p>
     </Dialog>
   );

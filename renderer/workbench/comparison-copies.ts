@@ -66,7 +66,7 @@ class ComparisonCopies {
       throw new AppError({
         code: 'unavailable',
         message:
-          'A database on a server runs on the engine of the server only. Copy it into the library to compare both engines there.',
+          'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library.',
       });
     const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
     if (isInPlace(this.#database)) {
@@ -94,7 +94,7 @@ class ComparisonCopies {
   async #snapshot(mark: string, { signal, onPhase }: PrepareOptions) {
     if (this.#wasm?.mark !== mark) {
       await this.#dropWasm();
-      onPhase('Copying what is committed');
+      onPhase('Copying committed data');
       this.#wasm = await client.call('compare.snapshot', { database: this.#database }, { signal });
     }
     return { database: this.#wasm.database, isComparisonCopy: true };
@@ -180,7 +180,7 @@ const removeComparisonCopy = (comparisonCopy: string): Promise<void> =>
 const keepsChanging = (): AppError =>
   new AppError({
     code: 'conflict',
-    message: 'The file kept changing while it was copied. Compare again when no other program writes to it.',
+    message: 'The file kept changing while it was copied. Compare again when no other program is writing to it.',
   });
 
 /** The engine may have been restarted since: then it is opened again. */

@@ -20,7 +20,7 @@ export async function formatText(editor: TabEditor, database: DatabaseId): Promi
   if ((empty ? sql.length : to - from) > LONGEST_CHARS)
     return notify({
       tone: 'info',
-      text: 'This text is too long to be formatted at once. Select up to 200,000 characters of it.',
+      text: 'This text is too long to format at once. Select up to 200,000 characters.',
     });
   try {
     const statements = knownStatements(state) ?? (await client.call('query.split', { database, sql }));
@@ -33,7 +33,7 @@ export async function formatText(editor: TabEditor, database: DatabaseId): Promi
     if (kept > 0)
       notify({
         tone: 'info',
-        text: `${plural(kept, 'statement')} ${kept === 1 ? 'was' : 'were'} left as written: formatting might have changed the meaning.`,
+        text: `${plural(kept, 'statement')} ${kept === 1 ? 'was' : 'were'} not formatted, because formatting might have changed ${kept === 1 ? 'its' : 'their'} meaning.`,
       });
     else announce(changes.length > 0 ? 'Formatted' : 'Nothing to format');
   } catch (thrown) {

@@ -186,7 +186,7 @@ export async function applyWithAnswers(
       const given: ConflictChoices | null = choices;
       const reply = await runJob(title, (options) => apply(given, options));
       if (reply.applied) {
-        const skipped = reply.skipped > 0 ? `, ${plural(reply.skipped, 'row')} left as they are` : '';
+        const skipped = reply.skipped > 0 ? `, ${plural(reply.skipped, 'row')} left unchanged` : '';
         const text = `${done} (${plural(reply.rowsChanged, 'row')} changed${skipped}).`;
         const action = { label: 'Undo', run: () => void stepBackOrForth('undo', database) };
         return notify({ tone: 'success', topic: TOPIC, text, ...(reply.rowsChanged > 0 && { action }) });

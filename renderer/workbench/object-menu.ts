@@ -54,7 +54,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(of)}\nLIMIT 100;\n` }),
     },
     ...designEntries(database, object),
-    ...(rows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
+    ...(rows ? [{ label: 'Show in diagram', run: () => void openDiagram(database, name) }] : []),
     ...(rows ? [{ label: 'What uses this?', run: () => void openUses(database, name) }] : []),
     ...(rows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
@@ -82,11 +82,11 @@ function designEntries(database: DatabaseId, object: SchemaObject): readonly Men
     ...(kind === 'table'
       ? [
           { label: 'New index…', run: () => void newIndex(database, name).catch(notifyFailure) },
-          { label: 'New full-text table of this…', run: () => void newFullText(database, name).catch(notifyFailure) },
+          { label: 'New full-text table from this…', run: () => void newFullText(database, name).catch(notifyFailure) },
         ]
       : []),
     { label: 'New trigger…', run: () => openNewTrigger(database, object) },
-    { label: 'New view of this…', run: () => openNewView(database, name) },
+    { label: 'New view from this…', run: () => openNewView(database, name) },
   ];
   return [
     { label: `Design ${KIND_WORDS[kind]}`, run: () => openObjectDesign(database, object) },

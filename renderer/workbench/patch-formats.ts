@@ -7,6 +7,6 @@ export interface PatchFormat extends FileFormat {
 }
 
 export const PATCH_FORMATS: readonly PatchFormat[] = [
-  { id: 'changeset', extension: 'changeset', label: 'Changeset: can be applied anywhere' },
-  { id: 'sql', extension: 'sql', label: 'SQL: for reading' },
+  { id: 'changeset', extension: 'changeset', label: 'Changeset: to apply to another copy' },
+  { id: 'sql', extension: 'sql', label: 'SQL: to read' },
 ];

@@ -63,7 +63,7 @@ export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: 
   else if (runs)
     notify({
       tone: 'info',
-      text: 'The database of this query is no longer in the library. The query was opened for the current one and did not run.',
+      text: 'The database of this query is no longer in the library. The query was opened for the current database and was not run.',
     });
   focusContent();
 }

@@ -29,22 +29,23 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
         ))}
         {stillBroken(report).length > 0 && (
           <Fact isGood>
-            Broken before, and left as they were:{' '}
+            Already broken before, and left unchanged:{' '}
             {stillBroken(report)
               .map(({ kind, name }) => `${kind} ${visibleName(name)}`)
               .join(', ')}
           </Fact>
         )}
         {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (
-          <Fact isGood>Every foreign key leads to a row</Fact>
+          <Fact isGood>Every foreign key value refers to a row</Fact>
         )}
         {report.brokenKeys.map(({ table, parent, count }) => (
           <Fact key={`${table} ${parent}`} isGood={false}>
-            {plural(count, 'row')} of “{visibleName(table)}” lead to no row of “{visibleName(parent)}”
+            {plural(count, 'row')} of “{visibleName(table)}” {count === 1 ? 'refers' : 'refer'} to no row of “
+            {visibleName(parent)}”
           </Fact>
         ))}
         {report.integrityChecked.length > 0 && report.integrity.length === 0 && (
-          <Fact isGood>SQLite’s own check found no problem</Fact>
+          <Fact isGood>SQLite’s integrity check found no problems</Fact>
         )}
         {report.integrity.map((message) => (
           <Fact key={message} isGood={false}>
@@ -74,7 +75,7 @@ function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProo
   const changed = columns.reduce((sum, column) => sum + column.changed, 0);
   return [
     `“${visibleName(table)}”: ${formatCount(rowsBefore)} rows before, ${formatCount(rowsAfter)} after`,
-    count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and the same`,
+    count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and identical`,
     changed > 0 && `${plural(changed, 'value')} converted to another type`,
     rowids === 'kept' && 'row ids kept',
     rowids === 'new' && 'new row ids',

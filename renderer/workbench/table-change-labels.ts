@@ -26,16 +26,16 @@ export function changeWords(change: TableChange): string {
     case 'set-type':
       return `Changes the type of ${quoted(change.column)} from ${change.from || 'none'} to ${change.to || 'none'}`;
     case 'set-not-null':
-      return change.to ? `${quoted(change.column)} becomes NOT NULL` : `${quoted(change.column)} may be NULL`;
+      return change.to ? `${quoted(change.column)} becomes NOT NULL` : `${quoted(change.column)} allows NULL`;
     case 'set-default':
       return change.to === null
         ? `${quoted(change.column)} no longer has a default`
         : `The default of ${quoted(change.column)} becomes ${change.to}`;
     case 'set-collation':
-      return `${quoted(change.column)} is compared with ${change.to}`;
+      return `${quoted(change.column)} gets the collation ${change.to}`;
     case 'set-generated':
       return change.to
-        ? `${quoted(change.column)} is computed (${change.to.storage}): ${change.to.expression}`
+        ? `${quoted(change.column)} becomes a generated column (${change.to.storage}): ${change.to.expression}`
         : `${quoted(change.column)} becomes an ordinary column`;
     case 'drop-check':
       return `Removes CHECK (${change.constraint.expression.sql})`;
@@ -54,7 +54,7 @@ export function changeWords(change: TableChange): string {
     case 'set-strict':
       return change.to ? 'The table becomes STRICT' : 'The table is no longer STRICT';
     case 'set-without-rowid':
-      return change.to ? 'The table becomes WITHOUT ROWID' : 'The table gets row ids';
+      return change.to ? 'The table becomes WITHOUT ROWID' : 'The table becomes a rowid table';
     case 'set-text':
       return 'Changes comments and white space only';
   }

@@ -63,9 +63,9 @@ export function whyReserved(accelerator: string): string | null {
   const parts = accelerator.split('+');
   const base = parts.pop() ?? '';
   const moves = /^(Up|Down|Left|Right|Home|End)$/.test(base) && !parts.includes('Alt');
-  if (moves) return 'It moves in tables and in texts.';
+  if (moves) return 'It moves the cursor in tables and text.';
   const types = parts.every((part) => part === 'Shift');
   if (types && !/^F\d+$/.test(base) && base !== 'Insert')
-    return 'Without Ctrl or Alt, only F keys and Insert can run a command.';
+    return 'Without Ctrl or Alt, only function keys and Insert can run a command.';
   return null;
 }

@@ -62,14 +62,14 @@ const fontSetting = (title: string, meaning: string): TextSetting => ({
   initial: '',
   maxChars: 100,
   pattern: /^[\p{L}\p{N} ,._-]*$/u,
-  allowed: 'Names of fonts have only letters, digits, spaces, and hyphens, with commas between them',
+  allowed: 'Font names can contain only letters, digits, spaces, and hyphens, and are separated by commas',
   placeholder: 'Default',
 });
 
 export const SETTINGS = {
   theme: choice({
     title: 'Theme',
-    meaning: 'Light, dark, or as the system is set.',
+    meaning: 'Light, dark, or the same as the system.',
     initial: 'system',
     options: [
       ['system', 'System'],
@@ -77,9 +77,9 @@ export const SETTINGS = {
       ['dark', 'Dark'],
     ],
   }),
-  'interface.font': fontSetting('Font of the interface', 'One or more installed fonts, separated by commas.'),
+  'interface.font': fontSetting('Interface font', 'One or more installed fonts, separated by commas.'),
   'data.font': fontSetting(
-    'Font of data and SQL',
+    'Font for data and SQL',
     'For cells and the SQL editor. A monospaced font keeps columns even.',
   ),
   'grid.density': choice({
@@ -93,8 +93,8 @@ export const SETTINGS = {
     ],
   }),
   'grid.fontSize': number({
-    title: 'Font size of cells',
-    meaning: 'Rows become higher if the text needs it.',
+    title: 'Font size in cells',
+    meaning: 'Rows grow taller when the text needs it.',
     initial: 12.5,
     least: 9,
     most: 24,
@@ -102,7 +102,7 @@ export const SETTINGS = {
     fraction: 0.5,
   }),
   'editor.fontSize': number({
-    title: 'Font size of SQL',
+    title: 'Font size in SQL',
     meaning: 'In the SQL editor.',
     initial: 13,
     least: 9,
@@ -120,7 +120,7 @@ export const SETTINGS = {
   'grid.dates': choice({
     title: 'Dates stored as numbers',
     meaning:
-      'In columns declared as DATE, DATETIME, or TIMESTAMP, shows Unix seconds or milliseconds and Julian days as a date with its zone. What is copied and edited stays exact.',
+      'Shows Unix seconds, Unix milliseconds, and Julian days in DATE, DATETIME, and TIMESTAMP columns as dates with a time zone. What is copied and edited stays exact.',
     initial: 'stored',
     options: [
       ['stored', 'As stored'],
@@ -131,15 +131,15 @@ export const SETTINGS = {
   'grid.null': {
     kind: 'text',
     title: 'Text for NULL',
-    meaning: 'What a cell without a value shows, in italics. Left empty, NULL looks like an empty text.',
+    meaning: 'What cells show for NULL, in italics. If this is empty, NULL looks like empty text.',
     initial: 'NULL',
     maxChars: 20,
     pattern: /^[^\p{C}]*$/u,
-    allowed: 'It has only visible characters',
+    allowed: 'It can contain only visible characters',
   } as TextSetting,
   'grid.blobs': choice({
     title: 'Blobs',
-    meaning: 'What a cell with a blob shows.',
+    meaning: 'What cells show for blobs.',
     initial: 'size',
     options: [
       ['size', 'Size'],
@@ -149,7 +149,7 @@ export const SETTINGS = {
 
   'format.numbers': choice({
     title: 'Numbers',
-    meaning: 'How Sidelite writes counts, sizes, and durations. Data is never changed by it.',
+    meaning: 'How Sidelite writes counts, sizes, and durations. This never changes data.',
     initial: 'en-US',
     options: [
       ['en-US', '1,234.5'],
@@ -170,7 +170,7 @@ export const SETTINGS = {
   }),
   'format.clock': choice({
     title: 'Time of day',
-    meaning: 'With 24 or 12 hours.',
+    meaning: 'On a 24-hour or 12-hour clock.',
     initial: '24',
     options: [
       ['24', '14:02'],
@@ -187,9 +187,9 @@ export const SETTINGS = {
     unit: 'MB',
   }),
   'history.stepMegabytes': number({
-    title: 'Row by row up to',
+    title: 'Keep changes row by row up to',
     meaning:
-      'For a larger change, or a change to the schema, a copy of the whole database is kept instead, if it is within the limit above. If it is not, Sidelite asks before running the change.',
+      'For a larger change or a schema change, a copy of the whole database is kept instead if it fits within the limit above. If it does not fit, Sidelite asks before making the change.',
     initial: 64,
     least: 1,
     most: 500,
@@ -197,7 +197,7 @@ export const SETTINGS = {
   }),
   'queryHistory.runs': number({
     title: 'Runs in the query history',
-    meaning: 'When there are more, the oldest runs are deleted. Their texts together never take more than 32 MB.',
+    meaning: 'When there are more, the oldest runs are deleted. Their SQL never takes more than 32 MB in total.',
     initial: 10_000,
     least: 10,
     most: 100_000,

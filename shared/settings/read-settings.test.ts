@@ -47,7 +47,7 @@ test('a key that types or quits is refused in the file too', () => {
   });
   expect(values.keys).toEqual({ 'file.import': ['F7'] });
   expect(problems[0]?.message).toBe(
-    'The keys of “file.open” are ["A"], but one of them cannot be used. Without Ctrl or Alt, only F keys and Insert can run a command. Its default keys are used.',
+    'The keys of “file.open” are ["A"], but one of them cannot be used. Without Ctrl or Alt, only function keys and Insert can run a command. Its default keys are used.',
   );
 });
 

@@ -40,7 +40,7 @@ export async function runLongWork<T>(
     async report(progress) {
       running.tick();
       if (work.stopRequested)
-        throw new AppError({ code: 'stopped', message: `${title.title} was stopped. Nothing of it was kept.` });
+        throw new AppError({ code: 'stopped', message: `${title.title} was stopped. Nothing was kept.` });
       const now = around.clock.now();
       if (progress.phase === phase && now - reportedAtMs < REPORT_EVERY_MS) return;
       [phase, reportedAtMs] = [progress.phase, now];

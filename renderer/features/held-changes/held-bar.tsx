@@ -62,7 +62,7 @@ function Strip({ database, held }: { readonly database: DatabaseId; readonly hel
           size="small"
           variant="primary"
           disabled={isSaving}
-          title="Saves all of them in one transaction"
+          title="Saves all changes in one transaction"
           onClick={() => void saveHeld(database).catch(notifyFailure)}
         >
           Save <kbd>{commandKeyLabel('held.save')}</kbd>
@@ -94,10 +94,10 @@ function wordsOf(held: Held, savepoints: readonly string[] | null): string {
   const tables = new Set(pending.map(({ change }) => change.table)).size;
   const unfit = unfitOf(held).length;
   const sentences = [
-    `${plural(pending.length, 'change')} of ${plural(tables, 'table')}, not saved yet.`,
-    unfit > 0 && `${unfit === 1 ? 'One no longer fits' : `${unfit} no longer fit`} what is stored.`,
-    interruptedAt !== null && 'Sidelite stopped while saving them: look whether new rows are already there.',
-    savepoints && `${openTransaction(savepoints)}: they become part of it.`,
+    `${plural(pending.length, 'change')} to ${plural(tables, 'table')}, not saved yet.`,
+    unfit > 0 && `${unfit === 1 ? 'One conflicts' : `${unfit} conflict`} with what is stored now.`,
+    interruptedAt !== null && 'Sidelite stopped while saving them: check whether new rows are already in the database.',
+    savepoints && `${openTransaction(savepoints)}: the changes become part of it.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }

@@ -75,7 +75,7 @@ function Line({ database, pending, sql, state, isFailed }: LineProps): ReactNode
             Keep mine
           </Button>
           <Button size="small" onClick={() => void decideConflict(database, pending, 'stored')}>
-            Keep stored
+            Take stored
           </Button>
         </>
       )}
@@ -95,7 +95,7 @@ function wordsOf(state: ChangeState | undefined): string | null {
     case 'gone':
       return state.why;
     case 'done':
-      return 'Already so';
+      return 'Already stored';
     default:
       return null;
   }

@@ -147,7 +147,7 @@ async function wayToOpen(what: string): Promise<string | null> {
       { id: 'copy', label: 'Library copy', look: 'primary' },
     ],
     remember: {
-      label: 'Remember my choice (to change it, open the settings)',
+      label: 'Remember my choice (you can change it in Settings)',
       onChosen: (id) => setSetting('openFiles', id === 'copy' ? 'copy' : 'in-place'),
     },
   });
@@ -238,7 +238,7 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> 
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'stopped')
-      notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing of it was kept.` });
+      notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
     else await tell(`“${file.fileName}” was not opened`, error.message);
   }

@@ -56,7 +56,7 @@ export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void>
     await showFromLibrary(copied.entry.id);
   } catch (thrown) {
     const { code } = toAppError(thrown);
-    if (code === 'stopped') notify({ tone: 'info', text: 'The copy was stopped. Nothing of it was kept.' });
+    if (code === 'stopped') notify({ tone: 'info', text: 'The copy was stopped. Nothing was kept.' });
     else notifyFailure(thrown);
   }
 }

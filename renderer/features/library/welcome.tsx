@@ -23,7 +23,7 @@ export function Welcome(): ReactNode {
     <div className="welcome" data-pane>
       <div className="welcome-content">
         <h1>Sidelite</h1>
-        <p className="welcome-lead">Browse, edit and query SQLite databases. Drop a file anywhere in this window.</p>
+        <p className="welcome-lead">Browse, edit, and query SQLite databases. Drop a file anywhere in this window.</p>
         <Actions />
         <div className="welcome-recent">
           <h2>Recent databases</h2>

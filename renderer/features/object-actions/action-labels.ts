@@ -64,7 +64,7 @@ export function doneText(
       : '';
   const to = action === 'rename' ? ` to ${quoted(name)}` : action === 'duplicate' ? ` as ${quoted(name)}` : '';
   const left =
-    action === 'rename' && broken.length > 0 ? ` Broken before, and left as they were: ${listed(broken)}.` : '';
+    action === 'rename' && broken.length > 0 ? ` Already broken before, and left unchanged: ${listed(broken)}.` : '';
   return `${PAST[action]} ${described(object)}${to}.${proof}${left}`;
 }
 

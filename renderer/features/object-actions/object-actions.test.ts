@@ -147,7 +147,7 @@ describe('what follows', () => {
     expect(titleOf({ object: ORDERS, action: 'drop' })).toBe('Drop table “orders”');
     expect(doneText({ object: ORDERS, action: 'rename' }, 'sales')).toBe('Renamed table “orders” to “sales”.');
     expect(doneText({ object: ORDERS, action: 'rename' }, 'sales', [], [name('view', 'old')])).toBe(
-      'Renamed table “orders” to “sales”. Broken before, and left as they were: view old.',
+      'Renamed table “orders” to “sales”. Already broken before, and left unchanged: view old.',
     );
   });
 

@@ -69,7 +69,7 @@ function QueryLogBar({
         type="search"
         className="list-view-search"
         aria-label="Search runs"
-        placeholder="Search texts and errors"
+        placeholder="Search SQL and errors"
         value={tab.words}
         onChange={(event) => change({ words: event.target.value })}
         onKeyDown={(event) => {
@@ -84,7 +84,7 @@ function QueryLogBar({
         options={[
           ['', 'All databases'],
           ...databases.map(({ id, name }) => [id, name] as const),
-          ...(isListed ? [] : [[tab.of!, 'A database without runs'] as const]),
+          ...(isListed ? [] : [[tab.of!, 'A database that has no runs'] as const]),
         ]}
         onChoose={(id) => change({ of: id === '' ? null : id })}
       />
@@ -116,10 +116,10 @@ const LIMITS = `Keeps the last ${formatCount(QUERY_LOG_LIMITS.runs)} runs, up to
 function Nothing({ view, isFiltered }: { readonly view: QueryLogView; readonly isFiltered: boolean }): ReactNode {
   if (view.error) return <Message title="The query history cannot be read" text={view.error.message} />;
   if (view.isReading) return <div className="list-view-panes" />;
-  if (isFiltered) return <Message title="No run matches" text="Change the search or the filters above." />;
+  if (isFiltered) return <Message title="No matching runs" text="Change the search or the filters above." />;
   return (
     <Message
-      title="Nothing was run yet"
+      title="Nothing has been run yet"
       text="Everything you run in SQL tabs appears here with its time, duration, rows, and errors, even after a restart. You can search it, run it again, and compare two runs."
     />
   );

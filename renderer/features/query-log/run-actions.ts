@@ -28,7 +28,7 @@ export function placeOf(
 /** Why it cannot run again as it was; null if it can. */
 export function whyNotAgain(run: LoggedRun, isOwn: boolean): string | null {
   if (!isOwn) return `“${visibleName(run.of.name)}” is no longer in the library.`;
-  return isWhole(run) ? null : 'The text was too long to be kept whole.';
+  return isWhole(run) ? null : 'The SQL was too long to keep in full.';
 }
 
 const isWhole = (run: LoggedRun | WholeLoggedRun): boolean => !('sql' in run) || run.sql.length === run.chars;
@@ -45,7 +45,7 @@ export async function openRun(run: LoggedRun, runs: boolean): Promise<void> {
     const why = runs ? whyNotAgain(whole, isOwn) : null;
     if (runs && why === null) requestStart(id);
     if (why !== null || !isWhole(whole))
-      notify({ tone: 'info', text: why ?? 'The text was too long to be kept whole. This is its beginning.' });
+      notify({ tone: 'info', text: why ?? 'The SQL was too long to keep in full. Only its beginning was copied.' });
     focusContent();
   } catch (thrown) {
     notifyFailure(thrown);
@@ -87,7 +87,7 @@ export async function deleteRuns(ids: readonly number[]): Promise<void> {
 export async function askAndClear(): Promise<void> {
   const agreed = await confirm({
     title: 'Clear the query history?',
-    body: 'The texts of all runs are deleted, for all databases and windows. Databases, open SQL tabs, and their undo history stay as they are.',
+    body: 'All runs are deleted, for all databases and windows. Databases, open SQL tabs, and their undo history stay as they are.',
     asks: 'confirm.clear',
     confirmLabel: 'Clear history',
     danger: true,

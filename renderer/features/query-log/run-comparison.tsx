@@ -76,7 +76,7 @@ function Texts({ before, now }: ComparedProps): ReactNode {
       after={b.sql}
       label="SQL of both runs"
       words={['earlier', 'later']}
-      same="Both runs have the same text."
+      same="Both runs have the same SQL."
     />
   );
 }

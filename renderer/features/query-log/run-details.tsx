@@ -54,7 +54,7 @@ function RunActions({
       <Button
         size="small"
         why={database === null ? nowhere : null}
-        title={isOwn ? undefined : 'Opens in the current database, because its own is gone'}
+        title={isOwn ? undefined : 'Opens in the current database, because the query’s own is no longer in the library'}
         onClick={() => void openRun(run, false)}
       >
         <SquareTerminal {...ICON} /> Open in SQL tab

@@ -32,7 +32,7 @@ export const OUTCOME_WORDS: Readonly<Record<LoggedRun['outcome'], string>> = {
   failed: 'Failed',
   stopped: 'Stopped',
   running: 'Running',
-  interrupted: 'Interrupted: Sidelite or the window ended first',
+  interrupted: 'Interrupted: Sidelite quit or the window closed first',
 };
 
 /** “3 rows · 2 rows changed · 12 ms” */

@@ -50,8 +50,8 @@ function headerEntries(context: ResultMenuContext, column: number): readonly Men
   return [
     sorting('Sort ascending', [{ column, descending: false }]),
     sorting('Sort descending', [{ column, descending: true }]),
-    sorting('Add to sorting', withTerm(sort, column)),
-    sorting('Clear sorting', [], sort.length === 0),
+    sorting('Add to sort order', withTerm(sort, column)),
+    sorting('Clear sort order', [], sort.length === 0),
     'separator',
     only('Only rows where it is NULL', 'is-null'),
     only('Only rows where it is not NULL', 'is-not-null'),

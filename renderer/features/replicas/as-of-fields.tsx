@@ -18,7 +18,7 @@ export function AsOf(): ReactNode {
       <span />
       <div className="replica-outcome">
         <p className={failure === null ? 'replica-note' : 'replica-bad'} role="status">
-          {failure ?? (isListing ? 'Listing moments…' : replica && moments.length > 0 ? rangeOf(moments) : '')}
+          {failure ?? (isListing ? 'Listing restore points…' : replica && moments.length > 0 ? rangeOf(moments) : '')}
         </p>
         {isListing && (
           <Button size="small" onClick={stopListing}>
@@ -31,8 +31,8 @@ export function AsOf(): ReactNode {
 }
 
 function rangeOf(moments: readonly { readonly atMs: number }[]): string {
-  const count = plural(moments.length, 'moment');
-  const hidden = moments.length > LISTED ? ` The list shows the newest ${plural(LISTED, 'moment')}.` : '';
+  const count = plural(moments.length, 'restore point');
+  const hidden = moments.length > LISTED ? ` The list shows the newest ${plural(LISTED, 'restore point')}.` : '';
   return `${count} from ${writeTime(moments.at(-1)!.atMs)} to ${writeTime(moments[0]!.atMs)}.${hidden}`;
 }
 
@@ -70,7 +70,7 @@ function MomentList(): ReactNode {
   const { moments, txid } = useReplicaSession();
   return (
     <>
-      <label htmlFor="replica-moments">Moments</label>
+      <label htmlFor="replica-moments">Restore points</label>
       <select
         id="replica-moments"
         className="replica-moments"

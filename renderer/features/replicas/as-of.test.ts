@@ -34,7 +34,7 @@ it('means the last moment at that time', () => {
   expect(txidAt('2026-11-20 14:00')).toBe('1');
   expect(txidAt('2030-01-01')).toBe('4');
   expect(txidAt('2026-11-20 13:59:57')).toBeUndefined();
-  expect(problemOf('2026-11-20 13:59:57', MOMENTS)).toBe('The replica begins at 2026-11-20 13:59:58.');
+  expect(problemOf('2026-11-20 13:59:57', MOMENTS)).toBe('The oldest restore point is 2026-11-20 13:59:58.');
   expect(problemOf('2026-11-20 14:00', MOMENTS)).toBeNull();
 });
 

@@ -30,10 +30,10 @@ export const momentAt = (moments: readonly ReplicaMoment[], atMs: number): Repli
 /** What is wrong with the time; null while nothing is. */
 export function problemOf(text: string, moments: readonly ReplicaMoment[]): string | null {
   const atMs = readTime(text);
-  if (atMs === null) return 'Enter a date and a time, such as 2026-11-20 14:00.';
+  if (atMs === null) return 'Enter a date and time, such as 2026-11-20 14:00.';
   if (momentAt(moments, atMs)) return null;
   const first = moments.at(-1);
-  return first ? `The replica begins at ${writeTime(first.atMs)}.` : null;
+  return first ? `The oldest restore point is ${writeTime(first.atMs)}.` : null;
 }
 
 /** “Europe/Berlin, UTC+01:00” */

@@ -37,7 +37,7 @@ function ReplicaDialog({ onOpened }: ReplicasProps): ReactNode {
   };
   return (
     <Dialog
-      title="Open replica as of a moment"
+      title="Open replica as of a point in time"
       initialFocus={first}
       onClose={close}
       footer={

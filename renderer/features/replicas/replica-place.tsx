@@ -33,7 +33,7 @@ function FolderPlace({ first }: { readonly first: RefObject<HTMLButtonElement | 
           Choose folder…
         </Button>
         <span className={replica ? 'replica-path' : 'replica-path replica-note'} title={replica?.place}>
-          {replica?.place ?? 'The folder that Litestream replicates into'}
+          {replica?.place ?? 'The folder that Litestream replicates to'}
         </span>
       </div>
     </>
@@ -43,8 +43,8 @@ function FolderPlace({ first }: { readonly first: RefObject<HTMLButtonElement | 
 const FIELDS: readonly (readonly [keyof StorageDraft, string, string])[] = [
   ['address', 'Address', 's3://backups/shop.db'],
   ['endpoint', 'Endpoint', 'Amazon S3'],
-  ['region', 'Region', 'Found out by Litestream'],
-  ['keyId', 'Key ID', 'From this computer'],
+  ['region', 'Region', 'Detected by Litestream'],
+  ['keyId', 'Key ID', 'From this computer’s configuration'],
   ['secret', 'Secret key', ''],
 ];
 
@@ -63,7 +63,7 @@ function StoragePlace(): ReactNode {
       <span />
       <div className="replica-folder">
         <Button disabled={draft.address.trim() === '' || isListing} onClick={() => void reachStorage()}>
-          List moments
+          List restore points
         </Button>
         <span className="replica-note">Keys are kept only until this window is closed.</span>
       </div>

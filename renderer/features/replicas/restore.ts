@@ -31,7 +31,7 @@ export async function restore(replica: Replica, txid: string, onOpened: (databas
       tone: 'error',
       topic: 'replica',
       text: `“${replica.name}” was not restored. ${message}`,
-      action: { label: 'Choose a moment', run: () => void openReplicas() },
+      action: { label: 'Choose a restore point', run: () => void openReplicas() },
     });
   }
 }

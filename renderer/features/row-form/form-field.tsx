@@ -192,7 +192,7 @@ function FieldButtons({
         </IconButton>
       )}
       {!isNew && (
-        <IconButton label={`Show ${name} in the details`} shortcut={commandKeyLabel('value.edit')} onClick={onDetails}>
+        <IconButton label={`Show ${name} in details`} shortcut={commandKeyLabel('value.edit')} onClick={onDetails}>
           <PanelRight size={14} />
         </IconButton>
       )}

@@ -127,7 +127,7 @@ function storedValue(source: TableSource, { rows, index, column }: CellReference
   const why =
     whyColumnIsFixed(source, column) ??
     whyValueIsFixed(rows, index, packed) ??
-    (isCut ? `A value of ${size} is edited in the details panel.` : null);
+    (isCut ? `This value (${size}) is too long for a form. Edit it in the details panel.` : null);
   const isBlob = value instanceof Uint8Array;
   const whole = isBlob && why !== null ? '' : valueText(value);
   const text = why !== null && whole.length > SHOWN_CHARS ? `${whole.slice(0, SHOWN_CHARS)}…` : whole;

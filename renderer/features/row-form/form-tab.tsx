@@ -185,7 +185,7 @@ function NoRow({ row: { state, problem }, table, onNext }: NoRowProps): ReactNod
   if (state === 'reading') return null;
   const words = {
     gone: 'This row no longer exists.',
-    none: `${visibleName(table)} has no rows here.`,
+    none: `${visibleName(table)} has no rows to show here.`,
     failed: problem ?? 'The row cannot be read.',
     here: '',
   }[state];

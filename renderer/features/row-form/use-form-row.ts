@@ -103,7 +103,10 @@ async function keyAt(source: TableSource, position: number): Promise<readonly Va
   if (page.rows.rowCount === 0) return null;
   const key = source.keyOf(new PackedRowsReader(page.rows), 0);
   if (key === null)
-    notify({ tone: 'info', text: `The key of this row of ${visibleName(source.detail.name)} is too long for a form.` });
+    notify({
+      tone: 'info',
+      text: `The key of this row of ${visibleName(source.detail.name)} is too long to show the row as a form.`,
+    });
   return key;
 }
 

@@ -26,7 +26,7 @@ export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab 
           type="search"
           className="list-view-search"
           aria-label="Search saved queries"
-          placeholder="Search names, folders, #tags, and texts"
+          placeholder="Search names, folders, #tags, and SQL"
           value={tab.words}
           onChange={(event) => change({ words: event.target.value })}
         />
@@ -51,7 +51,7 @@ export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab 
 function Nothing({ isEmpty }: { readonly isEmpty: boolean }): ReactNode {
   return (
     <div className="center-message">
-      <h2>{isEmpty ? 'No saved queries yet' : 'No saved query matches'}</h2>
+      <h2>{isEmpty ? 'No saved queries yet' : 'No matching saved queries'}</h2>
       <p>
         {isEmpty
           ? 'Choose “Save Query…” in an SQL tab to keep its text under a name, in a folder, with tags, for one database or all.'
@@ -127,7 +127,7 @@ interface QueryItemProps {
 
 function QueryItem({ id, query, isShown, onShow }: QueryItemProps): ReactNode {
   const entry = useStore(({ entries }) => entries?.find((one) => one.id === query.database));
-  const place = query.database === null ? 'All databases' : (entry?.name ?? 'A database that is gone');
+  const place = query.database === null ? 'All databases' : (entry?.name ?? 'A database no longer in the library');
   return (
     <div
       id={id}

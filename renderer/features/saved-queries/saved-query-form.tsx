@@ -111,7 +111,7 @@ function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): Rea
   const entries = useStore((state) => state.entries) ?? [];
   const current = useStore((state) => state.currentDatabase);
   const own = query.database ?? current;
-  const ownName = entries.find(({ id }) => id === own)?.name ?? 'A database that is gone';
+  const ownName = entries.find(({ id }) => id === own)?.name ?? 'A database no longer in the library';
   return (
     <label>
       For

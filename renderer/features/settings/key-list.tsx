@@ -27,7 +27,7 @@ export function KeyList({ commands }: { readonly commands: readonly Command[] })
       <h2>Keyboard shortcuts</h2>
       <p className="settings-note" role="status">
         {conflicts.size > 0
-          ? `${plural(conflicts.size, 'command')} share a key with another: only one of them runs.`
+          ? `${plural(conflicts.size, 'command')} share a key with another command. Only one of them runs.`
           : 'No two commands share a key.'}
       </p>
       {commands.map((command) => (
@@ -89,7 +89,7 @@ function KeyLine({ command, keys, isChanged, conflicts, isRecording, onRecord }:
         )}
         <span className="setting-reset">
           {isChanged && (
-            <IconButton label={`Reset the keys of ${title}`} onClick={() => setKeys(command, null)}>
+            <IconButton label={`Reset the keys for ${title}`} onClick={() => setKeys(command, null)}>
               <RotateCcw size={13} />
             </IconButton>
           )}
@@ -133,7 +133,7 @@ function KeyField({ command, keys, onEnd }: KeyFieldProps): ReactNode {
         readOnly
         data-takes-keys
         className="small-field"
-        aria-label={`New key of ${command.title}`}
+        aria-label={`New key for ${command.title}`}
         placeholder="Press a key"
         title={why}
         onKeyDown={take}

@@ -73,7 +73,7 @@ function FileButtons({ isChanged }: { readonly isChanged: boolean }): ReactNode 
       <Button size="small" onClick={() => void exportSettings()}>
         Export…
       </Button>
-      <Button size="small" why={isChanged ? null : 'Every setting has its default'} onClick={() => void resetAll()}>
+      <Button size="small" why={isChanged ? null : 'All settings have their defaults'} onClick={() => void resetAll()}>
         <RotateCcw size={13} aria-hidden /> Reset all
       </Button>
       {isDesktop && (

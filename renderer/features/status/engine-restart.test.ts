@@ -20,6 +20,6 @@ test('says what stays, what is lost, and whose open transaction is among it', ()
 
 test('says of a server that other databases are not affected, and what is unknown', () => {
   const text = serverConsequences({ title: 'DELETE FROM item', databaseName: 'Shop' } as Work);
-  expect(text).toContain('“DELETE FROM item” waits for the server of “Shop”');
-  expect(text).toContain('it is unknown whether the server still carries it out');
+  expect(text).toContain('“DELETE FROM item” is waiting for the server of “Shop”');
+  expect(text).toContain('Sidelite can’t tell whether the server will complete it');
 });

@@ -36,8 +36,8 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
 /** Of a database on a server: no other database is affected. */
 export function serverConsequences({ title, databaseName }: Work): string {
   return [
-    `“${title}” waits for the server of “${databaseName}” and does not react to Stop. Sidelite can end this connection and make a new one.`,
-    'Everything committed is on the server. If a statement that writes is running, it is unknown whether the server still carries it out. An open transaction is rolled back, and results on screen are lost.',
+    `“${title}” is waiting for the server of “${databaseName}” and does not respond to Stop. Sidelite can end this connection and open a new one.`,
+    'Everything committed is on the server. If a statement that writes is running, Sidelite can’t tell whether the server will complete it. An open transaction is rolled back, and results on screen are lost.',
   ].join('\n\n');
 }
 
@@ -53,7 +53,7 @@ export function consequences(work: Work, databases: readonly DatabaseState[]): s
     'query results on screen',
   ];
   return [
-    'It is in a single SQLite call that cannot be interrupted, and everything else is waiting for it.',
+    'It is in a single SQLite call that cannot be interrupted, and all other work is waiting for it.',
     'Everything committed is kept in every database, and so are tabs and unsaved SQL.',
     `Lost in all windows: ${lost.join(', ')}.`,
   ].join('\n\n');

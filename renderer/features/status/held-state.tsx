@@ -32,7 +32,7 @@ export function HeldState({ database, isIdle }: HeldStateProps): ReactNode {
         </button>
       }
       entries={[
-        { heading: 'Changes of this database in tables and results' },
+        { heading: 'Changes to this database in tables and results' },
         { label: 'Save each change at once', checked: !isOn, run: () => isOn && turn() },
         {
           label: 'Hold changes until they are saved',

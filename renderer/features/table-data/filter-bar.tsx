@@ -193,7 +193,7 @@ function SortLabel({ sort, onClear }: { readonly sort: readonly SortTerm[]; onCl
   return (
     <span className="filter-sort">
       <span title={words}>Sort: {words}</span>
-      <IconButton label="Clear sorting" onClick={onClear}>
+      <IconButton label="Clear sort order" onClick={onClear}>
         <X size={12} />
       </IconButton>
     </span>

@@ -86,10 +86,10 @@ function headerEntries(
     { label: 'Sort ascending', run: () => sort({ column, descending: false }) },
     { label: 'Sort descending', run: () => sort({ column, descending: true }) },
     {
-      label: 'Add to sorting',
+      label: 'Add to sort order',
       run: () => onChange({ sort: withTerm(view.sort, column) }),
     },
-    { label: 'Clear sorting', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
+    { label: 'Clear sort order', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',
     { label: 'Values and statistics…', run: () => onCard(column, 'values') },
     { label: 'Color by rule…', run: () => onCard(column, 'colors') },

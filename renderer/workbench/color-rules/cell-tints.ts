@@ -60,7 +60,7 @@ function columnTint(rules: readonly ColorRule[], column: FieldColumn): TintOf | 
 /** What is wrong with a rule, as a sentence; null if nothing is, and for one in which nothing was typed yet. */
 export function ruleProblem(rule: ColorRule, column: FieldColumn): string | null {
   if (isEmptyRule(rule)) return null;
-  if (isScale(rule)) return scaleEnds(rule) ? null : 'A scale goes from one number to another.';
+  if (isScale(rule)) return scaleEnds(rule) ? null : 'A scale needs a number at each end.';
   const read = readFilterText(rule.when, column);
   return 'problem' in read ? read.problem : null;
 }

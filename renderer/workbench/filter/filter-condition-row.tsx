@@ -28,7 +28,7 @@ export function ConditionRow({ row, isFirst, columns, onChange, onRemove }: Cond
     <span className="filter-condition">
       {!isFirst && (
         <Select
-          label="Joined by"
+          label="Combine with"
           value={row.joiner}
           options={[
             ['and', 'and'],
@@ -63,7 +63,7 @@ export function ConditionRow({ row, isFirst, columns, onChange, onRemove }: Cond
           and
           <TextField
             className="small-field filter-condition-value"
-            aria-label="Upper end"
+            aria-label="Upper bound"
             value={row.to}
             onChange={(event) => onChange({ to: event.target.value })}
           />

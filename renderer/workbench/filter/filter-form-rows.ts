@@ -75,13 +75,13 @@ export function termFrom(row: FormRow, columns: readonly FilterColumn[]): Filter
       return { column, operator, value: typed(text), to: typed(to) };
     case 'length': {
       const length = integerFrom(text.trim());
-      return length === null ? { problem: 'A length is a whole number.' } : { column, operator, value: length };
+      return length === null ? { problem: 'Enter the length as a whole number.' } : { column, operator, value: length };
     }
     case 'list': {
       const read = readFilterText(`in (${text})`, { name: column, declaredType });
       const [entry] = 'entries' in read ? read.entries : [];
       if (!entry || isFilterGroup(entry) || entry.operator !== 'in')
-        return { problem: 'Write the values with commas between them; put text with commas in double quotes.' };
+        return { problem: 'Separate the values with commas. Enclose text that contains commas in double quotes.' };
       return { column, operator, value: null, values: entry.values ?? [] };
     }
   }

@@ -22,7 +22,7 @@ export type ReadFilter = { readonly entries: readonly FilterEntry[] } | { readon
 export const FILTER_SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
   ['abc', 'contains; for a number: equals'],
   ['=abc   !=abc   >10   <=10', 'comparisons'],
-  ['10..20', 'between, ends included'],
+  ['10..20', 'between, inclusive'],
   ['abc*   *abc', 'starts with, ends with'],
   ['!abc', 'does not contain'],
   ['null   !null', 'is NULL, is not NULL'],
@@ -129,7 +129,7 @@ function readTerm(text: string, column: FieldColumn): FilterTerm | string {
     operator,
     value,
   });
-  if (text === '') return 'Something is missing beside && or ||.';
+  if (text === '') return 'Enter a condition on both sides of && or ||.';
   if (isQuoted(text)) return term('contains', unquoted(text));
   if (/^(?:is )?null$/i.test(text)) return term('is-null');
   if (/^(?:is not null|not null|!null|!= ?null|<> ?null)$/i.test(text)) return term('is-not-null');
@@ -146,7 +146,7 @@ function readTerm(text: string, column: FieldColumn): FilterTerm | string {
   if (comparison) {
     const [, sign = '', operand = ''] = comparison;
     const operator = COMPARED[sign] ?? (sign as FilterOperator);
-    if (operand.trim() === '' && operator !== '=' && operator !== '<>') return `Type a value after ${sign}.`;
+    if (operand.trim() === '' && operator !== '=' && operator !== '<>') return `Enter a value after ${sign}.`;
     return term(operator, typed(operand.trim(), column));
   }
   for (const [pattern, operator] of WORDS) {

@@ -61,7 +61,7 @@ export async function assertNotHolding(database: DatabaseId): Promise<void> {
   throw new AppError({
     code: 'refused',
     message:
-      'Changes of this database are being held, and this change cannot be. Nothing was changed. Save the held changes, turn off Hold Changes, and try again.',
+      'Changes to this database are being held, and this kind of change cannot be. Nothing was changed. Save the held changes, turn off Hold Changes, and try again.',
   });
 }
 

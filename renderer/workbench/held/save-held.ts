@@ -102,7 +102,7 @@ const tellNotSaved = (of: DatabaseId): Promise<null> => client.call('held.saving
 
 const SAVE_AGAIN = {
   title: 'Save these changes again?',
-  body: 'Sidelite stopped while it was saving them. The new rows may already be in the database: look there first.',
+  body: 'Sidelite stopped while it was saving them. New rows may already be in the database, so check there first.',
   confirmLabel: 'Save again',
 };
 
@@ -125,8 +125,8 @@ export const unfitOf = ({ pending, states }: Held): readonly PendingChange[] =>
 
 const unfitWords = (count: number): string =>
   count === 1
-    ? 'One change no longer fits what is stored. Decide about it, then save again.'
-    : `${count} changes no longer fit what is stored. Decide about them, then save again.`;
+    ? 'One change conflicts with what is stored now. Resolve the conflict, then save again.'
+    : `${count} changes conflict with what is stored now. Resolve the conflicts, then save again.`;
 
 /** Lets all of them go, as a step that can be undone. */
 export async function discardHeld(database: DatabaseId): Promise<void> {
@@ -137,7 +137,7 @@ export async function discardHeld(database: DatabaseId): Promise<void> {
   notify({
     tone: 'info',
     topic: 'history',
-    text: `Discarded ${plural(held.pending.length, 'change')}. Undo brings them back.`,
+    text: `Discarded ${plural(held.pending.length, 'change')}. Undo restores them.`,
   });
 }
 

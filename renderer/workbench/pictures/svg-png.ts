@@ -21,7 +21,7 @@ export async function svgPng(
     canvas.height = Math.max(1, Math.round(height * scale));
     canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (!blob) throw new Error('The picture is too large to be painted.');
+    if (!blob) throw new Error('The picture is too large to draw.');
     return new Uint8Array(await blob.arrayBuffer());
   } finally {
     URL.revokeObjectURL(address);

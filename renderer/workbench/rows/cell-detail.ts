@@ -54,8 +54,8 @@ function editingOf(
   const why = whyColumnIsFixed(source, column);
   if (why !== null) return why;
   if (source.unsaved.idOf(rows) !== null) return 'This row is not saved yet. Change it in the table.';
-  if (source.unsaved.isDeleted(rows)) return 'This row is going to be deleted. Undo that to change it.';
-  if (!key) return 'The key of this row is too long to change it here. Change it with an SQL statement.';
+  if (source.unsaved.isDeleted(rows)) return 'This row is marked for deletion. Undo the deletion to change it.';
+  if (!key) return 'The key of this row is too long to change the row here. Use an SQL statement.';
   const { declaredType, notNull } = source.declaration(column)!;
   return {
     declaredType,

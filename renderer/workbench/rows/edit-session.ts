@@ -26,7 +26,7 @@ export function whyColumnIsFixed(source: TableSource, column: number): string | 
   if (!declaration) return 'This column cannot be edited here.';
   return declaration.generated === 'no'
     ? null
-    : `${declaration.name} is a generated column: SQLite computes it from the others.`;
+    : `${declaration.name} is a generated column: SQLite computes it from other columns.`;
 }
 
 export const valueFromText = (source: TableSource, column: number, text: string, storageClass: StorageClass): Value =>
@@ -38,11 +38,11 @@ export function beginEdit(source: TableSource, cell: CellReference): EditSession
   const packed = column + source.hiddenColumns;
   const refusal = whyColumnIsFixed(source, column) ?? whyValueIsFixed(rows, index, packed);
   if (refusal) return refusal;
-  if (source.unsaved.isDeleted(rows)) return 'This row is going to be deleted. Undo that to change it.';
+  if (source.unsaved.isDeleted(rows)) return 'This row is marked for deletion. Undo the deletion to change it.';
   const id = source.unsaved.idOf(rows);
   if (id !== null) return editNewRow(source, cell, id);
   const key = source.keyOf(rows, index);
-  if (!key) return 'The key of this row is too long to edit here. Change it with an SQL statement.';
+  if (!key) return 'The key of this row is too long to change the row here. Use an SQL statement.';
   const painted = rows.value(index, packed);
   const here = source.ownEdits.present(key, column, painted);
   const storageClass = here === painted ? rows.storageClass(index, packed) : storageClassOf(here);

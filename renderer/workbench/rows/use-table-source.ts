@@ -178,7 +178,7 @@ function useIsGone(database: DatabaseId, table: string, error: AppError | null):
 function endedForThis(table: string): AppError {
   return new AppError({
     code: 'stopped',
-    message: `The rows of “${table}” could only be stopped by a restart, so they are not read again automatically. Committed changes are safe.`,
+    message: `Reading the rows of “${table}” could be stopped only by restarting the engine, so they are not read again automatically. Committed changes are safe.`,
   });
 }
 
