@@ -115,7 +115,7 @@ test('a million rows are drawn, enlarged with the pointer, saved, and copied', a
   await page.keyboard.press('Control+Alt+r');
   const name = /^Line: r by i\. [\d,]+ points from 1 to 1,000,000\. r: lowest 0 at .*, highest 999 at/;
   await expect(chart(page)).toHaveAccessibleName(name, { timeout: 30_000 });
-  await expect(page.getByText('drawn by the lowest and highest value of each step')).toBeVisible();
+  await expect(page.getByText('drawn as the lowest and highest value of each interval')).toBeVisible();
   const plot = await settled(() => boxOf(page.locator('.u-over')));
   await page.mouse.move(plot.x + plot.width / 2, plot.y + 20);
   await page.mouse.down();

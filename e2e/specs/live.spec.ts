@@ -208,7 +208,7 @@ test(
     await again.opened('birds');
     await expect(again.editor).toContainText('SELECT name');
     await expect(again.grid(/^Rows of result/).root).toHaveCount(0);
-    await expect(again.page.getByText('This result was live. Run it again to make it live again.')).toBeVisible();
+    await expect(again.page.getByText('This result was live. Run it again to keep it live.')).toBeVisible();
     await again.editor.click();
     await again.page.keyboard.press('F5');
     const control = again.page.getByRole('button', { name: 'Live', exact: true });

@@ -41,11 +41,11 @@ test(
     await test.step('a key that leads nowhere, and NULL', async () => {
       await stop.click(4, 'code');
       await page.keyboard.press('Alt+F12');
-      await expect(card).toContainText('There is no such row');
+      await expect(card).toContainText('The referenced row does not exist');
       await page.keyboard.press('Escape');
       await stop.click(3, 'code');
       await page.keyboard.press('F12');
-      await expect(page.getByText('This cell refers to no row')).toBeVisible();
+      await expect(page.getByText('This cell does not refer to a row')).toBeVisible();
     });
 
     await test.step('F12 and Ctrl+Shift+click follow it', async () => {

@@ -44,7 +44,7 @@ test(
     await expect(preview(view).cell(0, 'stock')).toHaveText('NULL');
     await expect(preview(view).cell(1, 'price')).toHaveText('NULL');
     await expect(view.dialog).toContainText(
-      '2 rows, as they will be stored. Cells go in order, from the column “name” on.',
+      '2 rows as they will be stored. Cells go into the columns in order, starting with “name”.',
     );
     await paste(view).click();
     await expect(view.messages).toContainText('Pasted 2 rows into item');
@@ -70,7 +70,7 @@ test('JSON becomes new rows by its names, with spaces trimmed', { tag: '@web' },
   await expect(preview(view).cell(0, 'name')).toHaveText('dog');
   await expect(preview(view).cell(0, 'stock')).toHaveText('4');
   await expect(view.dialog).toContainText(
-    'Cells go into the columns of the same name. One of them has no column and is left out.',
+    'Cells go into the columns with the same names. One of them has no column and is left out.',
   );
   await paste(view).click();
   await expect(view.messages).toContainText('Pasted 2 rows into item');
@@ -82,7 +82,7 @@ test('more rows than fit over cells go in as new ones, in one step', { tag: '@we
   const { view, grid, pasteSpecial } = await openShop(anyApp);
   await grid.click(0, 'name');
   await pasteSpecial(Array.from({ length: 25_000 }, (_, row) => `thing ${row}\t${row}.5\t${row}`).join('\n'));
-  await expect(view.dialog).toContainText('The first 200 rows, as they will be stored.');
+  await expect(view.dialog).toContainText('The first 200 rows as they will be stored.');
   await paste(view).click();
   await expect(view.messages).toContainText('More than 10,000 rows are too many to paste over cells at once.');
   await view.page.keyboard.press('Control+Shift+v');
@@ -99,7 +99,7 @@ test('what does not fit is said before anything is pasted', { tag: '@web' }, asy
   await grid.click(0, 'name');
   await pasteSpecial('name\tprice\ndog\t1\n\t2\n');
   await way(view, 'As new rows').check();
-  await expect(view.dialog.getByRole('alert')).toContainText('Line 3 does not fit');
+  await expect(view.dialog.getByRole('alert')).toContainText('Line 3 cannot be stored');
   await expect(paste(view)).toHaveAttribute('aria-disabled', 'true');
   await view.dialog.getByRole('button', { name: 'Cancel' }).click();
   await grid.click(0, 'stock');

@@ -389,7 +389,7 @@ test(
     await type('?1').selectOption('Integer');
     await field('?1').fill('4x');
     await page.keyboard.press('F5');
-    await expect(page.getByRole('alert')).toHaveText('Enter an integer of at most 64 bits.');
+    await expect(page.getByRole('alert')).toHaveText('Enter a 64-bit integer.');
     await type('?1').selectOption('auto');
     await field('?1').fill('4');
     await expect(type('?1')).toContainText('Auto: integer');

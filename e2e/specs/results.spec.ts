@@ -112,7 +112,7 @@ test(
     const differing = comparison.getByRole('table', { name: 'Rows that differ' }).locator('[role=row][data-kind]');
     await expect(differing).toHaveText([/oak/, /0\.1.*1\.0/, /ash/]);
     await comparison.getByRole('button', { name: 'Match rows by id' }).click();
-    await page.getByRole('menuitemradio', { name: 'Position of the row' }).click();
+    await page.getByRole('menuitemradio', { name: 'Row position' }).click();
     await expect(counts).toHaveText('0 rows added, 0 removed, 4 changed, 1 the same.');
     // It goes on with the next run.
     await editor.fill('SELECT id, name FROM item WHERE id <> 3');

@@ -14,7 +14,7 @@ export async function openFormOf(database: DatabaseId, table: string, terms: rea
       const { rows } = await source.read(0, 1);
       const key = rows.rowCount > 0 ? source.keyOf(new PackedRowsReader(rows), 0) : null;
       if (key) openForm(database, source.detail.name, { key });
-      else notify({ tone: 'info', text: 'There is no such row.' });
+      else notify({ tone: 'info', text: 'This row does not exist.' });
     } finally {
       source.close();
     }

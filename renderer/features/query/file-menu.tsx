@@ -16,7 +16,7 @@ export function FileMenu({ file }: { readonly file: TabFile | null }): ReactNode
         { heading: visibleText(file.displayPath) },
         { heading: `${encodingLabel(file.encoding)}, ${LINE_END_LABELS[file.lineEnds]}` },
       ]
-    : [{ heading: 'The text of this tab is not in a file' }];
+    : [{ heading: 'This tab is not saved to a file' }];
   return (
     <Menu
       trigger={

@@ -46,7 +46,7 @@ export function FileProblemBar({ tab, session }: FileProblemBarProps): ReactNode
         </>
       ) : (
         <>
-          <span className="file-problem-text">{problem.why} The text is kept here.</span>
+          <span className="file-problem-text">{problem.why} Your text is kept in this tab.</span>
           <Button size="small" onClick={() => void session.save()}>
             Save
           </Button>
@@ -87,7 +87,7 @@ function Comparison({ name, problem, session, onClose, children }: ComparisonPro
         </>
       }
     >
-      <p className="file-problem-signs">− is the text here, + is the file as another program left it.</p>
+      <p className="file-problem-signs">− is the text in this tab, + is the file as the other program saved it.</p>
       <LineDiff
         before={session.text()}
         after={asEdited(problem.theirs.text)}

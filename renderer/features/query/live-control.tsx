@@ -71,14 +71,14 @@ export function explanation({ state, runMs, why }: ResultLive, limitMs: number |
     case 'live':
       return `Runs again when the data it reads changes. The last run took ${formatDuration(runMs)}.`;
     case 'paused':
-      return 'Paused: shows the data from then.';
+      return 'Paused. Shows the data from when it was paused.';
     case 'too-slow': {
       const limit = limitMs === null ? '' : `, more than the limit of ${limitText(limitMs)}`;
-      return `Its last run took ${formatDuration(runMs)}${limit}. It no longer runs automatically.`;
+      return `The last run took ${formatDuration(runMs)}${limit}. It no longer runs automatically.`;
     }
     case 'failed':
-      return why ?? 'It can no longer be run.';
+      return why ?? 'The statement can no longer be run.';
     case 'fixed':
-      return 'Shows the data from when it ran. You can keep it live instead.';
+      return 'Shows the data from when the statement ran. Keep it live to follow changes.';
   }
 }

@@ -22,14 +22,14 @@ export function givenBy({ type, text }: ParameterEntry): Given {
   switch (type) {
     case 'auto':
       return text === ''
-        ? { problem: 'Enter a value, or choose Text for an empty text or NULL.' }
+        ? { problem: 'Enter a value. For NULL, choose NULL; for empty text, choose Text.' }
         : { value: auto(text) };
     case 'text':
       return { value: text };
     case 'null':
       return { value: null };
     case 'integer':
-      return valueOr(integerFrom(text.trim()), 'Enter an integer of at most 64 bits.');
+      return valueOr(integerFrom(text.trim()), 'Enter a 64-bit integer.');
     case 'real':
       return valueOr(realFrom(text.trim(), true), 'Enter a number, such as 2.5.');
     case 'blob':

@@ -23,19 +23,21 @@ const facts = (sql: string) => explained(sql).map(({ depth, tone, source, meanin
 test('tells scans, searches, and sorts apart', () => {
   expect(facts('SELECT * FROM artist ORDER BY name')).toEqual([
     [0, 'slow', 'artist', 'Reads every row'],
-    [0, 'slow', null, 'Sorts all rows for ORDER BY, because no index has that order'],
+    [0, 'slow', null, 'Sorts all rows for ORDER BY, because no index provides that order'],
   ]);
   expect(facts('SELECT title FROM "my album" m JOIN artist a ON a.id = m.artist WHERE m.artist = 1')).toEqual([
     [0, 'good', 'a', 'Finds rows by rowid=?'],
-    [0, 'good', 'm', 'Finds rows by artist=? in index by_artist, without the table'],
+    [0, 'good', 'm', 'Finds rows by artist=? in index by_artist without reading the table'],
   ]);
   expect(facts('SELECT * FROM "my album" WHERE artist = 1 AND title > 2')).toEqual([
     [0, 'good', 'my album', 'Finds rows by artist=? AND title>? in index by_artist'],
   ]);
   expect(facts('SELECT artist FROM "my album"')).toEqual([
-    [0, 'slow', 'my album', 'Reads every entry of index by_artist, without the table'],
+    [0, 'slow', 'my album', 'Reads every entry of index by_artist without reading the table'],
   ]);
-  expect(facts("SELECT * FROM found WHERE found MATCH 'x'")).toEqual([[0, 'plain', 'found', 'Asks the virtual table']]);
+  expect(facts("SELECT * FROM found WHERE found MATCH 'x'")).toEqual([
+    [0, 'plain', 'found', 'Queries the virtual table'],
+  ]);
 });
 
 test('names an index that is built for the query', () => {

@@ -42,31 +42,31 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['COMPOUND QUERY', 'Combines the SELECTs below'],
   ['LEFT-MOST SUBQUERY', 'The first SELECT'],
   ['RIGHT-JOIN', 'Adds the rows without a match'],
-  ['MERGE', 'Merges SELECTs that are sorted alike'],
-  ['LEFT', 'The SELECT before'],
-  ['RIGHT', 'The SELECT behind'],
+  ['MERGE', 'Merges SELECTs that have the same order'],
+  ['LEFT', 'The SELECT before the operator'],
+  ['RIGHT', 'The SELECT after the operator'],
   ['UNION ALL', 'Adds the rows of the next SELECT'],
   ['UNION', 'Adds the rows of the next SELECT, without duplicates'],
-  ['INTERSECT', 'Keeps the rows that the next SELECT has too'],
-  ['EXCEPT', 'Removes the rows that the next SELECT has'],
-  ['CORRELATED', 'Runs again for each row around it'],
+  ['INTERSECT', 'Keeps only rows that the next SELECT also returns'],
+  ['EXCEPT', 'Removes rows that the next SELECT returns'],
+  ['CORRELATED', 'Runs again for each row of the outer query'],
   ['SCALAR SUBQUERY', 'Runs once'],
-  ['LIST SUBQUERY', 'Runs once, its rows are kept for IN'],
-  ['REUSE LIST SUBQUERY', 'Uses the rows kept for IN again'],
-  ['CO-ROUTINE', 'Runs row by row as it is read'],
-  ['MATERIALIZE', 'Runs once, its rows are kept'],
-  ['SETUP', 'The rows it begins with'],
-  ['RECURSIVE STEP', 'Runs for each row it has returned'],
-  ['BLOOM FILTER', 'Rules out most rows without a match beforehand'],
+  ['LIST SUBQUERY', 'Runs once, and its rows are kept for IN'],
+  ['REUSE LIST SUBQUERY', 'Reuses the rows kept for IN'],
+  ['CO-ROUTINE', 'Runs row by row as its rows are read'],
+  ['MATERIALIZE', 'Runs once, and its rows are kept'],
+  ['SETUP', 'The rows the recursion starts with'],
+  ['RECURSIVE STEP', 'Runs for each row returned so far'],
+  ['BLOOM FILTER', 'Rules out most rows without a match in advance'],
 ];
 
 function meaningOfScan(detail: string): Meaning {
   if (detail === 'SCAN CONSTANT ROW') return plain('One row of constants');
   const source = nameIn(detail);
-  if (detail.includes('VIRTUAL TABLE')) return { meaning: 'Asks the virtual table', tone: 'plain', source };
+  if (detail.includes('VIRTUAL TABLE')) return { meaning: 'Queries the virtual table', tone: 'plain', source };
   const index = indexIn(detail);
   if (detail.includes('COVERING INDEX'))
-    return { meaning: `Reads every entry of index ${index}, without the table`, tone: 'slow', source };
+    return { meaning: `Reads every entry of index ${index} without reading the table`, tone: 'slow', source };
   if (index !== null) return { meaning: `Reads every row, in the order of index ${index}`, tone: 'slow', source };
   return { meaning: 'Reads every row', tone: 'slow', source };
 }
@@ -78,14 +78,14 @@ function meaningOfSearch(detail: string): Meaning {
     return { meaning: `Builds an index for this query alone, then finds rows by ${terms}`, tone: 'slow', source };
   if (detail.includes('USING INTEGER PRIMARY KEY')) return { meaning: `Finds rows by ${terms}`, tone: 'good', source };
   const index = indexIn(detail);
-  const without = detail.includes('COVERING INDEX') ? ', without the table' : '';
+  const without = detail.includes('COVERING INDEX') ? ' without reading the table' : '';
   if (index !== null) return { meaning: `Finds rows by ${terms} in index ${index}${without}`, tone: 'good', source };
   return { meaning: terms === '' ? 'Finds rows' : `Finds rows by ${terms}`, tone: 'good', source };
 }
 
 function meaningOfSort(detail: string): Meaning {
   const purpose = /FOR (.*)$/.exec(detail)?.[1] ?? 'the result';
-  return { meaning: `Sorts all rows for ${purpose}, because no index has that order`, tone: 'slow', source: null };
+  return { meaning: `Sorts all rows for ${purpose}, because no index provides that order`, tone: 'slow', source: null };
 }
 
 /** SQLite prints names as they are, spaces included. */

@@ -34,8 +34,8 @@ export function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
         <p>
           {slow === 0
             ? 'Every table is searched through an index.'
-            : `${plural(slow, 'step')} without a fitting index.`}{' '}
-          <span>Costs are SQLite’s own estimates, before anything ran.</span>
+            : `${plural(slow, 'step')} without a suitable index.`}{' '}
+          <span>Costs are SQLite’s own estimates, made before running the statement.</span>
         </p>
         <Button
           size="small"

@@ -46,7 +46,7 @@ function Step({ step: { detail, depth, meaning, tone, source, cost }, most, onGo
         {source === null || !onGoTo ? (
           <code>{detail}</code>
         ) : (
-          <button type="button" className="plan-step" title="Go to it in the text" onClick={() => onGoTo(source)}>
+          <button type="button" className="plan-step" title="Go to the SQL" onClick={() => onGoTo(source)}>
             <code>{detail}</code>
           </button>
         )}

@@ -32,7 +32,7 @@ import type { ComparedIds, Message, QueryResult, QueryView, ResultChart, ShownPa
 
 const GONE: Omit<Message, 'id'> = {
   tone: 'info',
-  text: 'The results were lost when the engine restarted. Run again to see them.',
+  text: 'The results were lost when the engine restarted. Run the SQL again to see them.',
   sql: '',
   timeMs: null,
   offset: null,

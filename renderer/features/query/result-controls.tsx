@@ -49,7 +49,9 @@ export function ResultControls({ session, results, result, limitMs, search }: Re
           <Control
             icon={Pin}
             label="Keep this result"
-            title={result.isKept ? 'Let it go with the next run' : 'Keep it as it is beside the next results'}
+            title={
+              result.isKept ? 'Replace this result with the next run' : 'Keep this result next to those of later runs'
+            }
             isPressed={result.isKept}
             onClick={() => session.keep(result, !result.isKept)}
           />

@@ -16,12 +16,12 @@ import type { QueryResult } from './query-view.ts';
 import { resultKeyOffers } from './result-key-offers.ts';
 import type { KeyedCell, ResultEditing } from './result-key-offers.ts';
 
-const NOT_ENDED = 'The statement is still running. Its rows can be edited when all of them are there.';
-const NOT_KNOWN = 'Sidelite is still looking for the table of this column. Try again.';
-const NO_ROW = 'The key of this row is NULL in the result, so there is no row of the table to edit.';
+const NOT_ENDED = 'The statement is still running. Its rows can be edited when it has finished.';
+const NOT_KNOWN = 'Sidelite is still finding the table of this column. Try again in a moment.';
+const NO_ROW = 'The key of this row is NULL in the result, so there is no table row to edit.';
 const HELD =
-  'The change is held. The result shows it when it is saved and the query runs again; the table shows it now.';
-const LONG_KEY = 'The key of this row is too long to edit here. Change it with an SQL statement.';
+  'The change is held. The table shows it now; the result shows it after the change is saved and the query runs again.';
+const LONG_KEY = 'The key of this row is too long to change the row here. Use an SQL statement.';
 
 /** Where edits of each packed column go; null until that is known. Asked again when the schema has changed. */
 export function useEditableColumns({ source, ended }: QueryResult): readonly EditableColumn[] | null {

@@ -163,7 +163,7 @@ function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): v
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),
-    editing: 'Values of a result cannot be changed here. Open their table to change them.',
+    editing: 'Values of this result cannot be changed here. Open the table to change them.',
     source: { kind: 'position', reader: source.reader, position: row, column: packed },
   });
 }

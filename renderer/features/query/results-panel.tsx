@@ -16,9 +16,9 @@ import type { ResultSearch } from './shown-result.tsx';
 import { ResultControls } from './result-controls.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
-const NOTHING_YET = 'Nothing has run here yet. Write SQL above and run it.';
+const NOTHING_YET = 'No results yet. Enter SQL above and run it.';
 /** Nothing runs by itself when the app starts. */
-const KEPT_LIVE = 'This result was live. Run it again to make it live again.';
+const KEPT_LIVE = 'This result was live. Run it again to keep it live.';
 
 interface ResultsPanelProps {
   readonly tab: QueryTab;

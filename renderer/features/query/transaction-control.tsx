@@ -43,7 +43,7 @@ export const TransactionControl = memo(function TransactionControl({
       <span className="query-transaction">
         <span
           className="query-badge"
-          title={`${pending}. What it changed is visible here but not committed. This window can read; it can write when that transaction ends.`}
+          title={`${pending}. What it changed is visible here but not committed. This window can read now, and write when that transaction ends.`}
         >
           {transaction.windowTitle} has an open transaction
         </span>
@@ -53,7 +53,7 @@ export const TransactionControl = memo(function TransactionControl({
     <span className="query-transaction" role="group" aria-label="Transaction">
       <span
         className="query-badge"
-        title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows and not saved yet. Closing this window rolls them back.`}
+        title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows but not saved yet. Closing this window rolls them back.`}
       >
         {pending}
       </span>

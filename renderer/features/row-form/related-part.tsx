@@ -85,7 +85,7 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
         {visibleName(parent.table)} {values.map(shortText).join(', ')}
       </span>
       {row && readable.length > 0 && <Words row={row} columns={readable} />}
-      {isRead && !row && <span className="form-dim">There is no such row.</span>}
+      {isRead && !row && <span className="form-dim">The referenced row does not exist.</span>}
       {why !== null && !row && <span className="form-dim">{why}</span>}
     </button>
   );

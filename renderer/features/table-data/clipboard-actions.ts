@@ -32,7 +32,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
     const text = await shell.readClipboard();
     if (text === null)
       return notify({ tone: 'info', text: 'Only the focused window can read the clipboard. Paste again.' });
-    if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'There is no text on the clipboard.' });
+    if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'The clipboard has no text.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
     if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
       return pasteIntoDraft(source, grid, draft, block);
@@ -54,9 +54,7 @@ export async function textToPaste(): Promise<string | null> {
     notify({
       tone: 'info',
       text:
-        text === null
-          ? 'Only the focused window can read the clipboard. Paste again.'
-          : 'There is no text on the clipboard.',
+        text === null ? 'Only the focused window can read the clipboard. Paste again.' : 'The clipboard has no text.',
     });
   } catch (thrown) {
     notifyFailure(thrown);

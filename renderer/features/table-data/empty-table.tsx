@@ -57,7 +57,9 @@ export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps)
       <div>
         <Button onClick={onRetry}>Try again</Button>
         {!isPlain && (
-          <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>Open without filter and sorting</Button>
+          <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>
+            Open without filter and sort order
+          </Button>
         )}
       </div>
     </div>

@@ -109,8 +109,7 @@ export async function fillDown(source: TableSource, grid: GridHandle): Promise<v
     const block = selectedBlock(grid);
     const rows = typeof block === 'string' ? 0 : block.rows.last - block.rows.first;
     if (typeof block === 'string' || rows === 0) {
-      const text =
-        typeof block === 'string' ? block : 'Select a block of cells: its first row goes into the rows below it.';
+      const text = typeof block === 'string' ? block : 'Select a block of cells to fill the rows below its first row.';
       return notify({ tone: 'info', text });
     }
     const refusal = block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null);
@@ -168,7 +167,7 @@ async function guarded(
   if (why !== null) return notify({ tone: 'info', text: why });
   if (count === 0) return;
   if (count > maxRows) {
-    const text = `${formatCount(count)} rows are too many for one step here. Select at most ${formatCount(maxRows)}, or use an SQL statement.`;
+    const text = `${formatCount(count)} rows are too many to change at once. Select at most ${formatCount(maxRows)}, or use an SQL statement.`;
     return notify({ tone: 'info', text });
   }
   try {

@@ -59,7 +59,7 @@ export function SavedFilters({ tab, onChange, onLeave }: SavedFiltersProps): Rea
         <NameForm
           onSave={(name) => {
             const isKept = saveFilter(database, table, { name, filter: view.filter, where: view.where });
-            if (!isKept) notify({ tone: 'error', text: 'There is no room for more filters. Delete some first.' });
+            if (!isKept) notify({ tone: 'error', text: 'No more filters can be saved. Delete some first.' });
             setNaming(false);
             onLeave();
           }}

@@ -64,7 +64,7 @@ test('rows that are gone are refused, and not left out', async () => {
       0,
       1,
     ),
-  ).rejects.toThrow('no longer there');
+  ).rejects.toThrow('no longer exist');
   let reads = 0;
   await expect(
     keysOf(
@@ -72,5 +72,5 @@ test('rows that are gone are refused, and not left out', async () => {
       0,
       400,
     ),
-  ).rejects.toThrow('no longer there');
+  ).rejects.toThrow('no longer exist');
 });

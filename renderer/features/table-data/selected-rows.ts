@@ -77,11 +77,13 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
       const shown = await readAll(source, start, count);
       // Where the number of rows was an estimate, fewer may have been there from the start.
       if (shown.length < count && wasExact)
-        throw refused('Some of the selected rows are no longer there. Select them again.');
+        throw refused('Some of the selected rows no longer exist. Select the rows again.');
       for (const [at, { rows, index }] of shown.entries()) {
         const key = source.keyOf(rows, index);
         if (!key)
-          throw refused('The key of one of these rows is too long to use here. Change the row with an SQL statement.');
+          throw refused(
+            'The key of one of these rows is too long to use here. Use an SQL statement to change the row.',
+          );
         visit(key, rows, index, start + at);
       }
     }

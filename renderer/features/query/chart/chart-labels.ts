@@ -92,9 +92,10 @@ function extremesText(choice: ChartChoice, data: ChartData, series: number, name
 export function chartNotes(choice: ChartChoice, data: ChartData): readonly string[] {
   const { rows, left, isCut, isReduced, labels } = data;
   const notes: string[] = [];
-  if (isReduced && choice.kind === 'scatter') notes.push(`${plural(rows, 'row')}, points in the same place drawn once`);
-  else if (isReduced) notes.push(`${plural(rows, 'row')}, drawn by the lowest and highest value of each step`);
-  if (isCut) notes.push(`The first ${labels!.length} values only. Sort or filter the rows to choose others`);
+  if (isReduced && choice.kind === 'scatter')
+    notes.push(`${plural(rows, 'row')}; points at the same place are drawn once`);
+  else if (isReduced) notes.push(`${plural(rows, 'row')}, drawn as the lowest and highest value of each interval`);
+  if (isCut) notes.push(`Only the first ${labels!.length} values are shown. Sort or filter the rows to choose others`);
   else if (left > 0) {
     const reason = choice.kind === 'time' ? 'without a date or a number' : 'without a number';
     notes.push(`${formatCount(left)} of ${plural(rows, 'row')} ${reason}`);

@@ -44,7 +44,7 @@ export function ChartPane({ result, isActive, chosen, onChoose }: ChartPaneProps
   if (!contents) return <div className="chart-pane" aria-busy="true" />;
   const suggested = chosen && fits(chosen, columns) ? chosen : suggestChart(columns);
   if (contents.rows === 0) return <Empty text="There are no rows to draw." />;
-  if (!suggested) return <Empty text="There is nothing to draw: all values are NULL." />;
+  if (!suggested) return <Empty text="There is nothing to draw: every value is NULL." />;
   return <Drawn result={result} columns={columns} choice={suggested} isActive={isActive} onChoose={onChoose} />;
 }
 
@@ -178,7 +178,7 @@ function Legend({ names }: { readonly names: readonly string[] }): ReactNode {
 }
 
 function emptyText(choice: ChartChoice, columns: readonly ChartColumn[], nameOf: NameOf): string {
-  if (yColumns(columns).length === 0) return 'No column has numbers. Bars can show how often each value occurs.';
+  if (yColumns(columns).length === 0) return 'No column has numbers. A bar chart can show how often each value occurs.';
   if (choice.kind !== 'bar' && choice.kind !== 'histogram' && choice.y.length === 0)
     return 'Choose a column for the Y axis.';
   const names = choice.y.map((column) => `“${nameOf(column)}”`).join(' or ');

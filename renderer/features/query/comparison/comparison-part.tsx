@@ -44,7 +44,7 @@ export function ComparisonPart({ database, results, before, after, onChoose }: C
   const notes = [
     onlyBefore.length > 0 && `Only in the first: ${onlyBefore.map(visibleName).join(', ')}`,
     onlyAfter.length > 0 && `Only in the second: ${onlyAfter.map(visibleName).join(', ')}`,
-    (isArranged(before.arrangement) || isArranged(after.arrangement)) && 'Rows that a filter hides are left out',
+    (isArranged(before.arrangement) || isArranged(after.arrangement)) && 'Rows hidden by a filter are not compared',
   ].filter(Boolean);
   return (
     <section className="result-comparison" aria-label="Comparison of two results">
@@ -69,7 +69,7 @@ export function ComparisonPart({ database, results, before, after, onChoose }: C
         />
       </div>
       {columns.length === 0 ? (
-        <p className="query-empty">The results have no column in common.</p>
+        <p className="query-empty">The results have no columns in common.</p>
       ) : (
         <Differences outcome={outcome} before={before} again={again} />
       )}
@@ -96,7 +96,7 @@ function KeyMenu({ names, chosen, onChoose }: KeyMenuProps): ReactNode {
         </button>
       }
       entries={[
-        { label: 'Position of the row', checked: chosen.length === 0, run: () => onChoose([]) },
+        { label: 'Row position', checked: chosen.length === 0, run: () => onChoose([]) },
         'separator',
         ...names.map((name) => ({
           label: visibleName(name),
@@ -156,7 +156,7 @@ function Differences({ outcome, before, again }: DifferencesProps): ReactNode {
               label="Rows that differ"
               tables={tables}
               read={read}
-              empty="Both results have the same rows."
+              empty="The results have the same rows."
             />
           </div>
         </>
@@ -170,7 +170,7 @@ function countsText({ inserted, updated, deleted, same, repeated, listed }: Resu
   ];
   if (repeated > 0)
     parts.push(
-      `${plural(repeated, 'row has', 'rows have')} the key of a row before; rows of one key are matched in their order`,
+      `${plural(repeated, 'row has', 'rows have')} the same key as an earlier row; rows with the same key are matched in order`,
     );
   if (listed < inserted + updated + deleted) parts.push(`The first ${formatCount(listed)} differences are listed`);
   return `${parts.join('. ')}.`;

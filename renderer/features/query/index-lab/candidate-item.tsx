@@ -23,7 +23,7 @@ export function CandidateItem(props: CandidateItemProps): ReactNode {
   const { candidate, cost, measurement, failure, isBusy, onMeasure, onCreate } = props;
   const { sql, name, plan, bytes } = candidate;
   const note = noteOn(candidate);
-  const why = isBusy ? 'Something else is running in the lab.' : null;
+  const why = isBusy ? 'The lab is busy.' : null;
   return (
     <li className="lab-item" aria-label={name}>
       <div className="lab-line">
@@ -33,11 +33,11 @@ export function CandidateItem(props: CandidateItemProps): ReactNode {
             size="small"
             why={why}
             onClick={onMeasure}
-            title="Runs the statement without and with the index, in a copy of the database"
+            title="Runs the statement without and with the index in a copy of the database"
           >
             Measure
           </Button>
-          <Button size="small" why={why} onClick={onCreate} title="Creates the index, as one step that Undo takes back">
+          <Button size="small" why={why} onClick={onCreate} title="Creates the index as one step that can be undone">
             Create index
           </Button>
         </span>

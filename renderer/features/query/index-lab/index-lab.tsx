@@ -18,7 +18,7 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
     <section className="lab" aria-label="Index lab">
       <p className="lab-head" role={work ? undefined : 'status'}>
         {headText(view)}{' '}
-        <span>Costs are with statistics from a sample of the rows. Nothing is written to the database.</span>
+        <span>Costs are estimated with statistics from a sample of the rows. Nothing is written to the database.</span>
       </p>
       {work && <LabProgress session={session} work={work} />}
       {failure?.index === '' && (
@@ -33,7 +33,7 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
       {report && <OwnIndex session={session} view={view} />}
       {report && report.redundant.length > 0 && (
         <div className="lab-redundant">
-          <p>Indexes that are not needed, because others do their work:</p>
+          <p>Indexes that are not needed, because another index or the row id does the same:</p>
           <ul>
             {report.redundant.map(({ table, index, covering }) => (
               <li key={index}>
@@ -73,7 +73,7 @@ function LabProgress({ session, work }: LabProgressProps): ReactNode {
         share={null}
         elapsedMs={elapsedMs}
         stopping={work.stopping}
-        stopTitle="Stop. The database stays as it is."
+        stopTitle="Stop. The database is not changed."
         onStop={() => session.stop()}
       />
     </div>
@@ -124,7 +124,7 @@ function OwnIndex({ session, view }: { readonly session: IndexLabSession; readon
         value={ownText}
         onChange={({ target }) => session.write(target.value)}
       />
-      <Button size="small" type="submit" why={work ? 'Something else is running in the lab.' : null}>
+      <Button size="small" type="submit" why={work ? 'The lab is busy.' : null}>
         Try
       </Button>
       {problem && (

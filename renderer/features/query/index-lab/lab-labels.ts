@@ -17,11 +17,12 @@ export function costText(before: number, after: number): string {
 
 /** What is worth knowing before the index is created; null if nothing. */
 export function noteOn({ isUsed, isUsedNow, servedBy }: IndexCandidate): string | null {
-  if (servedBy !== null) return `${servedBy} already does all that this index would do.`;
+  if (servedBy !== null) return `${servedBy} already does everything this index would do.`;
   if (!isUsed && !isUsedNow) return 'SQLite would not use this index for the statement.';
   if (!isUsedNow)
-    return 'SQLite uses it only after ANALYZE: without statistics about it, another way looks cheaper. Health has Analyze.';
-  if (!isUsed) return 'SQLite would use it until ANALYZE: statistics show that another way is cheaper.';
+    return 'SQLite uses this index only after ANALYZE: without statistics about it, another plan looks cheaper. To run ANALYZE, choose Show Health.';
+  if (!isUsed)
+    return 'SQLite would use this index only until ANALYZE runs: statistics show that another plan is cheaper.';
   return null;
 }
 

@@ -30,7 +30,7 @@ export function selectedBlock(grid: GridHandle): SelectedBlock | string {
   const bounds = storedBounds(grid);
   const rows = rowsOf(range, bounds);
   const count = rows.last - rows.first + 1;
-  if (selectedRowCount(grid) !== count) return 'Select one block of cells.';
+  if (selectedRowCount(grid) !== count) return 'Select a single block of cells.';
   if (count > MAX_ROWS_AT_ONCE)
     return `Select at most ${formatCount(MAX_ROWS_AT_ONCE)} rows, or change all rows of the table.`;
   const places = placesOf(range, bounds);
@@ -54,7 +54,7 @@ export function readKeys(source: TableSource, rows: Interval): Promise<string> {
 function jsonKey(key: readonly Value[]): string {
   const row = jsonRow(key);
   if (row !== null) return row;
-  throw refused('The key of one of these rows is a blob. Change the row with an SQL statement.');
+  throw refused('The key of one of these rows is a blob. Use an SQL statement to change the row.');
 }
 
 /** @param keys null for all rows of the table */

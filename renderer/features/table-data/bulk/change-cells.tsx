@@ -23,9 +23,9 @@ import './change-cells.css';
 
 export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
 
-const DRY_RUN_NOTE = 'The dry run shows every row before and after. Then keep or discard the changes.';
+const DRY_RUN_NOTE = 'The dry run shows every row before and after the change. Then keep or discard the changes.';
 const HELD_NOTE =
-  'What changes is marked in the table and held until it is saved. Rows that are not saved yet stay as they are.';
+  'Changed cells are marked in the table and held until you save them. Rows that are not saved yet are not changed.';
 
 const KINDS: readonly (readonly [ChangeKind, string])[] = [
   ['expression', 'Set to an expression'],
@@ -153,9 +153,9 @@ function whyNot(
   isAll: boolean,
 ): string | null {
   if (typeof block === 'string') return block;
-  if (kind === 'swap' && block.columns.length !== 2) return 'Select cells of exactly two columns to swap them.';
+  if (kind === 'swap' && block.columns.length !== 2) return 'To swap two columns, select cells in exactly two columns.';
   if (kind === 'swap-rows' && block.rows.last - block.rows.first !== 1)
-    return 'Select cells of exactly two rows to swap them.';
+    return 'To swap two rows, select cells in exactly two rows.';
   if (!isAll && block.rows.last < block.rows.first) return 'There is no row here.';
   return block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null) ?? null;
 }
@@ -174,7 +174,7 @@ function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
     case 'series': {
       const start = integerFrom(typed.start.trim()) ?? realFrom(typed.start.trim(), false);
       const step = integerFrom(typed.step.trim()) ?? realFrom(typed.step.trim(), false);
-      return start === null || step === null ? 'Start and step are numbers.' : { kind, start, step };
+      return start === null || step === null ? 'Enter numbers for start and step.' : { kind, start, step };
     }
     default:
       return { kind };
@@ -254,7 +254,7 @@ function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
             value={typed.expression}
             onType={(expression) => onChange({ expression })}
           />
-          <p className="change-note">“value” is the cell. The names of columns are the other cells of the row.</p>
+          <p className="change-note">“value” is the value of the cell. Column names are the other values of the row.</p>
         </>
       );
     case 'replace':
@@ -270,7 +270,7 @@ function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
             />
             Whole cells only
           </label>
-          <p className="change-note">Upper and lower case differ.</p>
+          <p className="change-note">The search is case-sensitive.</p>
         </>
       );
     case 'series':

@@ -44,7 +44,7 @@ async function runAndHold(
       await client.call('dryRun.finish', { database, keep: false });
     }
   });
-  if (changes.length === 0) return notify({ tone: 'info', text: 'No cell would change.' });
+  if (changes.length === 0) return notify({ tone: 'info', text: 'No cells would change.' });
   await hold(database, changes);
 }
 
@@ -66,9 +66,11 @@ async function differences(
     const page = await client.call('dryRun.rows', { database, start, count: ROWS_A_READ });
     total = page.total;
     if (total === 0 && rowsChanged > 0)
-      throw refused('The rows that would change cannot be listed now. Nothing was changed. Try again.');
+      throw refused('The rows that would change cannot be listed right now. Nothing was changed. Try again.');
     if (total > MAX_ROWS_A_COMMAND)
-      throw refused(`${plural(total, 'row')} would change, which is too much to hold. Nothing was changed.`);
+      throw refused(
+        `${plural(total, 'row')} would change, which is too many to hold. Nothing was changed. Select fewer rows.`,
+      );
     for (const row of page.rows) if (row.table === detail.name && row.kind === 'updated') note(touched, row, columns);
   }
   const rows = [...touched.values()];
@@ -84,7 +86,7 @@ async function differences(
   return rows.map(({ key, base }, at): HeldChange => {
     const state = states[at]!;
     if (state.kind !== 'conflict')
-      throw refused('The key of a row would change, too, and that cannot be held for many rows. Nothing was changed.');
+      throw refused('Keys of rows would change too, which cannot be held for many rows at once. Nothing was changed.');
     return { table: detail.name, kind: 'update', key, set: state.current, base };
   });
 }

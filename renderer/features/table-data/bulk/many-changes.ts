@@ -33,7 +33,8 @@ export async function manyChanges(
   const groups = new Map<string, Group>();
   for (const [at, change] of changes.entries()) {
     if (at % ROWS_A_SLICE === ROWS_A_SLICE - 1) await pause();
-    if (change.kind === 'duplicate') throw refused('Too many rows to duplicate at once. Nothing was changed.');
+    if (change.kind === 'duplicate')
+      throw refused('These are too many rows to duplicate at once. Nothing was changed. Select fewer rows.');
     const columns = change.kind === 'delete' ? [] : Object.keys(change.set);
     const name = [change.kind, ...columns].join('\0');
     const group = groups.get(name) ?? { kind: change.kind, columns, rows: [] };
@@ -55,7 +56,7 @@ function rowOf(change: Exclude<RowChange, { kind: 'duplicate' }>, columns: reado
   const row = jsonRow([...key, ...set]);
   if (row !== null) return row;
   throw refused(
-    'Blobs and texts that are not valid UTF-8 cannot be among so many changes at once. Nothing was changed. Choose fewer rows.',
+    'This many rows cannot be changed at once if they contain blobs or text that is not valid UTF-8. Nothing was changed. Select fewer rows.',
   );
 }
 

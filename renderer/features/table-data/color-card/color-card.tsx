@@ -72,7 +72,7 @@ function RuleList({ tab, column, rules, onChange }: RuleListProps): ReactNode {
   const waiting = measured === null ? -1 : rules.indexOf(measured);
   return (
     <div ref={list} className="color-card-content">
-      {rules.length === 0 && <p className="color-card-note">Cells can have a color by what they hold.</p>}
+      {rules.length === 0 && <p className="color-card-note">Add a rule to color cells by their values.</p>}
       {rules.length > 0 && (
         <ol aria-label="Rules">
           {rules.map((rule, at) => (
@@ -109,7 +109,7 @@ function RuleList({ tab, column, rules, onChange }: RuleListProps): ReactNode {
           Add scale
         </Button>
       </div>
-      {rules.length > 1 && <p className="color-card-note">The first rule that is true for a cell counts.</p>}
+      {rules.length > 1 && <p className="color-card-note">The first rule that matches a cell applies.</p>}
     </div>
   );
 }

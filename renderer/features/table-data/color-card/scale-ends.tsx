@@ -26,9 +26,7 @@ export function ScaleEnds({ tab, column, onMeasured }: ScaleEndsProps): ReactNod
     if (hasEnds) latest.current(valueText(from), valueText(to));
   }, [latest, hasEnds, from, to]);
   if (isComplete && !hasEnds)
-    return (
-      <p className="color-card-note">The rows do not hold only numbers in this column. Type the ends of the scale.</p>
-    );
+    return <p className="color-card-note">This column has values that are not numbers. Enter the ends of the scale.</p>;
   return <CountingState counted={counted} />;
 }
 

@@ -37,18 +37,18 @@ export function ColumnStatistics({ column, counted, onFilter }: ColumnStatistics
         </Fact>
         {least !== null && (
           <>
-            <Fact name="Least">
+            <Fact name="Minimum">
               <FilterButton onClick={() => onFilter([by('=', least)])}>{valueLabel(least)}</FilterButton>
             </Fact>
-            <Fact name="Greatest">
+            <Fact name="Maximum">
               <FilterButton onClick={() => onFilter([by('=', greatest)])}>{valueLabel(greatest)}</FilterButton>
             </Fact>
           </>
         )}
-        {mean !== null && <Fact name="Mean">{formatMeasure(mean)}</Fact>}
+        {mean !== null && <Fact name="Average">{formatMeasure(mean)}</Fact>}
         {lengths && (
           <Fact name="Length">
-            {formatCount(lengths.least)} to {formatCount(lengths.greatest)}, mean {formatMeasure(lengths.mean)}
+            {formatCount(lengths.least)} to {formatCount(lengths.greatest)}, average {formatMeasure(lengths.mean)}
           </Fact>
         )}
         {stored.length > 0 && (

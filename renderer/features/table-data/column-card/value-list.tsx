@@ -67,7 +67,7 @@ export function ValueList({ column, filter, counted, search, onSearch, onFilter 
           {ticked.length === 0 ? 'Show all rows' : `Filter by ${formatCount(ticked.length)}`}
         </Button>
         <Button size="small" disabled={ticked.length === 0} onClick={() => setTicked([])}>
-          Untick all
+          Clear all
         </Button>
       </div>
     </form>

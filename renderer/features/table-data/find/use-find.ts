@@ -48,7 +48,7 @@ export function useFind(
   };
   const step = (direction: Direction): void => {
     if (!source || text === '') return;
-    if (source.info.key.kind === 'none') return setStatus('Rows without a key can only be filtered');
+    if (source.info.key.kind === 'none') return setStatus('Rows without a key can be filtered, but not searched');
     // Each step begins where the one before has ended, however fast the key is pressed.
     steps.current = steps.current
       .then(() => run(direction, source))

@@ -70,13 +70,13 @@ function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, look: ImportLook
       missing === 0
         ? ''
         : ` ${missing === 1 ? 'One' : missing} of them ${missing === 1 ? 'has' : 'have'} no column and ${missing === 1 ? 'is' : 'are'} left out.`;
-    return { columns: byName, mapping: `Cells go into the columns of the same name.${rest}` };
+    return { columns: byName, mapping: `Cells go into the columns with the same names.${rest}` };
   }
   const { first } = placesOf(activeRange(grid.selection), grid.bounds);
   const columns = columnsFrom(source, grid, first, look.columns.length);
   return {
     columns: columns.map((column, from) => ({ column, from })),
-    mapping: `Cells go in order, from the column “${source.columns[columns[0]!]!.name}” on.`,
+    mapping: `Cells go into the columns in order, starting with “${source.columns[columns[0]!]!.name}”.`,
   };
 }
 

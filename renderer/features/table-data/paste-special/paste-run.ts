@@ -27,7 +27,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
   if (problem) throw notPasted(problem.line, problem.reason);
   if (records > MAX_ROWS_A_COMMAND)
     throw refused(
-      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or with Paste Cells.`,
+      `More than ${formatCount(MAX_ROWS_A_COMMAND)} rows are too many to paste over cells at once. Nothing was pasted. Paste them as new rows, or use Paste Cells.`,
     );
   const changes = await blockChanges(source, grid, { columns, block: rows }, (_column, value: Value) => value);
   if (changes.length === 0) return;
@@ -60,5 +60,5 @@ async function firstProblem(thrown: unknown, database: PasteTarget['source']['da
 const notPasted = (line: number, reason: string): AppError =>
   new AppError({
     code: 'invalid',
-    message: `Line ${formatCount(line)} does not fit: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
+    message: `Line ${formatCount(line)} cannot be stored: ${reason.replace(/([^.])$/, '$1.')} Nothing was pasted.`,
   });

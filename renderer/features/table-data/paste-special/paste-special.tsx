@@ -22,7 +22,7 @@ import './paste-special.css';
 const SHOWN_CHARACTERS = 2000;
 
 const WAYS: readonly (readonly [PasteAs, string])[] = [
-  ['cells', 'From the selected cell on'],
+  ['cells', 'Starting at the selected cell'],
   ['rows', 'As new rows'],
   ['table', 'Into a new table…'],
 ];
@@ -121,7 +121,7 @@ function whyNotNow(
   if (pasteAs === 'table') return null;
   if (pasteAs === 'cells' && grid.draftPosition >= 0) return 'Save or discard the new row first.';
   if (!planned || !preview) return 'The rows are still being read.';
-  return preview.problems.length > 0 ? 'A row does not fit. See the message above the rows.' : null;
+  return preview.problems.length > 0 ? 'A row cannot be stored. See the message above the preview.' : null;
 }
 
 async function run(target: PasteTarget, planned: PlannedPaste, pasteAs: PasteAs): Promise<void> {
@@ -156,17 +156,17 @@ function Result({ target, pasted, pasteAs }: ResultProps): ReactNode {
         {problem}
       </p>
     );
-  if (pasteAs === 'table') return <p className="paste-note">The import shows the rows, and what they would become.</p>;
+  if (pasteAs === 'table') return <p className="paste-note">Import shows the rows and the table they will become.</p>;
   if (!planned || !preview) return null;
   const [wrong] = preview.problems;
   return (
     <>
       {wrong ? (
         <p className="paste-problem" role="alert">
-          {`Line ${formatCount(wrong.line)} does not fit: ${wrong.reason}`}
+          {`Line ${formatCount(wrong.line)} cannot be stored: ${wrong.reason}`}
         </p>
       ) : (
-        <p className="paste-note">{`${countOf(preview)}, as they will be stored. ${planned.mapping}`}</p>
+        <p className="paste-note">{`${countOf(preview)} as they will be stored. ${planned.mapping}`}</p>
       )}
       <PreviewGrid target={target} planned={planned} preview={preview} />
     </>

@@ -45,7 +45,7 @@ function useLook(text: string, given: Partial<ImportOptions>): readonly [ImportL
         { signal: abort.signal },
       )
       .then(
-        (look) => setFound([look, look.columns.length === 0 ? 'There are no rows in this text.' : null]),
+        (look) => setFound([look, look.columns.length === 0 ? 'This text has no rows.' : null]),
         (thrown: unknown) => !abort.signal.aborted && setFound([null, toAppError(thrown).message]),
       );
     return () => abort.abort();

@@ -72,7 +72,7 @@ interface Read {
 
 function PeekContent({ read: { row, problem } }: { readonly read: Read }): ReactNode {
   if (problem !== null) return <p className="peek-note">{problem}</p>;
-  if (!row) return <p className="peek-note">There is no such row: the key leads nowhere.</p>;
+  if (!row) return <p className="peek-note">The referenced row does not exist.</p>;
   return (
     <>
       <dl className="peek-values selectable">

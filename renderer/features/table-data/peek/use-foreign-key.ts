@@ -41,7 +41,10 @@ export function useForeignKey(
     const { row, column } = grid.current.cursor;
     const parent = cellAt(row, column);
     if (!parent)
-      notify({ tone: 'info', text: 'This cell refers to no row: its column has no foreign key, or it is NULL.' });
+      notify({
+        tone: 'info',
+        text: 'This cell does not refer to a row: its column has no foreign key, or its value is NULL.',
+      });
     return parent;
   };
   const goTo = (parent: ParentRow): void => {
