@@ -45,7 +45,7 @@ async function objects(view: AppWindow, at: (screen: string) => Promise<void>): 
   await at('uses');
   for (const action of ['Reorder columns…', 'Duplicate…', 'Drop…']) {
     await choose(action);
-    await expect(view.dialog.getByRole('list', { name: 'What follows' })).not.toContainText('Looking', PATIENT);
+    await expect(view.dialog.getByRole('list', { name: 'Consequences' })).not.toContainText('Checking', PATIENT);
     await at(`object-${action.slice(0, -1).replace(' ', '-').toLowerCase()}`);
     await page.keyboard.press('Escape');
     await expect(view.dialog).toHaveCount(0);
@@ -60,7 +60,7 @@ async function comparison(view: AppWindow, at: (screen: string) => Promise<void>
   const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
   const side = bar.getByLabel('From');
   await bar.getByLabel('To').selectOption(await side.inputValue());
-  await page.getByLabel('Show what is the same').check();
+  await page.getByLabel('Show objects that are the same').check();
   await expect(page.getByRole('tree', { name: 'Differences' })).toBeVisible(PATIENT);
   await at('schema-compare');
   await page.getByRole('tab', { name: 'Migration' }).click();

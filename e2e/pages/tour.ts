@@ -418,7 +418,7 @@ export class Tour {
     await page.keyboard.press('Escape');
     await this.#connect();
     await this.#view.command('Export…');
-    await dialog.getByRole('checkbox', { name: 'Guard against formulas' }).check();
+    await dialog.getByRole('checkbox', { name: 'Protect against formulas' }).check();
     await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(',');
     await this.#at('export');
     await dialog.getByLabel('What to export').selectOption('Several tables');

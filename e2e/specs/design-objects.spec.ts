@@ -25,7 +25,7 @@ async function choose(view: AppWindow, object: string, item: string): Promise<vo
 
 const editor = (view: AppWindow) => view.page.getByRole('textbox', { name: 'SQL' });
 const changes = (view: AppWindow) => view.page.getByRole('region', { name: 'Changes' });
-const plan = (view: AppWindow) => view.page.getByRole('list', { name: 'What it would do' });
+const plan = (view: AppWindow) => view.page.getByRole('list', { name: 'What the change would do' });
 
 async function keep(view: AppWindow): Promise<void> {
   await expect(changes(view)).toContainText('Done and checked', PATIENT);
@@ -109,7 +109,7 @@ test(
     await expect(changes(view)).toContainText('3 rows before, 3 after', PATIENT);
     await keep(view);
     await page.getByLabel('Tokenizer').selectOption('trigram');
-    await page.getByLabel('Distinguishes capital letters').check();
+    await page.getByLabel('Case-sensitive').check();
     await expect(changes(view).getByRole('listitem')).toHaveText(["“tokenize” becomes 'trigram case_sensitive 1'"]);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(plan(view)).toContainText('Rebuilds the table “customers_search”: 3 rows', PATIENT);

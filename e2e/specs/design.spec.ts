@@ -154,7 +154,7 @@ test('what a change would do is told before it is made, with the rows that are i
   await design(view, 'orders');
   await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const plan = page.getByRole('list', { name: 'What it would do' });
+  const plan = page.getByRole('list', { name: 'What the change would do' });
   await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
   await expect(plan).toContainText('would have the same “customer” as another row');
   await expect(plan).toContainText('view totals');

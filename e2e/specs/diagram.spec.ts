@@ -115,7 +115,7 @@ test('by keyboard: along relations, through all tables, moved, opened, the menu,
   await expect.poll(() => diagram.placeOf('customer')).not.toBe(before);
 
   await keyboard.press('Shift+F10');
-  await view.page.getByRole('menuitem', { name: 'Show in diagram', exact: true }).click();
+  await view.page.getByRole('menuitem', { name: 'Show tables one step away', exact: true }).click();
   await diagram.shows(3, 3);
   await view.page.getByRole('combobox', { name: 'Related tables' }).selectOption('2');
   await diagram.shows(4, 4);
@@ -213,7 +213,7 @@ test('hostile names are text, 2,000 columns are folded, keys to nowhere are name
   await diagram.shows(4, 0);
   await expect(page.locator('.diagram-picture script, .diagram-picture img')).toHaveCount(0);
   await expect(page.locator('.diagram-picture')).toContainText('[U+202E]');
-  await expect(page.getByText('One foreign key refers to what does not exist.')).toBeVisible();
+  await expect(page.getByText('One foreign key refers to a table or column that does not exist.')).toBeVisible();
   await expect(diagram.table('wide').locator('text', { hasText: '1,999 more' })).toHaveCount(1);
   await diagram.table('wide').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Show all columns' }).click();

@@ -56,7 +56,7 @@ test('a table is exported as its preview shows it, and the file is shown in its 
   await app.electron.evaluate(({ shell }) => {
     shell.showItemInFolder = (path) => void ((globalThis as { revealed?: string }).revealed = path);
   });
-  await view.messages.getByRole('button', { name: 'Show in Folder' }).click();
+  await view.messages.getByRole('button', { name: 'Show in folder' }).click();
   await expect
     .poll(() => app.electron.evaluate(() => (globalThis as { revealed?: string }).revealed))
     .toBe(join(app.folder, 'songs.csv'));
@@ -168,7 +168,7 @@ test('BLOBs become files beside the file that names them', async ({ idleApp: app
   await view.openTable('song');
   await view.page.keyboard.press('Control+e');
   await format(view, 'CSV').check();
-  await view.dialog.getByLabel('BLOBs as').selectOption('Files in a folder beside');
+  await view.dialog.getByLabel('BLOBs as').selectOption('Files in a folder next to it');
   await expect(preview(view)).toContainText('cover-1.bin');
   await expect(view.dialog.getByRole('button', { name: 'Copy' })).toHaveAttribute('aria-disabled', 'true');
   await view.page.screenshot({ path: test.info().outputPath('files.png') });
@@ -193,7 +193,7 @@ test('several tables become a file each, and none is replaced unasked', async ({
   await view.command('Export…');
   await view.dialog.getByLabel('What to export').selectOption('Several tables');
   await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  await view.dialog.getByRole('checkbox', { name: 'A file for each table' }).check();
+  await view.dialog.getByRole('checkbox', { name: 'One file per table' }).check();
   await format(view, 'CSV').check();
   await expect(preview(view)).toContainText('The Ants');
   await view.page.screenshot({ path: test.info().outputPath('split.png') });
@@ -209,7 +209,7 @@ test('several tables become a file each, and none is replaced unasked', async ({
   await view.command('Export…');
   await view.dialog.getByLabel('What to export').selectOption('Several tables');
   await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  await view.dialog.getByRole('checkbox', { name: 'A file for each table' }).check();
+  await view.dialog.getByRole('checkbox', { name: 'One file per table' }).check();
   await format(view, 'CSV').check();
   await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
   await question.getByRole('button', { name: 'Replace' }).click();

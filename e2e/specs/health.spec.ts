@@ -89,23 +89,23 @@ for (const place of ['copy', 'in-place'] as const)
       const health = await begin(idleApp, place, makeFaulty(idleApp));
       const { view } = health;
       const panel = await health.section('Findings');
-      for (const check of ['Foreign keys', 'Values and types', 'Text encoding', 'Integrity of the file'])
+      for (const check of ['Foreign keys', 'Values and types', 'Text encoding', 'File integrity'])
         await health.check(check);
       await expect
         .poll(health.titles)
         .toEqual([
           'Broken foreign keys',
-          'Row ids that run out',
+          'Row ids about to run out',
           'Text that is not UTF-8',
-          'Values of another type than their column',
+          'Values that do not match their column type',
           'Indexes that are not needed',
           'Foreign keys without an index',
           'No statistics',
           'Tables without a primary key',
         ]);
       await expect(panel).toContainText(`“<b>x</b>'; DROP TABLE pet; --”`);
-      await expect(health.group('Values of another type than their column')).toContainText(
-        '1 value of “age” in “person” is stored as text, and the column is declared INTEGER',
+      await expect(health.group('Values that do not match their column type')).toContainText(
+        '1 value of “age” in “person” is stored as text, but the column is declared INTEGER',
       );
       expect(await findingsOn(view.page, 'health', 'light')).toEqual([]);
       await view.page.screenshot({ path: test.info().outputPath('findings.png') });
@@ -192,7 +192,7 @@ for (const place of ['copy', 'in-place'] as const)
       await health.bar.getByRole('button', { name: 'Refresh' }).click();
       await health.section('Maintenance');
       const compact = health.group('Compact');
-      await expect(compact).toContainText('are on free pages and would be given back', PATIENT);
+      await expect(compact).toContainText('of free pages would be returned to the disk', PATIENT);
       await health.idle();
       await compact.getByRole('button', { name: 'Run VACUUM' }).click();
       await expect(compact).toContainText(/VACUUM took .* The file went from .* to /, PATIENT);

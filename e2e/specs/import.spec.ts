@@ -85,7 +85,7 @@ test(
     await expect(importing.choices).toContainText('“price”');
     await importing.field('Rows').selectOption('Update by key');
     await expect(importing.field('id')).toBeChecked();
-    await importing.field('Rows that exist').selectOption('Overwrite');
+    await importing.field('Existing rows').selectOption('Overwrite');
     await expect(importing.page.getByRole('status').filter({ hasText: '1 new, 1 changed, 1 equal' })).toBeVisible(
       PATIENT,
     );
@@ -110,7 +110,7 @@ test('a unique index can be the key, and a file of random bytes is refused', asy
   await importing.field('Rows').selectOption('Update by key');
   await importing.field('Unique key').selectOption({ label: 'by_code: code' });
   await expect(importing.field('code')).toBeChecked();
-  await importing.field('Rows that exist').selectOption('Overwrite');
+  await importing.field('Existing rows').selectOption('Overwrite');
   await importing.run();
   await expect(importing.result).toContainText('1 row added to “part”, 1 row changed');
   await expectValue(view, 'SELECT group_concat(id || code || name) AS v FROM part;', '1aant,2bbear,3ccat');
@@ -152,7 +152,7 @@ test('columns are matched by order and by hand', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.open(app, view, writeCsv(app, 'x.csv', 'a,b,c\n7,gnu,2.5\n'));
   await importing.field('Table').selectOption('item');
-  await expect(importing.page.getByText('No column is imported')).toBeVisible();
+  await expect(importing.page.getByText('No columns are imported')).toBeVisible();
   await importing.choices.getByRole('button', { name: 'By order' }).click();
   await expect(importing.column('b').getByRole('combobox')).toHaveValue('name');
   await importing.column('c').getByRole('combobox').selectOption('stock');

@@ -31,7 +31,7 @@ async function openShop(app: SideliteApp, opensFiles: 'copy' | 'in-place'): Prom
 }
 
 const sqlOf = (view: AppWindow) => view.dialog.getByLabel('SQL', { exact: true });
-const facts = (view: AppWindow) => view.dialog.getByRole('list', { name: 'What follows' });
+const facts = (view: AppWindow) => view.dialog.getByRole('list', { name: 'Consequences' });
 const tab = (view: AppWindow, name: string) => view.tabs.filter({ hasText: name });
 
 /** Puts the cursor of the tree on an object. */
@@ -58,9 +58,9 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     await expect(view.dialog.getByLabel('New name')).toBeFocused();
     await page.keyboard.type('sales');
     await expect(sqlOf(view)).toHaveText('ALTER TABLE main."orders" RENAME TO "sales";');
-    await expect(facts(view)).toContainText('SQLite also writes the new name in');
+    await expect(facts(view)).toContainText('SQLite also updates the name in');
     await expect(facts(view)).toContainText('view totals');
-    await expect(facts(view)).toContainText('Undo brings everything back in one step');
+    await expect(facts(view)).toContainText('Undo restores everything in one step');
     await page.keyboard.press('Enter');
     await expect(tab(view, 'sales')).toHaveCount(1, PATIENT);
     await expect(view.grid('Rows of sales').cell(2, 'amount')).toHaveText('700', PATIENT);
@@ -73,7 +73,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     await at(view, 'orders');
     await page.keyboard.press('Delete');
     await expect(sqlOf(view)).toHaveText('DROP TABLE main."orders";');
-    await expect(facts(view)).toContainText('3 rows deleted');
+    await expect(facts(view)).toContainText('3 rows will be deleted');
     await expect(facts(view)).toContainText('Dropped with it: index by_customer, trigger noted');
     await expect(facts(view)).toContainText('2 views and 1 trigger will stop working: ');
     const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
@@ -92,7 +92,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     const columns = view.dialog.getByRole('listbox', { name: 'Columns' });
     await expect(columns).toBeFocused();
     await expect(view.dialog.getByRole('button', { name: 'Reorder' })).toHaveAccessibleDescription(
-      'The columns have this order.',
+      'The columns are already in this order.',
     );
     for (const key of ['ArrowDown', 'Alt+ArrowDown', 'ArrowUp', 'Alt+Home']) await page.keyboard.press(key);
     await expect(columns.getByRole('option')).toHaveText(['1amount', '2id', '3customer']);
@@ -207,7 +207,7 @@ test('views, triggers and indexes are renamed and dropped; tables are copied and
   await other.openTable('orders');
   await act(view, 'totals', 'Rename…');
   await view.dialog.getByLabel('New name').fill('sums');
-  await expect(facts(view)).toContainText('Created again: trigger no_totals');
+  await expect(facts(view)).toContainText('Recreated: trigger no_totals');
   await expect(facts(view)).toContainText('1 view will stop working: view best');
   await expect(sqlOf(view)).toContainText('CREATE VIEW "sums" AS SELECT customer');
   await view.dialog.getByRole('button', { name: 'Rename' }).click();
@@ -218,7 +218,7 @@ test('views, triggers and indexes are renamed and dropped; tables are copied and
 
   await act(view, 'by_customer', 'Rename…');
   await view.dialog.getByLabel('New name').fill('orders');
-  await expect(view.dialog.getByRole('status')).toHaveText('A table with this name exists.');
+  await expect(view.dialog.getByRole('status')).toHaveText('A table with this name already exists.');
   await expect(view.dialog.getByRole('button', { name: 'Rename' })).toBeDisabled();
   await view.dialog.getByLabel('New name').fill('of_customer');
   await view.dialog.getByLabel('New name').press('Enter');
@@ -237,7 +237,7 @@ test('views, triggers and indexes are renamed and dropped; tables are copied and
   await view.command('Duplicate Table');
   await expect(view.dialog.getByLabel('New name')).toHaveValue('orders_copy');
   await expect(sqlOf(view)).toContainText('INSERT OR ABORT INTO main."orders_copy"');
-  await view.dialog.getByRole('checkbox', { name: 'With its 3 rows' }).uncheck();
+  await view.dialog.getByRole('checkbox', { name: 'Include its 3 rows' }).uncheck();
   await expect(sqlOf(view)).not.toContainText('INSERT');
   await view.dialog.getByRole('checkbox').check();
   await view.dialog.getByRole('button', { name: 'Duplicate' }).click();

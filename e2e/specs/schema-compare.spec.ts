@@ -92,7 +92,7 @@ test('a library copy is compared with a file in place and with a file of SQL, si
   await expect(row('Renames the column “born” to “birthday”')).toBeVisible();
   await page.getByLabel('Ignore comments, white space, and quotes').uncheck();
   await expect(row(/^names/)).toContainText('Changed');
-  await page.getByLabel('Show what is the same').check();
+  await page.getByLabel('Show objects that are the same').check();
   await expect(row(/^by_name/)).toContainText('Same');
   await page.getByLabel('Filter by name').fill('pet');
   await expect(tree(page).getByRole('treeitem')).toHaveText(['petAdded']);
@@ -104,7 +104,7 @@ test('a library copy is compared with a file in place and with a file of SQL, si
   await expect(page.getByRole('list', { name: 'Notes' })).toContainText('was left out', PATIENT);
   await expect(row(/^pet/)).toContainText('Added');
   await expect(row('Options')).toHaveCount(0);
-  await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
   await expect(row(/^pet/)).toContainText('Removed');
   // What is changed elsewhere is compared again.
   await bar(page).getByLabel('From').selectOption({ label: 'new.db' });
@@ -140,7 +140,7 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await expect(outcome).toContainText('ALTER TABLE', PATIENT);
   await page.getByRole('button', { name: 'Try on a copy' }).click();
   await expect(outcome).toContainText(
-    'The copy now equals “new.db” except for what you left out: table “log”.',
+    'The copy now matches “new.db” except for what you left out: table “log”.',
     PATIENT,
   );
   await page.screenshot({ path: test.info().outputPath('migration.png') });
@@ -151,7 +151,7 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   expect(readFileSync(script, 'utf8')).toContain('BEGIN IMMEDIATE;');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Done and checked')).toBeVisible(PATIENT);
-  await expect(outcome).toContainText('“old” now equals “new.db” except for what you left out');
+  await expect(outcome).toContainText('“old” now matches “new.db” except for what you left out');
   await expect(steps.getByLabel('Change the table “person”')).toBeChecked();
   await page.screenshot({ path: test.info().outputPath('report.png') });
   await page.getByRole('button', { name: 'Keep' }).click();
@@ -160,10 +160,10 @@ test('a migration is tried on a copy, applied with a report, kept, and undone, o
   await expect(tree(page).getByRole('treeitem')).toHaveText(['logRemoved']);
 
   // The other way around, in the file in place: it gets the table with nothing in it, and one step of the history takes that back.
-  await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
   await page.getByRole('tab', { name: 'Migration' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(outcome).toContainText('“new.db” now equals “old”.', PATIENT);
+  await expect(outcome).toContainText('“new.db” now matches “old”.', PATIENT);
   await page.getByRole('button', { name: 'Keep' }).click();
   await expect(page.getByText('There is nothing to change')).toBeVisible(PATIENT);
   await expect.poll(() => query(goal, "SELECT count(*) FROM sqlite_schema WHERE name = 'log'")).toEqual([[1]]);
@@ -215,7 +215,7 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await expect(panel).toContainText('has changed since the comparison');
   await compare.click();
   await expect(panel).toContainText('3 tables compared: 1 only on the right, 3 different', PATIENT);
-  await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
   await page.getByLabel('Table on the left').selectOption('person');
   await page.getByLabel('Key columns').fill('name');
   await compare.click();
@@ -263,8 +263,8 @@ test('a database is compared with what it was before a step, and rows of then ar
     // The schema of then, and that only the database as it is now can be changed.
     await page.getByRole('tab', { name: 'Differences' }).click();
     await expect(tree(page)).toContainText('Drops the column “note”');
-    await bar(page).getByRole('button', { name: 'Swap both sides' }).click();
+    await bar(page).getByRole('button', { name: 'Swap sides' }).click();
     await page.getByRole('tab', { name: 'Migration' }).click();
-    await expect(page.getByText('The left side is an earlier version. Swap both sides.')).toBeVisible();
+    await expect(page.getByText('The left side is an earlier version. Swap the sides.')).toBeVisible();
   }
 });

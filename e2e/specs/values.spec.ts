@@ -251,7 +251,7 @@ test('what is typed is kept when the selection moves or the row changes, and fil
     await details.edit(strict, 0, 'n');
     await details.choose('Edit as', 'text');
     await details.field.fill('x');
-    await expect(details.saves).toContainText('This column of a STRICT table only takes INT.');
+    await expect(details.saves).toContainText('This column of a STRICT table accepts only INT.');
     await page.keyboard.press('Control+Enter');
     await expect(details.root.getByRole('alert')).toBeVisible();
     await expect(details.field).toHaveValue('x');

@@ -56,6 +56,6 @@ export function changeWords(change: TableChange): string {
     case 'set-without-rowid':
       return change.to ? 'The table becomes WITHOUT ROWID' : 'The table becomes a rowid table';
     case 'set-text':
-      return 'Changes comments and white space only';
+      return 'Changes only comments and white space';
   }
 }

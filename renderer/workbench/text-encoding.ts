@@ -98,7 +98,11 @@ export function asStoredText(edited: string, ends: LineEnds, stored: string | nu
 }
 
 /** “LF”, for people. */
-export const LINE_END_LABELS: Readonly<Record<LineEnds, string>> = { lf: 'LF', crlf: 'CRLF', mixed: 'mixed line ends' };
+export const LINE_END_LABELS: Readonly<Record<LineEnds, string>> = {
+  lf: 'LF',
+  crlf: 'CRLF',
+  mixed: 'mixed line endings',
+};
 
 interface StoredLine {
   readonly text: string;

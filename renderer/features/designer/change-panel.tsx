@@ -53,7 +53,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
               <Button
                 size="small"
                 why={why}
-                title="Shows how long it takes, and what is in the way. Nothing is changed."
+                title="Shows how long the change takes and which rows are in the way. Nothing is changed."
                 onClick={() => void session.check()}
               >
                 Check
@@ -73,7 +73,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
       )}
       {baseProblem && (
         <p className="design-note">
-          Sidelite cannot take this {kind} apart: {baseProblem.reason} Change it in an SQL tab.
+          Sidelite cannot parse this {kind}: {baseProblem.reason} Change it in an SQL tab.
         </p>
       )}
       {plan && <PlanFacts database={database} plan={plan} name={session.name} />}
@@ -90,7 +90,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
 
 function whyNot(session: DesignSession, { changes, problem, baseProblem }: DesignView): string | null {
   if (problem) return 'The SQL is not complete.';
-  if (baseProblem) return `Sidelite cannot take this ${KIND_WORDS[session.object]} apart.`;
+  if (baseProblem) return `Sidelite cannot parse this ${KIND_WORDS[session.object]}.`;
   return session.isNew || changes.length > 0 ? null : 'Nothing has been changed.';
 }
 

@@ -248,7 +248,7 @@ export class DesignSession {
         ? { code: 'not-found', message: `${what} no longer exists. Nothing was changed.` }
         : {
             code: 'conflict',
-            message: `${what} was changed in the meantime. Nothing was changed. Copy the SQL you need and open the design again.`,
+            message: `${what} has changed in the meantime, so your change was not applied. Copy the SQL you need and open the design again.`,
           },
     );
   }

@@ -59,10 +59,10 @@ function Problem({
   const { view } = session.editor;
   return (
     <div className="design-problem" role="status">
-      <p>The SQL is not complete: {problem.reason} The form shows it as it was before.</p>
+      <p>The SQL is not complete: {problem.reason} The form still shows what it was before.</p>
       {view && (
         <Button size="small" onClick={() => goToOffset(view, problem.span.from)}>
-          Go to it
+          Go to problem
         </Button>
       )}
     </div>

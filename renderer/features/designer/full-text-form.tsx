@@ -177,9 +177,9 @@ function Columns({ session, model, known }: PartProps): ReactNode {
 }
 
 const DETAILS = [
-  ['full', 'Every position'],
-  ['column', 'Columns of a row'],
-  ['none', 'Rows alone'],
+  ['full', 'Positions in columns'],
+  ['column', 'Columns'],
+  ['none', 'Rows only'],
 ] as const;
 
 function IndexFields({ session, model }: Pick<PartProps, 'session' | 'model'>): ReactNode {
@@ -195,7 +195,7 @@ function IndexFields({ session, model }: Pick<PartProps, 'session' | 'model'>): 
           label="Prefixes"
           value={options['prefix'] ?? ''}
           placeholder="None; 2 3 finds words by their first two or three letters"
-          problemOf={(value) => (/^[\s\d]*$/.test(value) ? null : 'Lengths from 1 to 999, with spaces between them.')}
+          problemOf={(value) => (/^[\s\d]*$/.test(value) ? null : 'Lengths from 1 to 999, separated by spaces.')}
           onCommit={(value) => set('prefix', value.trim() === '' ? null : value.trim())}
         />
       </Line>
@@ -208,7 +208,7 @@ function IndexFields({ session, model }: Pick<PartProps, 'session' | 'model'>): 
         />
       </Line>
       <Check
-        label="Keeps the sizes of texts, for ranking"
+        label="Keep text lengths for ranking"
         isShown
         checked={options['columnsize'] !== '0'}
         onChange={(isOn) => set('columnsize', isOn ? null : '0')}

@@ -26,8 +26,8 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 
 /** Why it cannot be a name; null when it can. */
 export function nameProblem(name: string): string | null {
-  if (name.trim() === '') return 'A name is needed.';
-  return name.includes('\0') ? 'A name cannot have a NUL character.' : null;
+  if (name.trim() === '') return 'Enter a name.';
+  return name.includes('\0') ? 'A name cannot contain a NUL character.' : null;
 }
 
 /** A name as the list has it, whatever case it is referred to by. */
@@ -47,6 +47,6 @@ export function freeName(names: readonly string[], beginning: string): string {
 export function takenProblem(names: readonly string[], own: string): (name: string) => string | null {
   return (name) => {
     const isTaken = names.some((taken) => taken !== own && sameName(taken, name));
-    return isTaken ? 'Another column has this name.' : nameProblem(name);
+    return isTaken ? 'Another column already has this name.' : nameProblem(name);
   };
 }

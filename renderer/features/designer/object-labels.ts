@@ -11,7 +11,7 @@ export function objectWords(from: ObjectModel, to: ObjectModel): readonly string
   const renamed =
     from.name.name === to.name.name ? [] : [`Renames it from ${quoted(from.name.name)} to ${quoted(to.name.name)}`];
   const words = [...renamed, ...partsOf(from, to)];
-  return words.length > 0 ? words : ['Changes comments, white space, or how something is written'];
+  return words.length > 0 ? words : ['Changes only comments, white space, or spelling'];
 }
 
 function partsOf(from: ObjectModel, to: ObjectModel): readonly string[] {

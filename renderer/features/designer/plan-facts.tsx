@@ -18,7 +18,7 @@ interface PlanFactsProps {
 export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): ReactNode {
   const { steps, obstacles, dependents, broken } = plan;
   return (
-    <ul className="design-list" aria-label="What it would do">
+    <ul className="design-list" aria-label="What the change would do">
       {steps.map((step, index) => (
         <li key={index} className="design-fact" data-good>
           <Clock size={14} aria-hidden />
@@ -58,15 +58,14 @@ export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): Re
       {obstacles.length === 0 && broken.length === 0 && readsRows(steps) && (
         <li className="design-fact" data-good>
           <Check size={14} aria-label="OK" />
-          <span>No row is in the way</span>
+          <span>No rows are in the way</span>
         </li>
       )}
       {dependents.length > 0 && (
         <li className="design-fact" data-good>
           <Check size={14} aria-label="OK" />
           <span>
-            Kept, and checked afterwards:{' '}
-            {dependents.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
+            Kept, and checked afterward: {dependents.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
           </span>
         </li>
       )}
@@ -93,7 +92,7 @@ function readsRows(steps: readonly SchemaStep[]): boolean {
 
 function stepWords(step: SchemaStep): string {
   if (step.kind === 'statement') {
-    return step.rows === null ? `At once: ${step.sql}` : `Goes through ${plural(step.rows, 'row')}: ${step.sql}`;
+    return step.rows === null ? `Immediate: ${step.sql}` : `Reads ${plural(step.rows, 'row')}: ${step.sql}`;
   }
   return `Rebuilds the table “${visibleName(step.table)}”${rebuildCosts(step)}`;
 }
@@ -103,7 +102,7 @@ function obstacleWords({ kind, columns, constraint, count }: SchemaObstacle): st
   const rows = plural(count, 'row');
   switch (kind) {
     case 'not-null':
-      return `${rows} would have NULL in ${named}, which must not be NULL.`;
+      return `${rows} would have NULL in ${named}, which is NOT NULL.`;
     case 'no-value':
       return `${rows} would have no value in ${named}. Give it a default.`;
     case 'check':
@@ -111,8 +110,8 @@ function obstacleWords({ kind, columns, constraint, count }: SchemaObstacle): st
     case 'unique':
       return `${rows} would have the same ${named} as another row.`;
     case 'foreign-key':
-      return `${rows} would lead nowhere through ${constraint ?? named}.`;
+      return `${rows} would violate the foreign key ${constraint ?? named}.`;
     case 'type':
-      return `${rows} would have a value in ${named} that is not of its type.`;
+      return `${rows} would have a value in ${named} that does not match its type.`;
   }
 }

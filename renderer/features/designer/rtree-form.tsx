@@ -99,7 +99,7 @@ function AuxiliaryColumns({ session, model, names, renderName }: AuxiliaryColumn
   return (
     <section className="design-group" aria-labelledby="design-auxiliary">
       <div className="design-head">
-        <h2 id="design-auxiliary">Stored beside them</h2>
+        <h2 id="design-auxiliary">Auxiliary columns</h2>
         <Button
           size="small"
           onClick={() => session.change(addAuxiliary(model, freeName(names, 'column_')), [...identity, null])}

@@ -44,7 +44,7 @@ export function TokenizerFields({ session, model }: TokenizerFieldsProps): React
       </Line>
       {isWords && (
         <Check
-          label="Finds English words by their stem (porter)"
+          label="Match English words by their stem (porter)"
           isShown
           checked={tokenizer.stems}
           onChange={(stems) => set({ stems })}
@@ -63,7 +63,7 @@ export function TokenizerFields({ session, model }: TokenizerFieldsProps): React
       {isWords && <Characters value={value} onSet={setOption} />}
       {tokenizer.name === 'trigram' && (
         <Check
-          label="Distinguishes capital letters"
+          label="Case-sensitive"
           isShown
           checked={value('case_sensitive') === '1'}
           onChange={(isOn) => setOption('case_sensitive', isOn ? '1' : DEFAULT)}
@@ -94,6 +94,6 @@ const ACCENTS = [
 ] as const;
 
 const CHARACTERS = [
-  ['tokenchars', 'Part of words', 'Other characters that belong to words, such as -_'],
-  ['separators', 'Separators', 'Other characters that separate words'],
+  ['tokenchars', 'Part of words', 'Additional characters in words, such as -_'],
+  ['separators', 'Separators', 'Additional characters that separate words'],
 ] as const;

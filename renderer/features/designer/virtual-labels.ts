@@ -22,7 +22,7 @@ export function virtualWords(
     ...fullTextWords(from, to, identity),
     ...rtreeWords(from, to),
   ];
-  return words.length > 0 ? words : ['Changes comments, white space, or how something is written'];
+  return words.length > 0 ? words : ['Changes only comments, white space, or spelling'];
 }
 
 function columnWords(from: readonly string[], to: readonly string[], identity: ColumnIdentity): readonly string[] {

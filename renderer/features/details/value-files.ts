@@ -84,6 +84,6 @@ export async function loadValue(detail: Detail): Promise<void> {
 const asksForBlob = (fileName: string): Promise<boolean> =>
   confirm({
     title: 'Load as a blob?',
-    body: `“${fileName}” is not UTF-8 text, and the value there now is a text.`,
+    body: `“${fileName}” is not UTF-8 text, but the current value is text.`,
     confirmLabel: 'Load as blob',
   });

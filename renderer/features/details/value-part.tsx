@@ -191,6 +191,6 @@ function copy({ sizeBytes }: Detail, value: Value): void {
   if (sizeBytes > SHOWN_BYTES)
     notify({
       tone: 'warning',
-      text: `The first ${formatBytes(SHOWN_BYTES)} were copied. Copy in the grid copies whole values of up to 16 MB.`,
+      text: `The first ${formatBytes(SHOWN_BYTES)} were copied. To copy whole values of up to 16 MB, copy the cell in the grid.`,
     });
 }

@@ -36,7 +36,7 @@ interface DiagramBarProps {
 export function DiagramBar({ session, tab, view, search }: DiagramBarProps): ReactNode {
   const change = (part: Partial<DiagramTab>): void => updateTab<DiagramTab>(tab.id, part);
   const { placement } = view;
-  const title = tab.table === null ? 'Diagram' : `Around ${tab.table}`;
+  const title = tab.table === null ? 'Diagram' : `Diagram: ${tab.table}`;
   return (
     <div className="diagram-bar" role="toolbar" aria-label="Diagram">
       <SearchField search={search} cursor={view.cursor} />

@@ -21,8 +21,8 @@ export function tableMenu(
   return [
     { label: 'Open', hint: 'Enter', run: () => void openTable(database, name) },
     { label: 'Design table', run: () => void design(database, name).catch(notifyFailure) },
-    { label: 'Show diagram around this', run: () => void openDiagram(database, name, 1) },
-    { label: 'Show diagram around this, two steps', run: () => void openDiagram(database, name, 2) },
+    { label: 'Show tables one step away', run: () => void openDiagram(database, name, 1) },
+    { label: 'Show tables two steps away', run: () => void openDiagram(database, name, 2) },
     ...(folds
       ? ['separator' as const, { label: hidden > 0 ? 'Show all columns' : 'Show keys only', run: () => onFold(name) }]
       : []),

@@ -111,13 +111,14 @@ function Notes({ session, tab, view }: PartProps): ReactNode {
       {isWithoutKeys && (
         <p className="diagram-note" role="status">
           {tab.likely
-            ? 'No foreign keys are declared here, and no names suggest any.'
+            ? 'No foreign keys are declared here, and column names do not suggest any.'
             : 'No foreign keys are declared here.'}
         </p>
       )}
       {broken > 0 && !tab.list && (
         <p className="diagram-why" role="status">
-          {broken === 1 ? 'One foreign key refers' : `${broken} foreign keys refer`} to what does not exist.{' '}
+          {broken === 1 ? 'One foreign key refers' : `${broken} foreign keys refer`} to a table or column that does not
+          exist.{' '}
           <button type="button" className="link-button" onClick={() => updateTab<DiagramTab>(tab.id, { list: true })}>
             Show as list
           </button>

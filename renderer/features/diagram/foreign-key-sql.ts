@@ -6,9 +6,9 @@ export function foreignKeySql({ table, columns, target, targetColumns }: KeyColu
   const pairs = columns.map((column, at) => `p.${quoted(targetColumns[at]!)} = c.${quoted(column)}`);
   const whole = columns.map((column) => `c.${quoted(column)} IS NOT NULL`);
   return [
-    '-- SQLite takes a foreign key only with the table it belongs to. Its line in the CREATE TABLE statement would be:',
+    '-- SQLite accepts a foreign key only in the CREATE TABLE statement of its table. The line would be:',
     `--   FOREIGN KEY (${oneLine(list(columns))}) REFERENCES ${oneLine(quoted(target))} (${oneLine(list(targetColumns))})`,
-    '-- These rows would break it:',
+    '-- These rows would violate it:',
     'SELECT c.*',
     `FROM ${quoted(table)} AS c`,
     `WHERE ${whole.join(' AND ')}`,

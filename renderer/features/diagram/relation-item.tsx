@@ -52,7 +52,7 @@ export function RelationTools({ session, database, relation, counts }: RelationT
         <Button
           size="small"
           aria-label={`Show as SQL: ${name}`}
-          title="The foreign key as SQL, and the rows that would break it, in a new SQL tab. Nothing is run."
+          title="Opens the foreign key as SQL, and the rows that would violate it, in a new SQL tab. Nothing is run."
           onClick={() => showAsSql(database, relation)}
         >
           Show as SQL

@@ -15,7 +15,7 @@ export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readon
     table: table === null ? null : nameNow(table),
     expanded: expanded.map(nameNow),
   }),
-  title: ({ table }) => (table === null ? 'Diagram' : `Around ${table}`),
+  title: ({ table }) => (table === null ? 'Diagram' : `Diagram: ${table}`),
   fields: v.object({
     database: v.string(),
     table: textOrNull,

@@ -83,7 +83,7 @@ async function mayReplace(thrown: unknown, folderName: string): Promise<boolean>
   const more = names.length - shown.length;
   return confirm({
     title: `Replace ${plural(names.length, 'file')} in “${folderName}”?`,
-    body: `Already there: ${[...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ')}.`,
+    body: `These already exist: ${[...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ')}.`,
     confirmLabel: 'Replace',
     danger: true,
   });
@@ -103,7 +103,7 @@ async function writeFile(chosen: ChosenExport, { token, fileName }: OpenedFile):
 }
 
 function notifyExported(reply: ExportReply, done: string, { token, fileName }: OpenedFile): void {
-  const reveal = { label: 'Show in Folder', run: () => void showInFolder(token, fileName) };
+  const reveal = { label: 'Show in folder', run: () => void showInFolder(token, fileName) };
   notify({ tone: toneOf(reply), text: [done, ...reply.notes].join(' '), ...(isDesktop && { action: reveal }) });
 }
 

@@ -71,7 +71,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
 
 function whyNoCopy({ isSplit, chosen }: Form): string | null {
   if (isSplit) return 'Several files cannot be copied. Export them to a folder.';
-  if (chosen?.format.isBinary) return 'This format is no text. Export it to a file.';
+  if (chosen?.format.isBinary) return 'This format is not text. Export it to a file.';
   const isFiles = chosen?.options.blobs === 'files' && chosen.format.canNameFiles === true;
   return isFiles ? 'BLOBs as files cannot be copied. Export to a file.' : null;
 }
@@ -124,7 +124,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     settings: { ...settings, format: format?.id ?? settings.format },
     chosen: format ? { database, source, format, options, fileName } : null,
     preview: isEmpty ? null : preview,
-    whyNot: isEmpty ? 'Check at least one table.' : (preview?.problem ?? null),
+    whyNot: isEmpty ? 'Select at least one table.' : (preview?.problem ?? null),
     choose,
     chooseTables,
     set: (change) => setSettings((before) => ({ ...before, ...change })),
@@ -162,7 +162,7 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
       {source.kind === 'tables' && isDesktop && (
         <label className="form-check">
           <input type="checkbox" checked={form.isSplit} onChange={(event) => form.split(event.target.checked)} />
-          {'A file for each table, in a folder'}
+          {'One file per table, in a folder'}
         </label>
       )}
       {chosen && (

@@ -26,7 +26,7 @@ const DECIMALS = [
 const BLOBS = [
   ['hex', 'Hexadecimal'],
   ['base64', 'Base64'],
-  ['files', 'Files in a folder beside'],
+  ['files', 'Files in a folder next to it'],
 ] as const;
 
 export function OptionFields(props: OptionFieldsProps): ReactNode {
@@ -74,7 +74,7 @@ function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFields
       )}
       {takes('lineEnding') && (
         <Choice
-          label="Line ends"
+          label="Line endings"
           value={lineEnding}
           options={LINE_ENDINGS}
           onChoose={(one) => onChange({ lineEnding: one })}
@@ -102,7 +102,7 @@ function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
       )}
       {takes('ddl') && (
         <Check
-          label="Create the table, its indexes and triggers"
+          label="Create the table, its indexes, and its triggers"
           checked={ddl}
           onChange={(is) => onChange({ ddl: is })}
         />
@@ -112,10 +112,10 @@ function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
       )}
       {takes('formulaGuard') && (
         <Check
-          label="Guard against formulas"
+          label="Protect against formulas"
           checked={formulaGuard}
           onChange={(is) => onChange({ formulaGuard: is })}
-          warning="Text that begins with = + - or @ gets an apostrophe in front. This also changes text like “-5”."
+          warning="Text that begins with = + - or @ gets a leading apostrophe. This also changes text like “-5”."
         />
       )}
     </>

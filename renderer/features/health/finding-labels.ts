@@ -16,14 +16,14 @@ export const CHECK_TITLES: Readonly<Record<PageCheck, string>> = {
   keys: 'Foreign keys',
   values: 'Values and types',
   text: 'Text encoding',
-  integrity: 'Integrity of the file',
+  integrity: 'File integrity',
 };
 
 export const CHECK_MEANINGS: Readonly<Record<PageCheck, string>> = {
-  structure: 'Reads the schema and the statistics. Done each time this page opens.',
+  structure: 'Reads the schema and the statistics each time this page opens.',
   keys: 'Looks for rows that refer to a row that does not exist.',
   values: 'Reads every row and compares each value with the type of its column.',
-  text: 'Reads every text that is not plain ASCII.',
+  text: 'Reads all text that is not plain ASCII.',
   integrity: 'SQLite’s own check of every page, table, and index.',
 };
 
@@ -38,7 +38,7 @@ export const KINDS: Readonly<Record<FindingFact['kind'], KindWords>> = {
   unreadable: {
     severity: 'problem',
     title: 'Tables that cannot be read',
-    meaning: 'SQLite reports an error when it reads them. Check the integrity of the file.',
+    meaning: 'SQLite reports an error when it reads them. Check the file integrity.',
   },
   'broken-key': {
     severity: 'problem',
@@ -48,25 +48,25 @@ export const KINDS: Readonly<Record<FindingFact['kind'], KindWords>> = {
   },
   'key-mismatch': {
     severity: 'problem',
-    title: 'Foreign keys that cannot work',
+    title: 'Foreign keys that do not work',
     meaning:
-      'The columns that the key refers to do not exist or are not unique, so SQLite rejects changes of these tables while foreign keys are enforced.',
+      'The columns that the key refers to do not exist or are not unique, so SQLite rejects changes to these tables while foreign keys are enforced.',
   },
   'row-ids-ending': {
     severity: 'problem',
-    title: 'Row ids that run out',
+    title: 'Row ids about to run out',
     meaning:
-      'The largest row id is near the largest number there is. With AUTOINCREMENT, inserts fail when it is reached; without it, SQLite tries random row ids.',
+      'The largest row id is close to the maximum. With AUTOINCREMENT, inserts fail when the maximum is reached; without it, SQLite tries random row ids.',
   },
   'not-utf8': {
     severity: 'problem',
     title: 'Text that is not UTF-8',
     meaning:
-      'Some program has stored text in another encoding. Comparisons and searches treat its bytes as they are, and other programs may show replacement characters.',
+      'A program has stored text in another encoding. Comparisons and searches use its bytes as they are, and other programs may show replacement characters.',
   },
   'other-type': {
     severity: 'warning',
-    title: 'Values of another type than their column',
+    title: 'Values that do not match their column type',
     meaning:
       'SQLite keeps a value as it is when it cannot be converted to the type of its column. Such values sort and compare differently from the others.',
   },
@@ -74,7 +74,7 @@ export const KINDS: Readonly<Record<FindingFact['kind'], KindWords>> = {
     severity: 'warning',
     title: 'Indexes that are not needed',
     meaning:
-      'Another index finds and sorts everything that these do. They take space and slow down each change of their table.',
+      'Another index can do everything that these do. They take space and slow down every change to their table.',
   },
   'key-without-index': {
     severity: 'warning',
@@ -91,13 +91,13 @@ export const KINDS: Readonly<Record<FindingFact['kind'], KindWords>> = {
     severity: 'hint',
     title: 'Indexes that are rarely chosen',
     meaning:
-      'By the statistics, so many rows share a value that reading the table is often quicker. SQLite does not note which indexes are used, so Sidelite can’t tell whether a query depends on one of these.',
+      'According to the statistics, so many rows share each value that reading the table is often faster. SQLite does not record which indexes are used, so Sidelite can’t tell whether a query depends on one of these.',
   },
   'no-primary-key': {
     severity: 'hint',
     title: 'Tables without a primary key',
     meaning:
-      'Their rows are told apart by row id only, which VACUUM may change, and duplicates are not prevented. Adding a key needs a new table.',
+      'Their rows are identified only by row id, which VACUUM may change, and nothing prevents duplicates. Adding a primary key requires rebuilding the table.',
   },
 };
 
@@ -114,11 +114,11 @@ export function findingText(finding: FindingFact): string {
     case 'broken-key':
       return `${plural(finding.rows, 'row')} of “${finding.table}”: ${columnsText(finding.columns)} ${finding.rows === 1 ? 'refers' : 'refer'} to no row of “${finding.parent}”`;
     case 'row-ids-ending':
-      return `“${finding.table}”: ${(finding.share * 100).toFixed(1)}% of all row ids are used up${finding.isAutoincrement ? ', and AUTOINCREMENT uses none again' : ''}`;
+      return `“${finding.table}”: ${(finding.share * 100).toFixed(1)}% of all row ids are used up${finding.isAutoincrement ? ', and AUTOINCREMENT never reuses them' : ''}`;
     case 'not-utf8':
       return `${plural(finding.rows, 'value')} of “${finding.column}” in “${finding.table}”`;
     case 'other-type':
-      return `${plural(finding.rows, 'value')} of “${finding.column}” in “${finding.table}” ${finding.rows === 1 ? 'is' : 'are'} stored as ${STORED_AS[finding.storage]}, and the column is declared ${finding.declaredType}`;
+      return `${plural(finding.rows, 'value')} of “${finding.column}” in “${finding.table}” ${finding.rows === 1 ? 'is' : 'are'} stored as ${STORED_AS[finding.storage]}, but the column is declared ${finding.declaredType}`;
     case 'redundant-index':
       return `“${finding.index}” on “${finding.table}”: ${coveringText(finding.covering, finding.isSame)}`;
     case 'key-without-index':
@@ -135,7 +135,7 @@ export function findingText(finding: FindingFact): string {
 const columnsText = (columns: readonly string[]): string => columns.map((name) => `“${name}”`).join(', ');
 
 function coveringText(covering: string | null, isSame: boolean): string {
-  if (covering === null) return 'the table itself is in the order of its row ids';
+  if (covering === null) return 'the table itself is stored in row id order';
   return isSame ? `“${covering}” is the same` : `“${covering}” begins with the same columns`;
 }
 
@@ -165,11 +165,11 @@ export function mendDone(finding: FindingFact, { does }: Mend): string {
     case 'analyze':
       return 'Statistics were collected.';
     case 'set-null':
-      return `Keys of ${table} that lead nowhere were set to NULL.`;
+      return `Broken foreign keys of ${table} were set to NULL.`;
     case 'delete-rows':
-      return `Rows of ${table} that refer to nothing were deleted.`;
+      return `Rows of ${table} with broken foreign keys were deleted.`;
     case 'to-text':
-      return `Values of ${table} are stored as text now.`;
+      return `Values of ${table} are now stored as text.`;
   }
 }
 

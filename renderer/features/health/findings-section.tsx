@@ -42,7 +42,9 @@ export function FindingsSection({ database, view, session }: SectionProps): Reac
       {found.length === 0 && done.length > 0 && (
         <p className="health-fine">
           <CircleCheck size={16} aria-hidden />{' '}
-          {done.length === CHECKS.length ? 'Nothing was found.' : 'Nothing was found in what was checked so far.'}
+          {done.length === CHECKS.length
+            ? 'No problems were found.'
+            : 'No problems were found by the checks run so far.'}
         </p>
       )}
       {SEVERITIES.flatMap((severity) =>

@@ -77,7 +77,7 @@ function Section({ tab, view, session }: SectionProps): ReactNode {
       <p className="health-note">Reading…</p>
     ) : (
       <div className="center-message">
-        <h2>The database cannot be looked at</h2>
+        <h2>The database cannot be examined</h2>
         <p>{view.failure}</p>
       </div>
     );
@@ -139,7 +139,7 @@ function Progress({ running, session }: { readonly running: Running; readonly se
       share={shareOf(progress)}
       elapsedMs={elapsedMs}
       stopping={stopping}
-      stopTitle="What was found so far is kept"
+      stopTitle="Stop and keep what was found so far"
       onStop={() => session.stop()}
     />
   );

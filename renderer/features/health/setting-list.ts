@@ -20,50 +20,50 @@ export interface SettingGroup {
 }
 
 const ON_OFF = { 0: 'off', 1: 'on' } as const;
-const PROTECTS = 'Protects from files that were made to do harm.';
+const PROTECTS = 'Protects against malicious files.';
 
 const STORAGE: readonly Setting[] = [
   fixed(
     'page_size',
-    'Bytes of a page, the unit in which SQLite reads and writes.',
+    'Size of a page in bytes. SQLite reads and writes whole pages.',
     '4096',
-    'Only a VACUUM outside of WAL mode changes it.',
+    'Only VACUUM outside WAL mode can change it.',
   ),
-  fixed('encoding', 'How text is stored.', 'UTF-8', 'Fixed when a database is created.'),
+  fixed('encoding', 'How text is encoded.', 'UTF-8', 'Fixed when a database is created.'),
   {
     ...choice(
       'auto_vacuum',
-      'Whether pages that become free are given back to the disk with each commit. Changing it rewrites the file.',
+      'Whether free pages are returned to the disk with each commit. Changing this rewrites the file.',
       '0',
     ),
     names: { 0: 'none', 1: 'full', 2: 'incremental' },
   },
-  fixed('freelist_count', 'Free pages in the file.', null, 'VACUUM gives them back.'),
-  fixed('max_page_count', 'How many pages the file may have.', '4294967294', 'A limit of the connection.'),
+  fixed('freelist_count', 'Free pages in the file.', null, 'VACUUM returns them to the disk.'),
+  fixed('max_page_count', 'The maximum number of pages in the file.', '4294967294', 'A limit of the connection.'),
 ];
 
 const durability = (own: string): readonly Setting[] => [
   fixed(
     'journal_mode',
-    'How a commit is made safe: in a log beside the file (wal), or by keeping what was there before (delete).',
+    'How commits are made safe: with a log next to the file (wal), or by saving the old contents first (delete).',
     'delete',
     own,
   ),
   {
     ...fixed(
       'synchronous',
-      'When SQLite waits until data is on the disk.',
+      'When SQLite waits for data to reach the disk.',
       '2',
-      'Choose it as Durability in the Database menu.',
+      'Set it with Durability in the Database menu.',
     ),
     names: { 0: 'off', 1: 'normal', 2: 'full', 3: 'extra' },
   },
   fixed('locking_mode', 'Whether the lock is kept between transactions.', 'normal', own),
   fixed(
     'wal_autocheckpoint',
-    'Pages in the log after which a commit moves it into the file.',
+    'Number of pages in the WAL at which a commit runs a checkpoint.',
     '1000',
-    'Sidelite checkpoints while nothing else runs.',
+    'Sidelite runs checkpoints when it is idle.',
   ),
   {
     ...choice('secure_delete', 'Whether deleted data is overwritten with zeros.', '0'),
@@ -72,10 +72,15 @@ const durability = (own: string): readonly Setting[] => [
 ];
 
 const MEMORY: readonly Setting[] = [
-  fixed('cache_size', 'Pages kept in memory; below 0, in KiB.', '-2000', 'All open databases share one budget.'),
+  fixed(
+    'cache_size',
+    'Pages kept in memory; a negative number is in KiB.',
+    '-2000',
+    'All open databases share one budget.',
+  ),
   fixed('mmap_size', 'Bytes of the file that are mapped into memory.', '0', PROTECTS),
   {
-    ...fixed('temp_store', 'Where temporary tables and indexes are.', '0', 'Decided by the engine.'),
+    ...fixed('temp_store', 'Where temporary tables and indexes are stored.', '0', 'Decided by the engine.'),
     names: { 0: 'default', 1: 'file', 2: 'memory' },
   },
 ];
@@ -83,18 +88,18 @@ const MEMORY: readonly Setting[] = [
 const BEHAVIOR: readonly Setting[] = [
   onOff(
     'foreign_keys',
-    'Whether foreign keys are enforced. Sidelite turns it on; in the file itself nothing says so.',
+    'Whether foreign keys are enforced. Sidelite turns this on; it is not stored in the file.',
     '0',
   ),
   onOff('recursive_triggers', 'Whether a trigger may fire itself.', '0'),
-  onOff('automatic_index', 'Whether SQLite may build an index for the length of one query.', '1'),
+  onOff('automatic_index', 'Whether SQLite may build a temporary index for a single query.', '1'),
   onOff(
     'reverse_unordered_selects',
-    'Returns rows without ORDER BY in the opposite order, to find queries that depend on it.',
+    'Whether queries without ORDER BY return rows in reverse, to find queries that depend on their order.',
     '0',
   ),
   {
-    ...choice('analysis_limit', 'About how many rows of an index ANALYZE reads; 0 reads all.', '0'),
+    ...choice('analysis_limit', 'Roughly how many rows of each index ANALYZE reads; 0 means all.', '0'),
     change: 'number',
   },
   {
@@ -102,7 +107,7 @@ const BEHAVIOR: readonly Setting[] = [
     names: ON_OFF,
   },
   {
-    ...fixed('cell_size_check', 'Whether every page is looked through when it is read.', '0', PROTECTS),
+    ...fixed('cell_size_check', 'Whether every page is checked when it is read.', '0', PROTECTS),
     names: ON_OFF,
   },
 ];
@@ -111,21 +116,21 @@ const VERSIONS: readonly Setting[] = [
   {
     ...choice(
       'user_version',
-      'A number for programs to note which version of their schema this is. SQLite does not use it.',
+      'A number that programs can use for the version of their schema. SQLite does not use it.',
       '0',
     ),
     change: 'number',
   },
-  { ...choice('application_id', 'A number that tells which program a file belongs to.', '0'), change: 'number' },
-  fixed('schema_version', 'Grows with each change of the schema.', null, 'SQLite needs it to notice changes.'),
-  fixed('data_version', 'Differs when another connection has committed.', null, 'SQLite counts it.'),
+  { ...choice('application_id', 'A number that identifies the program a file belongs to.', '0'), change: 'number' },
+  fixed('schema_version', 'Increases with each schema change.', null, 'SQLite uses it to detect schema changes.'),
+  fixed('data_version', 'Changes when another connection commits.', null, 'SQLite maintains it.'),
 ];
 
 function whyFixed(database: DatabaseId): string {
   if (isRemote(database)) return 'The server decides this.';
   return isInPlace(database)
     ? 'Other programs share this file. Change it in an SQL tab while none of them has it open.'
-    : 'Sidelite is the only program that opens the library, and needs this.';
+    : 'Sidelite relies on this for databases in the library.';
 }
 
 export function settingGroups(database: DatabaseId): readonly SettingGroup[] {

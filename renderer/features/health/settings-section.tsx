@@ -17,8 +17,8 @@ export function SettingsSection({ database, overview, session }: SectionProps): 
       <p className="health-note">
         SQLite {overview.sqliteVersion}.{' '}
         {isRemote(database)
-          ? 'The settings of the file. The server decides about all others.'
-          : 'Settings that are kept in the file are steps of the history and can be undone. The others last until the database is closed.'}
+          ? 'These settings are stored in the file. The server controls all others.'
+          : 'Changes to settings stored in the file are steps in the history and can be undone. Other changes last until the database is closed.'}
       </p>
       {settingGroups(database).map(({ title, settings }) => (
         <section key={title} aria-label={title}>

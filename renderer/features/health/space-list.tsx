@@ -13,12 +13,12 @@ const COLUMNS: readonly { readonly id: SpaceColumn; readonly label: string; read
   { id: 'name', label: 'Name' },
   { id: 'kind', label: 'Kind' },
   { id: 'bytes', label: 'Size' },
-  { id: 'fill', label: 'Filled', meaning: 'How much of its pages holds data' },
+  { id: 'fill', label: 'Filled', meaning: 'Share of its pages that holds data' },
   { id: 'unusedBytes', label: 'Unused', meaning: 'Bytes inside its pages that hold no data' },
   {
     id: 'jumps',
     label: 'Out of order',
-    meaning: 'Leaf pages that do not follow the one before them in the file: reading in order jumps there',
+    meaning: 'Leaf pages that do not follow the previous one in the file, so reading in order jumps around',
   },
 ];
 

@@ -18,7 +18,7 @@ export function UpkeepSection({ database, view, overview, session }: SectionProp
       {view.problem !== null && <p className="health-problem">{view.problem}</p>}
       {isRemote(database) && (
         <p className="health-note">
-          The server keeps its file in order itself: clients cannot run VACUUM, ANALYZE, or PRAGMA optimize.
+          The server maintains its file itself: clients cannot run VACUUM, ANALYZE, or PRAGMA optimize.
         </p>
       )}
       {(isRemote(database) ? KINDS_ON_SERVER : KINDS).map((kind) => (
@@ -63,4 +63,4 @@ function UpkeepCard({ kind, database, view, overview, session }: UpkeepCardProps
 const durationText = (ms: number): string =>
   ms < 1000
     ? 'Takes less than a second'
-    : `Takes roughly ${formatElapsed(ms)}, judging by how long this file took to count`;
+    : `Takes roughly ${formatElapsed(ms)}, estimated from the time it took to count this file`;

@@ -18,26 +18,26 @@ export const UPKEEP: Readonly<Record<UpkeepKind, Upkeep>> = {
     button: 'Run VACUUM',
     running: 'Compacting the file',
     meaning:
-      'Writes the whole file anew: free pages are given back to the disk, and each table and index lies in one piece. Nothing else can use the database while it runs.',
+      'Rewrites the whole file: free pages are returned to the disk, and each table and index becomes contiguous. Nothing else can use the database while it runs.',
   },
   analyze: {
     title: 'Collect statistics',
     button: 'Run ANALYZE',
     running: 'Collecting statistics',
-    meaning: 'Reads every index and notes how selective it is, so that SQLite chooses the right one.',
+    meaning: 'Reads every index and records how selective it is, so that SQLite can choose the right one.',
   },
   reindex: {
     title: 'Rebuild indexes',
     button: 'Run REINDEX',
     running: 'Rebuilding indexes',
     meaning:
-      'Builds every index again from its table. Needed when the order of text has changed, or when an index is damaged and its table is not.',
+      'Rebuilds every index from its table. Needed when a collation has changed, or when an index is damaged but its table is not.',
   },
   optimize: {
     title: 'Optimize',
     button: 'Run PRAGMA optimize',
     running: 'Optimizing',
-    meaning: 'Lets SQLite decide what is worth analyzing now. It takes a moment, even for large files.',
+    meaning: 'Lets SQLite decide what is worth analyzing now. It is quick, even for large files.',
   },
 };
 
@@ -60,29 +60,29 @@ export function expectedGain(kind: UpkeepKind, overview: HealthOverview, sizes: 
   if (kind === 'vacuum') return gainOfVacuum(overview, sizes);
   if (kind === 'analyze') {
     const { tables, analyzed } = overview.statistics;
-    if (tables === 0) return 'No table has an index, so statistics change nothing.';
+    if (tables === 0) return 'No table has an index, so there are no statistics to collect.';
     return analyzed === tables
-      ? `${plural(tables, 'table')} with indexes ${tables === 1 ? 'has' : 'have'} statistics. SQLite does not note how old they are.`
+      ? `${plural(tables, 'table')} with indexes ${tables === 1 ? 'has' : 'have'} statistics. SQLite does not record how old they are.`
       : `${plural(tables - analyzed, 'table')} of ${tables} with indexes ${tables - analyzed === 1 ? 'has' : 'have'} no statistics.`;
   }
   if (kind === 'reindex') {
     const indexes = overview.trees.filter((tree) => tree.kind === 'index').length;
     return indexes === 0
       ? 'There are no indexes.'
-      : `${plural(indexes, 'index', 'indexes')}. A healthy index gains nothing but a little space.`;
+      : `${plural(indexes, 'index', 'indexes')}. Rebuilding healthy indexes only saves a little space.`;
   }
   return overview.optimize.length === 0
-    ? 'SQLite sees nothing to do now.'
+    ? 'SQLite finds nothing to do right now.'
     : `SQLite would analyze ${plural(overview.optimize.length, 'table')}.`;
 }
 
 function gainOfVacuum({ freePages, pageSize }: HealthOverview, sizes: SizesReply | null): string {
   const free = freePages * pageSize;
   const freeText =
-    free === 0 ? 'There are no free pages.' : `${formatBytes(free)} are on free pages and would be given back.`;
+    free === 0 ? 'There are no free pages.' : `${formatBytes(free)} of free pages would be returned to the disk.`;
   if (!sizes) return freeText;
   const unused = sizes.trees.reduce((sum, { detail }) => sum + (detail?.unusedBytes ?? 0), 0);
-  return `${freeText} Another ${formatBytes(unused)} are unused inside pages, of which a part would be.`;
+  return `${freeText} Another ${formatBytes(unused)} are unused inside pages, and part of that would be too.`;
 }
 
 /**
@@ -106,7 +106,7 @@ export function resultText({ kind, timeMs, before, after }: UpkeepResult): strin
     const [was, is] = [before.pages * before.pageSize, after.pages * after.pageSize];
     const change =
       was === is
-        ? `The file still has ${formatBytes(is)}.`
+        ? `The file is still ${formatBytes(is)}.`
         : `The file went from ${formatBytes(was)} to ${formatBytes(is)}.`;
     return `VACUUM took ${took}. ${change}`;
   }

@@ -39,7 +39,7 @@ function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun:
   if (now - startedAtMs < SHOWN_AFTER_MS) return null;
   return (
     <div className="dry-run-head">
-      <span role="status">Dry run in progress, nothing is saved · {formatDuration(now - startedAtMs)}</span>
+      <span role="status">Dry run in progress; nothing is saved · {formatDuration(now - startedAtMs)}</span>
       <Button size="small" variant="danger" disabled={stopping} onClick={stop}>
         {stopping ? 'Stopping' : 'Stop'}
       </Button>

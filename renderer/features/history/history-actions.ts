@@ -20,7 +20,7 @@ export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): 
     notify({
       tone: 'success',
       topic: 'history',
-      text: `Undid ${plural(undone, 'step')}. Redo brings them back one by one.`,
+      text: `Undid ${plural(undone, 'step')}. Redo restores them one by one.`,
     });
   } catch (thrown) {
     const { code, message } = toAppError(thrown);

@@ -47,7 +47,7 @@ export function StepActions({ database, step, state }: StepActionsProps): ReactN
       {step.kind === 'rows' && <PatchMenu database={database} step={step} />}
       <Button
         size="small"
-        title="Shows what has changed since right before this step, and brings back what you choose"
+        title="Shows what has changed since right before this step, and restores what you choose"
         why={step.kind === 'gap' ? 'What happened in this step was not recorded.' : null}
         onClick={() => void openComparisonWithPast(database, step)}
       >

@@ -34,8 +34,8 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
               label="Expression"
               note={
                 choice.isAdded
-                  ? 'SQL of the value in each row, such as date().'
-                  : 'SQL in which “value” is the cell of the file, such as trim(value).'
+                  ? 'SQL expression for the value in each row, such as date().'
+                  : 'SQL expression in which “value” is the cell in the file, such as trim(value).'
               }
               value={choice.expression}
               placeholder={choice.isAdded ? 'NULL' : 'value'}
@@ -55,7 +55,7 @@ function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, '
     <>
       <TextLine
         label="Default"
-        note="SQL of the default of the column, such as 0 or 'none'."
+        note="SQL expression for the default of the column, such as 0 or 'none'."
         value={choice.defaultSql}
         placeholder="None"
         onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
@@ -104,7 +104,7 @@ function linesOf(facts: ColumnFacts): readonly (readonly [string, string])[] {
     ['Reals that print differently', facts.inexactReals],
     ['Booleans', facts.booleans],
     ...Object.entries(facts.dates).map(([format, count]) => [`Dates ${format}`, count] as const),
-    ['Texts', facts.texts],
+    ['Text', facts.texts],
     ['JSON', facts.json],
     ['Blobs', facts.blobs],
     ['NULL', facts.nulls],

@@ -14,7 +14,7 @@ export function summaryOf({ added, changed, equal, skipped, problems, table, tim
   const parts = [
     changed > 0 && `${plural(changed, 'row')} changed`,
     equal > 0 && `${plural(equal, 'row')} already the same`,
-    skipped > 0 && `${plural(skipped, 'row')} left as they were`,
+    skipped > 0 && `${plural(skipped, 'row')} left unchanged`,
     problems > 0 && `${plural(problems, 'row')} not imported`,
   ].filter((part) => part !== false);
   return `${[`${plural(added, 'row')} added to “${table}”`, ...parts].join(', ')}, in ${formatDuration(timeMs)}.`;

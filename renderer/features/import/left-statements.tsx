@@ -11,7 +11,7 @@ export function LeftStatements({ sql }: { readonly sql: NonNullable<TransferLook
     <section className="transfer-left" aria-label="Statements that were not understood">
       <h2>{`${plural(notUnderstood, 'statement')} not understood`}</h2>
       <p className="import-note">
-        {`Nothing of ${notUnderstood === 1 ? 'it' : 'them'} was run.${hidden > 0 ? ` The first ${formatCount(statements.length)} are shown.` : ''}`}
+        {`${notUnderstood === 1 ? 'It was' : 'They were'} not run.${hidden > 0 ? ` The first ${formatCount(statements.length)} are shown.` : ''}`}
       </p>
       <ol>
         {statements.map(({ line, reason, text }, at) => (

@@ -39,7 +39,7 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
             Open table
           </Button>
           {steps.length > 0 && !isUndone && <Button onClick={() => void undo()}>Undo import</Button>}
-          <Button onClick={() => session.backToChoices()}>Back to the choices</Button>
+          <Button onClick={() => session.backToChoices()}>Back to choices</Button>
         </div>
         {outcome.notes.map((note) => (
           <p key={note} className="import-note">
@@ -55,8 +55,8 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
 
 function hintOf({ steps, isUndone }: Outcome): string {
   const key = commandKeyLabel('history.undo') ?? 'Undo';
-  if (isUndone) return 'Redo brings the rows back.';
+  if (isUndone) return 'Redo restores the rows.';
   return steps.length > 0
-    ? `The import is one step of the history: ${key} undoes all of it. The choices are kept for the next file like this one.`
+    ? `The import is one step in the history: ${key} undoes all of it. The choices are kept for the next file like this one.`
     : 'The choices are kept for the next file like this one.';
 }

@@ -57,7 +57,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
         <p className="import-empty" role="status">
           {columns.length === 0
             ? 'There are no rows in this file, so there is nothing to import.'
-            : 'No column is imported. Choose one above.'}
+            : 'No columns are imported. Choose one above.'}
         </p>
       ) : (
         <>

@@ -104,7 +104,7 @@ function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
         options={MODES}
         onChoose={(mode) => set({ mode: mode as Mode })}
         {...(target.mode === 'replace' && {
-          note: 'Every row that is in the table now is deleted. Undo brings them back.',
+          note: 'All rows that are in the table now are deleted. Undo restores them.',
         })}
       />
       {target.mode === 'upsert' && <KeyChoice target={target} detail={detail} set={set} />}
@@ -173,7 +173,7 @@ function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {
         ))}
       </fieldset>
       <ChoiceLine
-        label="Rows that exist"
+        label="Existing rows"
         value={target.existing}
         options={EXISTING}
         onChoose={(existing) => set({ existing: existing as Existing })}

@@ -45,7 +45,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
             </Button>
           )}
           {steps.length > 0 && !isUndone && <Button onClick={() => void undo()}>Undo import</Button>}
-          <Button onClick={() => void session.backToChoices()}>Back to the choices</Button>
+          <Button onClick={() => void session.backToChoices()}>Back to choices</Button>
         </div>
         {[...notes, ...(view.look?.notes ?? [])].map((note) => (
           <p key={note} className="import-note">
@@ -53,7 +53,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
           </p>
         ))}
         {steps.length > 0 && !isUndone && (
-          <p className="import-note">{`The import is one step of the history: ${commandKeyLabel('history.undo') ?? 'Undo'} undoes all of it.`}</p>
+          <p className="import-note">{`The import is one step in the history: ${commandKeyLabel('history.undo') ?? 'Undo'} undoes all of it.`}</p>
         )}
       </div>
       {problems > 0 && !isUndone && <RejectedRows outcome={outcome} />}

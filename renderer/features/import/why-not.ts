@@ -6,7 +6,7 @@ import type { ImportView } from './import-view.ts';
 export function whyNot({ columns, target, analysis, detail, previewProblem, failure }: ImportView): string | null {
   if (failure) return failure.message;
   if (columns.length === 0) return 'There are no rows in this file.';
-  if (importedOf(columns).length === 0) return 'No column is imported.';
+  if (importedOf(columns).length === 0) return 'No columns are imported.';
   const [problem] = nameProblems(columns).values();
   if (problem !== undefined) return problem;
   if (target.kind === 'table' && !detail) return 'The columns of the table are not known yet.';

@@ -105,11 +105,11 @@ export function consequences(
   if (action === 'empty') return [...triggersRun(object, objects), ...rowsLost(children)];
   if (action === 'reorder') return followingOrder([...own, ...others].filter(({ kind }) => kind !== 'index'));
   if (action !== 'rename') return [];
-  if (object.kind === 'view') return [...withIt('Created again', own), ...stopped(others)];
+  if (object.kind === 'view') return [...withIt('Recreated', own), ...stopped(others)];
   // SQLite writes the new name of a table wherever it is mentioned, except in the arguments of virtual tables.
   const isVirtual = ({ kind }: SchemaName): boolean => kind === 'virtual';
   const followers = [...own, ...children, ...others.filter((one) => !isVirtual(one))];
-  return [...withIt('SQLite also writes the new name in', followers), ...stopped(others.filter(isVirtual))];
+  return [...withIt('SQLite also updates the name in', followers), ...stopped(others.filter(isVirtual))];
 }
 
 /** Which of them do is written in them, so all are named. */
@@ -174,7 +174,7 @@ function keysLost(children: readonly SchemaName[]): readonly Consequence[] {
 function rowsLost(children: readonly SchemaName[]): readonly Consequence[] {
   if (children.length === 0) return [];
   const names = sentenceList(children.map(({ name }) => quoted(name)));
-  return [{ text: `Rows of ${names} that refer to it will refer to no row`, breaks: true, objects: children }];
+  return [{ text: `Rows of ${names} that refer to it will have broken foreign keys`, breaks: true, objects: children }];
 }
 
 /** “a”, “a and b”, “a, b, and c”. */

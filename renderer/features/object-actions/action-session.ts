@@ -63,17 +63,18 @@ export class ActionSession {
   get whyNot(): string | null {
     const { request } = this;
     const { name, order, objects, plan, isPlanning, phase } = this.#view;
-    if (phase !== 'asking') return 'It is running.';
+    if (phase !== 'asking') return 'The change is already running.';
     if (request.action === 'rename' || request.action === 'duplicate') {
       const problem = nameProblem(name, request, objects);
       if (problem !== null) return problem;
-      if (name === request.object.name) return 'This is its name.';
+      if (name === request.object.name) return 'This is already its name.';
     }
-    if (request.action === 'reorder' && order.every((index, at) => index === at)) return 'The columns have this order.';
+    if (request.action === 'reorder' && order.every((index, at) => index === at))
+      return 'The columns are already in this order.';
     if (this.changes === null) return 'Sidelite cannot read its CREATE statement.';
     const inTheWay = plan?.obstacles.reduce((sum, { count }) => sum + count, 0) ?? 0;
     if (inTheWay > 0) return `${plural(inTheWay, 'row is', 'rows are')} in the way.`;
-    return isPlanning ? 'Sidelite is looking for what depends on it.' : null;
+    return isPlanning ? 'Sidelite is still checking what depends on it.' : null;
   }
 
   choose(choices: Partial<ActionChoices>): void {
@@ -99,7 +100,7 @@ export class ActionSession {
       else await this.#review(report);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
-      if (code === 'stopped') notify({ tone: 'info', text: 'It was stopped. Nothing was changed.' });
+      if (code === 'stopped') notify({ tone: 'info', text: 'Stopped. Nothing was changed.' });
       this.#update({
         phase: 'asking',
         ...(code === 'not-undoable' ? { notUndoable: message } : { failure: code === 'stopped' ? null : message }),

@@ -109,7 +109,7 @@ function Progress({ session, view: { progress, startedAtMs, stopping } }: PartPr
       share={shareOf(progress)}
       elapsedMs={elapsedMs}
       stopping={stopping}
-      stopTitle="Everything stays as it was before"
+      stopTitle="Stop without changing anything"
       onStop={() => session.stop()}
     />
   );
@@ -130,7 +130,7 @@ function Preview({
           ? 'Sidelite cannot read the CREATE statement of this object. Change it in an SQL tab.'
           : shownSql(changes, plan)}
       </pre>
-      <FactList label="What follows">
+      <FactList label="Consequences">
         <RowsFact request={request} />
         {plan && <KeyFacts request={request} plan={plan} />}
         {consequences(request, plan?.dependents ?? [], view.objects).map(({ text, breaks }) => (
@@ -139,8 +139,8 @@ function Preview({
           </Fact>
         ))}
         {(request.action === 'rename' || request.action === 'drop') && <NamingQueries request={request} />}
-        {isPlanning && <Fact tone="plain">Looking for what depends on it</Fact>}
-        {planFailure !== null && <Fact tone="warning">Sidelite cannot tell what depends on it. {planFailure}</Fact>}
+        {isPlanning && <Fact tone="plain">Checking what depends on it</Fact>}
+        {planFailure !== null && <Fact tone="warning">Sidelite can’t tell what depends on it. {planFailure}</Fact>}
         <UndoFact request={request} notUndoable={notUndoable} />
       </FactList>
       {failure !== null && (
@@ -202,7 +202,7 @@ function NameField({
       {action === 'duplicate' && object.kind === 'table' && (
         <label className="form-check">
           <input type="checkbox" checked={rows} onChange={(event) => session.choose({ rows: event.target.checked })} />
-          {count ? `With its ${plural(count.count, 'row')}` : 'With its rows'}
+          {count ? `Include its ${plural(count.count, 'row')}` : 'Include its rows'}
         </label>
       )}
     </form>
@@ -214,7 +214,9 @@ function RowsFact({ request: { object, action } }: { readonly request: ObjectAct
   if (action === 'duplicate' && hasTable) return <Fact tone="plain">Indexes and triggers stay with the original</Fact>;
   if ((action !== 'drop' && action !== 'empty') || !object.rows) return null;
   const { count, estimated } = object.rows;
-  const rows = estimated ? `About ${formatCount(count)} rows are deleted` : `${plural(count, 'row')} deleted`;
+  const rows = estimated
+    ? `About ${formatCount(count)} rows will be deleted`
+    : `${plural(count, 'row')} will be deleted`;
   return <Fact tone="plain">{rows}</Fact>;
 }
 
@@ -268,16 +270,16 @@ function UndoFact({
 }): ReactNode {
   const why = useStore(({ histories }) => histories[database]?.why ?? null);
   if (isRemote(database))
-    return <Fact tone="warning">This cannot be undone: no history is kept of a database on a server</Fact>;
+    return <Fact tone="warning">This cannot be undone: no history is kept for a database on a server</Fact>;
   if (notUndoable !== null) return <Fact tone="warning">{notUndoable}</Fact>;
   if (why !== null) return <Fact tone="warning">This cannot be undone. {why}</Fact>;
-  return <Fact tone="good">Undo brings everything back in one step</Fact>;
+  return <Fact tone="good">Undo restores everything in one step</Fact>;
 }
 
 function Surprises({ view: { surprises } }: { readonly view: ActionView }): ReactNode {
   return (
     <>
-      <p>It is done, but not saved. Something stopped working:</p>
+      <p>The change is done but not saved yet. Something stopped working:</p>
       <FactList label="What stopped working">
         {surprises.map((text) => (
           <Fact key={text} tone="warning">
@@ -285,7 +287,7 @@ function Surprises({ view: { surprises } }: { readonly view: ActionView }): Reac
           </Fact>
         ))}
       </FactList>
-      <p className="object-action-note">Keep saves it anyway. Discard leaves everything as it was.</p>
+      <p className="object-action-note">Keep saves the change anyway. Discard restores everything.</p>
     </>
   );
 }

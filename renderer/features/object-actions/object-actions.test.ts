@@ -92,12 +92,14 @@ test('a foreign key is added to the text of its table', () => {
 
 test('a name is checked against what shares its names', () => {
   const problem = (target: SchemaObject, name: string) => nameProblem(name, { object: target, action: 'rename' }, ALL);
-  expect(problem(ORDERS, 'BY')).toBe('An index with this name exists.');
+  expect(problem(ORDERS, 'BY')).toBe('An index with this name already exists.');
   expect(problem(ORDERS, 'guard')).toBeNull();
   expect(problem(GUARD, 'orders')).toBeNull();
   expect(problem(ORDERS, 'Orders')).toBeNull();
-  expect(nameProblem('Orders', { object: ORDERS, action: 'duplicate' }, ALL)).toBe('A table with this name exists.');
-  expect(problem(ORDERS, ' ')).toBe('A name is needed.');
+  expect(nameProblem('Orders', { object: ORDERS, action: 'duplicate' }, ALL)).toBe(
+    'A table with this name already exists.',
+  );
+  expect(problem(ORDERS, ' ')).toBe('Enter a name.');
   expect(problem(ORDERS, 'SQLITE_x')).toMatch(/reserved/);
   expect(freeCopyName('orders', ALL)).toBe('orders_copy');
   expect(freeCopyName('orders', [...ALL, object('index', 'ORDERS_copy', '')])).toBe('orders_copy_2');
@@ -134,9 +136,9 @@ describe('what follows', () => {
     expect(consequences({ object: ORDERS, action: 'empty' }, [], [...ALL, ...triggers])).toMatchObject([
       { text: 'trigger t0 runs for each row that is deleted', breaks: false },
     ]);
-    expect(texts(ORDERS, 'empty')).toEqual(['! Rows of “lines” that refer to it will refer to no row']);
+    expect(texts(ORDERS, 'empty')).toEqual(['! Rows of “lines” that refer to it will have broken foreign keys']);
     expect(texts(ORDERS, 'rename')).toEqual([
-      'SQLite also writes the new name in: index by, trigger own, table lines, trigger far, view totals, view best',
+      'SQLite also updates the name in: index by, trigger own, table lines, trigger far, view totals, view best',
       '! 1 virtual table will stop working: virtual table found',
     ]);
     expect(texts(ORDERS, 'duplicate')).toEqual([]);

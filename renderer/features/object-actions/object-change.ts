@@ -126,12 +126,12 @@ export function freeCopyName(name: string, objects: readonly SchemaObject[]): st
 
 /** Why the object cannot have this name; null if it can. Triggers have names of their own; everything else shares them. */
 export function nameProblem(name: string, { object, action }: Target, objects: readonly SchemaObject[]): string | null {
-  if (name.trim() === '') return 'A name is needed.';
+  if (name.trim() === '') return 'Enter a name.';
   if (name.includes('\0')) return 'A name cannot contain a NUL character.';
   if (/^sqlite_/i.test(name)) return 'Names that begin with “sqlite_” are reserved for SQLite.';
   const isTrigger = object.kind === 'trigger';
   const taken = objects.find((other) => (other.kind === 'trigger') === isTrigger && sameName(other.name, name));
   if (taken === undefined) return null;
   const isItself = action === 'rename' && taken.name === object.name;
-  return isItself ? null : `${taken.kind === 'index' ? 'An' : 'A'} ${taken.kind} with this name exists.`;
+  return isItself ? null : `${taken.kind === 'index' ? 'An' : 'A'} ${taken.kind} with this name already exists.`;
 }

@@ -33,7 +33,7 @@ export function ColumnSources({ session, suggested, columns, chosen }: ColumnSou
                 </Button>
               )}
             </th>
-            <th title="Share of rows that get NULL instead">NULL %</th>
+            <th title="Percentage of rows that get NULL instead">NULL %</th>
           </tr>
         </thead>
         <tbody>

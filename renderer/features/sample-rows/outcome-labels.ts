@@ -12,7 +12,7 @@ export function outcomeText({ table, inserted, skipped, timeMs }: SampleReply): 
   const verb = inserted === 1 ? 'was' : 'were';
   const rate = inserted >= MEASURED_ROWS ? ` (${perSecond(inserted, timeMs)})` : '';
   const text = `${plural(inserted, 'row')} ${verb} inserted into “${table}” in ${formatDuration(timeMs)}${rate}.`;
-  return skipped > 0 ? `${text} A trigger or an ON CONFLICT clause left out ${plural(skipped, 'row')}.` : text;
+  return skipped > 0 ? `${text} A trigger or an ON CONFLICT clause skipped ${plural(skipped, 'row')}.` : text;
 }
 
 export const perSecond = (rows: number, timeMs: number): string =>

@@ -95,7 +95,7 @@ function SampleBar({
         Rows
         <CommittedField className="small-field" value={formatCount(tab.rows)} onCommit={setRows} />
       </label>
-      <label className="sample-rows-option" title="The same seed always makes the same rows">
+      <label className="sample-rows-option" title="The same seed always generates the same rows">
         Seed
         <CommittedField className="small-field" value={String(tab.seed)} onCommit={setSeed} />
       </label>
@@ -107,7 +107,7 @@ function SampleBar({
 }
 
 function whyNot(columns: readonly SuggestedColumn[] | null): string | null {
-  if (!columns) return 'The table is being read.';
+  if (!columns) return 'Sidelite is still reading the table.';
   const wrong = columns.find(({ source }) => sourceProblem(source) !== null);
   return wrong ? `${wrong.name}: ${sourceProblem(wrong.source)}` : null;
 }
@@ -133,7 +133,7 @@ function Running({ running, session }: RunningProps): ReactNode {
       share={shareOf(progress)}
       elapsedMs={elapsedMs}
       stopping={stopping}
-      stopTitle={`Stop, and leave the table as it was (${commandKeyLabel('work.stop') ?? ''})`}
+      stopTitle={`Stop and leave the table unchanged (${commandKeyLabel('work.stop') ?? ''})`}
       onStop={() => session.stop()}
     />
   );
@@ -192,7 +192,7 @@ function Preview({
     <section className="sample-rows-preview" aria-label="Preview">
       {(preview || previewProblem === null) && (
         <p className="sample-rows-note" role="status">
-          {preview ? `First ${plural(count, 'row')}, as stored` : 'Making the first rows…'}
+          {preview ? `First ${plural(count, 'row')}, as stored` : 'Generating the first rows…'}
         </p>
       )}
       {previewProblem !== null && (

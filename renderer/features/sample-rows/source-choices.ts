@@ -58,10 +58,10 @@ export function sourceGroups(suggested: SuggestedColumn): readonly SourceGroup[]
       label: 'General',
       choices: [
         ...(suggested.refersTo === null ? [] : [choice(`Keys of ${suggested.refersTo}`, { kind: 'reference' })]),
-        choice('Default of the column', { kind: 'default' }),
+        choice('Column default', { kind: 'default' }),
         choice('NULL', { kind: 'null' }),
         choice('The same value', { kind: 'constant', value: '' }),
-        choice('One of a list', { kind: 'list', values: ['one', 'two', 'three'] }),
+        choice('One from a list', { kind: 'list', values: ['one', 'two', 'three'] }),
         choice('A sequence', { kind: 'sequence', start: null, step: 1 }),
       ],
     },

@@ -57,8 +57,8 @@ type Of<K extends SampleSource['kind']> = SettingsProps & {
 function RangeFields({ source, ...field }: Of<'integer' | 'words' | 'real'>): ReactNode {
   return (
     <>
-      <NumberField {...field} label="Least" value={source.from} set={(from) => ({ ...source, from })} /> to
-      <NumberField {...field} label="Most" value={source.to} set={(to) => ({ ...source, to })} />
+      <NumberField {...field} label="Minimum" value={source.from} set={(from) => ({ ...source, from })} /> to
+      <NumberField {...field} label="Maximum" value={source.to} set={(to) => ({ ...source, to })} />
       {source.kind === 'words' && 'words'}
       {source.kind === 'real' && (
         <>

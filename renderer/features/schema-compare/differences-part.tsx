@@ -64,11 +64,11 @@ export function DifferencesPart({ tab, session, view, difference, filter }: Diff
 }
 
 function Nothing({ filter }: { readonly filter: string }): ReactNode {
-  if (filter !== '') return <p className="schema-diff-note">Nothing that differs has this in its name.</p>;
+  if (filter !== '') return <p className="schema-diff-note">No differences match the filter.</p>;
   return (
     <div className="center-message">
       <h2>The schemas are the same</h2>
-      <p>Tables, views, indexes, triggers, and options do not differ.</p>
+      <p>There are no differences in tables, views, indexes, triggers, or options.</p>
     </div>
   );
 }

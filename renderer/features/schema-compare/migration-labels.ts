@@ -20,7 +20,7 @@ export const nameOf = ({ kind, name }: Pick<ObjectDifference, 'kind' | 'name'>):
 export function stepWords({ difference, column, setting }: MigrationStep): string {
   if (setting) return `Set ${setting.name} to ${setting.value}`;
   const object = difference!;
-  if (column !== null) return `Drop the column “${visibleName(column)}” of “${visibleName(object.name)}”`;
+  if (column !== null) return `Drop the column “${visibleName(column)}” from “${visibleName(object.name)}”`;
   if (object.status === 'added') return `Create the ${nameOf(object)}`;
   if (object.status === 'removed') return `Drop the ${nameOf(object)}`;
   const isReplaced = object.kind !== 'table' || object.from?.kind !== 'table';
@@ -39,6 +39,6 @@ export function stepDetails({ difference, column }: MigrationStep): readonly str
 export function remainingWords(what: string, { leftOut, unexpected }: Remaining, goal: string): string {
   const list = (objects: readonly ObjectDifference[]): string => objects.map(nameOf).join(', ');
   if (unexpected.length > 0) return `${what} still differs from “${goal}”: ${list(unexpected)}.`;
-  if (leftOut.length > 0) return `${what} now equals “${goal}” except for what you left out: ${list(leftOut)}.`;
-  return `${what} now equals “${goal}”.`;
+  if (leftOut.length > 0) return `${what} now matches “${goal}” except for what you left out: ${list(leftOut)}.`;
+  return `${what} now matches “${goal}”.`;
 }

@@ -42,8 +42,8 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
         <h2>Only a database can be changed</h2>
         <p>
           {tab.from.before
-            ? 'The left side is an earlier version. Swap both sides.'
-            : 'The left side is a file that is only read. Open it as a database, or swap both sides.'}
+            ? 'The left side is an earlier version. Swap the sides.'
+            : 'The left side is a file that is only read. Open it as a database, or swap the sides.'}
         </p>
       </div>
     );
@@ -52,7 +52,7 @@ export function MigrationPart({ tab, session }: MigrationPartProps): ReactNode {
       <div className="center-message">
         <h2>There is nothing to change</h2>
         <p>
-          “{names.from}” is like “{names.to}” in everything that a migration changes.
+          “{names.from}” already matches “{names.to}” in everything that a migration changes.
         </p>
       </div>
     );
@@ -104,9 +104,9 @@ function Details({ step }: { readonly step: MigrationStep }): ReactNode {
 function Planned({ session, view, names, isRunning }: PartProps & { readonly isRunning: boolean }): ReactNode {
   const { statements, statementsFailure, failure, trial, phase, goal } = view;
   const count = session.changes.length;
-  const script = statements && migrationScript(`Makes “${names.from}” like “${names.to}”.`, statements);
-  const why = count === 0 ? 'No step is chosen.' : null;
-  const whyNoScript = why ?? (script === null ? 'The statements are not known.' : null);
+  const script = statements && migrationScript(`Changes “${names.from}” to match “${names.to}”.`, statements);
+  const why = count === 0 ? 'No steps are selected.' : null;
+  const whyNoScript = why ?? (script === null ? 'The statements are not available.' : null);
   return (
     <>
       <div className="migration-bar">
@@ -117,7 +117,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
             <Button
               size="small"
               why={why}
-              title={`Makes a copy of “${names.from}” with all its rows, changes it, and removes it again`}
+              title={`Copies “${names.from}” with all its rows, changes the copy, and then removes it`}
               onClick={() => void session.tryOnCopy()}
             >
               Try on a copy
@@ -147,7 +147,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
       <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
         {trial && <Outcome what="The copy" result={trial} goal={names.to} />}
         {statementsFailure && !failure && (
-          <p className="schema-diff-note">On a copy with one row of each table this failed: {statementsFailure}</p>
+          <p className="schema-diff-note">This failed on a copy with one row of each table: {statementsFailure}</p>
         )}
         {script && phase === 'choosing' && <pre className="migration-sql">{script}</pre>}
       </div>
@@ -209,7 +209,7 @@ function Progress({ session, view: { phase, progress, startedAtMs } }: Omit<Part
       share={shareOf(progress)}
       elapsedMs={elapsedMs ?? 0}
       stopping={false}
-      stopTitle="Everything stays as it is"
+      stopTitle="Stop without changing anything"
       onStop={() => session.stop()}
     />
   );

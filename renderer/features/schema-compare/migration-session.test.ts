@@ -52,5 +52,5 @@ test('a trial says nothing about a comparison that is not the one it was started
   await answer('schema.try', { report: { sql: [] }, schema });
   await tried;
   expect(session.useView.getState()).toMatchObject({ goal: { database: 'b' }, trial: null, phase: 'choosing' });
-  expect(session.useView.getState().failure).toContain('Try it again');
+  expect(session.useView.getState().failure).toContain('Try again');
 });

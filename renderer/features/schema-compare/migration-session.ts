@@ -96,7 +96,7 @@ export class MigrationSession {
 
   /** On a copy with all rows, which is removed again. */
   async tryOnCopy(): Promise<void> {
-    await this.#attempt('trying', 'Trying it was stopped.', async (goal, changes, options) => {
+    await this.#attempt('trying', 'The trial was stopped.', async (goal, changes, options) => {
       const { report, schema } = await client.call(
         'schema.try',
         { database: goal.database, changes, rows: 'all' },
@@ -106,7 +106,7 @@ export class MigrationSession {
       this.#update({ phase: 'choosing' });
       if (this.#goal === goal) return this.#update({ trial });
       this.setGoal(this.#goal);
-      this.#update({ failure: 'The comparison was changed while it was tried. Try it again.' });
+      this.#update({ failure: 'The comparison changed during the trial. Try again.' });
     });
   }
 
@@ -227,6 +227,6 @@ function expectSame(now: SchemaText, then: SchemaText): void {
   throw new AppError({
     code: 'conflict',
     message:
-      'The schema was changed in the meantime. Nothing was changed. Refresh the comparison and look at it again.',
+      'The schema has changed since the comparison, so the migration was not applied. Refresh the comparison and review it.',
   });
 }

@@ -38,16 +38,16 @@ export function RenameList({ objects, renames, onChange }: RenameListProps): Rea
       {renamedTables.map((rename) => (
         <Item
           key={`table ${rename.from}`}
-          words={`Table ${pair(rename)} counts as renamed.`}
-          label="Do not"
+          words={`Table ${pair(rename)} is treated as renamed.`}
+          label="Treat as different"
           onClick={() => onChange({ ...renames, tables: renamedTables.filter((other) => other !== rename) })}
         />
       ))}
       {renamedColumns.map((rename) => (
         <Item
           key={`column ${rename.table} ${rename.from}`}
-          words={`Column ${pair(rename)} ${inTable(rename)} counts as renamed.`}
-          label="Do not"
+          words={`Column ${pair(rename)} ${inTable(rename)} is treated as renamed.`}
+          label="Treat as different"
           onClick={() => onChange({ ...renames, columns: renamedColumns.filter((other) => other !== rename) })}
         />
       ))}
@@ -56,7 +56,7 @@ export function RenameList({ objects, renames, onChange }: RenameListProps): Rea
 }
 
 const pair = ({ from, to }: TableRename): string => `“${visibleName(from)}” → “${visibleName(to)}”`;
-const inTable = ({ table }: ColumnRename): string => `of “${visibleName(table)}”`;
+const inTable = ({ table }: ColumnRename): string => `in “${visibleName(table)}”`;
 
 interface ItemProps {
   readonly words: string;

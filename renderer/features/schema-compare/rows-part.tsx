@@ -36,12 +36,10 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
   if (!view.goal)
     return (
       <div className="center-message">
-        <h2>
-          {tab.from.before ? 'Only the database as it is now can be changed' : 'Rows are compared between databases'}
-        </h2>
+        <h2>{tab.from.before ? 'Only the current version can be changed' : 'Rows are compared between databases'}</h2>
         <p>
           {tab.from.before
-            ? 'The left side is an earlier version. Swap both sides.'
+            ? 'The left side is an earlier version. Swap the sides.'
             : 'One side is a file that is only read. Open it as a database first.'}
         </p>
       </div>
@@ -79,8 +77,8 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
         <Result result={result} />
       ) : (
         <p className="schema-diff-note">
-          Rows belong together by the primary key if both tables have the same, otherwise by a unique key, otherwise by
-          the row id. For two tables you can choose the columns.
+          Rows are matched by primary key if both tables have the same one, otherwise by a unique key, otherwise by row
+          id. When you compare two tables, you can choose the columns.
         </p>
       )}
     </>
@@ -133,7 +131,7 @@ function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
             className="small-field"
             aria-label="Key columns"
             placeholder="Key columns (automatic)"
-            title="Names of columns by which rows belong together, with commas between them"
+            title="Names of the columns by which rows are matched, separated by commas"
             spellCheck={false}
             value={choice.key}
             onChange={(event) => onChoose({ ...choice, key: event.target.value })}
@@ -168,7 +166,7 @@ function Answers({ session, result, names }: AnswersProps): ReactNode {
       <Button
         size="small"
         why={why}
-        title={`Makes these rows of “${names.from}” like those of “${names.to}”, as one step that can be undone`}
+        title={`Changes these rows of “${names.from}” to match “${names.to}”, as one step that can be undone`}
         onClick={() => void session.apply(names.to)}
       >
         Apply to “{visibleName(names.from)}”
@@ -229,7 +227,7 @@ function Progress({ running: { title, startedAtMs, progress }, session }: Progre
       share={shareOf(progress)}
       elapsedMs={elapsedMs ?? 0}
       stopping={false}
-      stopTitle="Nothing is changed"
+      stopTitle="Stop without changing anything"
       onStop={() => session.stop()}
     />
   );

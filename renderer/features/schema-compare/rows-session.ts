@@ -154,7 +154,7 @@ export class RowsSession {
       });
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
-      if (code === 'stopped') notify({ tone: 'info', text: 'It was stopped. Nothing was changed.' });
+      if (code === 'stopped') notify({ tone: 'info', text: 'Stopped. Nothing was changed.' });
       else update({ failure: message });
     } finally {
       update({ running: null });
@@ -176,7 +176,7 @@ async function inEngineOf(
     throw new AppError({
       code: 'unavailable',
       message:
-        'An earlier version can be compared with the database it is a version of, not with one of the other engine. Choose that database as the first side.',
+        'An earlier version cannot be compared with a database on the other engine. Choose the database it is a version of as the first side.',
     });
   const sides = await comparisonCopiesOf(to).prepare(options);
   const side = isInPlace(from) ? sides.native : sides.wasm;

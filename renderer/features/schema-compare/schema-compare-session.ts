@@ -141,7 +141,7 @@ export class SchemaCompareSession {
       if (isCurrent()) this.#setSide(name, { ...UNREAD, schema, notes });
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
-      const failure = code === 'stopped' ? 'Reading it was stopped.' : message;
+      const failure = code === 'stopped' ? 'Reading was stopped.' : message;
       if (isCurrent()) this.#setSide(name, { ...UNREAD, failure });
     }
   }

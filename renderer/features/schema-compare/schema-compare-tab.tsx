@@ -39,7 +39,7 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
       <RunBar label="Compare schemas">
         <div className="schema-diff-sides" inert={isBusy}>
           <SideChoice session={session} name="from" label="From" side={tab.from} />
-          <IconButton label="Swap both sides" onClick={() => session.swap()}>
+          <IconButton label="Swap sides" onClick={() => session.swap()}>
             <ArrowLeftRight size={14} aria-hidden />
           </IconButton>
           <SideChoice session={session} name="to" label="To" side={tab.to} />
@@ -100,7 +100,7 @@ function ViewOptions({ tab, session, filter, onFilter }: ViewOptionsProps): Reac
             checked={tab.showEqual}
             onChange={(event) => updateTab<SchemaCompareTab>(tab.id, { showEqual: event.target.checked })}
           />
-          Show what is the same
+          Show objects that are the same
         </label>
       )}
     </div>
@@ -138,7 +138,7 @@ function Progress({ reading: { startedAtMs, progress }, session }: ProgressProps
       share={shareOf(progress)}
       elapsedMs={elapsedMs}
       stopping={false}
-      stopTitle="Nothing is changed by reading it"
+      stopTitle="Stop reading"
       onStop={() => session.stop()}
     />
   );
@@ -181,8 +181,8 @@ function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
     <div className="center-message">
       <h2>Choose what to compare</h2>
       <p>
-        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database of the library, a file in
-        place, or a file of SQL. For an earlier version, choose “Compare with now” in the history of a database.
+        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database in the library, a file in
+        place, or an SQL file. For an earlier version, choose “Compare with now” in the history of a database.
       </p>
     </div>
   );

@@ -48,7 +48,9 @@ export function TextPair({ left, right, leftTitle, rightTitle }: TextPairProps):
           )}
         </tbody>
       </table>
-      {isCut && <p className="schema-diff-note">The beginning is shown: these definitions are very long.</p>}
+      {isCut && (
+        <p className="schema-diff-note">Only the beginning is shown because these definitions are very long.</p>
+      )}
     </div>
   );
 }

@@ -62,7 +62,7 @@ function SearchState({ view, session }: { readonly view: SearchView; readonly se
             share={running.progress?.total ? running.progress.done / running.progress.total : null}
             elapsedMs={elapsedMs}
             stopping={running.stopping}
-            stopTitle="Rows found so far stay listed"
+            stopTitle="Stop and keep the rows found so far"
             onStop={() => session.stop()}
           />
         )}

@@ -80,7 +80,7 @@ function Progress({ running: { startedAtMs, progress, stopping }, session }: Pro
       share={null}
       elapsedMs={elapsedMs}
       stopping={stopping}
-      stopTitle="Nothing is changed by looking"
+      stopTitle="Stop looking"
       onStop={() => session.stop()}
     />
   );
@@ -101,7 +101,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
   if (failure !== null || (uses === null && running === null))
     return (
       <div className="center-message" role="alert">
-        <p>{failure ?? 'It was stopped before anything was found.'}</p>
+        <p>{failure ?? 'The search was stopped before anything was found.'}</p>
         <Button onClick={() => session.lookAgain(tab)}>Try again</Button>
       </div>
     );
@@ -136,9 +136,9 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
 
 function Queries({ queries }: { readonly queries: readonly SavedQuery[] }): ReactNode {
   return (
-    <section aria-label="Saved queries that name it">
+    <section aria-label="Saved queries that mention it">
       <h2>
-        Saved queries that name it <span className="uses-count">{formatCount(queries.length)}</span>
+        Saved queries that mention it <span className="uses-count">{formatCount(queries.length)}</span>
       </h2>
       <ul>
         {queries.map((query) => (

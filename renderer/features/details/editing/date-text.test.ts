@@ -45,7 +45,7 @@ test('a value that is shown and saved again is the same', () => {
 
 test('what is no date is none', () => {
   for (const text of ['', 'x', '2024-13-01', '2024-02-30', '2024-05-01 24:00', '2024-05-01 12:61', '24-05-01'])
-    expect(dateValue(text, 'iso', 'utc', null)).toMatch(/^A date is written/);
+    expect(dateValue(text, 'iso', 'utc', null)).toMatch(/^Enter a date such as/);
   for (const value of [null, 'x', new Uint8Array(8), { textBytes: new Uint8Array(1) }, Infinity, 2n ** 62n])
     expect(dateOf(value)).toBeNull();
   expect(dateOf('2024-05-01T12:30:00+02:00')).toEqual({ form: 'iso', atMs: Date.UTC(2024, 4, 1, 10, 30) });

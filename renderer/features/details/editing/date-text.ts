@@ -22,7 +22,7 @@ export function dateText(atMs: number, zone: Zone): string {
 export function dateValue(text: string, form: DateForm, zone: Zone, before: Value): Value | string {
   const typed = text.trim();
   const atMs = isoToMs(typed, zone);
-  if (atMs === null) return 'A date is written as 2024-05-01, or 2024-05-01 12:30:00.';
+  if (atMs === null) return 'Enter a date such as 2024-05-01 or 2024-05-01 12:30:00.';
   switch (form) {
     case 'unix-s':
       return atMs % 1000 === 0 && !isReal(before ?? 0) ? atMs / 1000 : realOf(atMs / 1000);

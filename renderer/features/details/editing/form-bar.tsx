@@ -99,7 +99,7 @@ function WritingChecks({ draft, writing }: Pick<FormBarProps, 'draft' | 'writing
   const mayWrap = canWrap(draft.text);
   return (
     <>
-      <label className="value-check" title={mayWrap ? undefined : 'A line is too long to be wrapped.'}>
+      <label className="value-check" title={mayWrap ? undefined : 'A line is too long to wrap.'}>
         <input
           type="checkbox"
           checked={writing.wraps && mayWrap}

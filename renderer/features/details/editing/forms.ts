@@ -153,7 +153,7 @@ const isCompact = (text: string): boolean => jsonError(text) === null && compact
 function numberFrom(text: string): Value | string {
   const typed = text.trim();
   const number = integerFrom(typed) ?? realFrom(typed, true);
-  return number ?? 'A number is written as 5, -2.5, or 1e9.';
+  return number ?? 'Enter a number such as 5, -2.5, or 1e9.';
 }
 
 function utf8(bytes: Uint8Array): string | null {

@@ -59,8 +59,8 @@ test('formatting changes white space alone', () => {
 test('an error says where it is', () => {
   expect(jsonError('{"a": 1,\n "b" 2}')).toEqual({ at: 14, message: '“:” is expected here.' });
   expect(placeIn('{"a": 1,\n "b" 2}', 14)).toBe('line 2, column 6');
-  expect(jsonError('[1, 2')).toEqual({ at: 5, message: 'The text ends too early.' });
-  expect(jsonError('')).toEqual({ at: 0, message: 'The text ends too early.' });
+  expect(jsonError('[1, 2')).toEqual({ at: 5, message: 'The text ends unexpectedly.' });
+  expect(jsonError('')).toEqual({ at: 0, message: 'The text ends unexpectedly.' });
 });
 
 test('branches of the tree have the members of the value', () => {

@@ -37,7 +37,7 @@ const WANTED: Readonly<Record<Expected, string>> = {
   key: 'A name in double quotes is expected here.',
   ':': '“:” is expected here.',
   ', or end': '“,” or the closing bracket is expected here.',
-  end: 'The value ends before this.',
+  end: 'Nothing more is expected after the value.',
 };
 
 /** Null for one valid JSON value (RFC 8259). Takes time in proportion to the length, whatever the depth. */
@@ -51,7 +51,7 @@ export function jsonError(text: string): JsonError | null {
       SPACE.exec(text);
       const here = SPACE.lastIndex;
       if (here === text.length && expected === 'end') return null;
-      return { at: here, message: here === text.length ? 'The text ends too early.' : WANTED[expected] };
+      return { at: here, message: here === text.length ? 'The text ends unexpectedly.' : WANTED[expected] };
     }
     const next = after(token, expected, open);
     if (next === null) return { at: token.from, message: WANTED[expected] };

@@ -40,7 +40,7 @@ export function storedClass(value: Value, { declaredType, isStrict }: ColumnType
 export function strictRefusal(stored: StorageClass, { declaredType, isStrict }: ColumnType): string | null {
   const taken = STRICT_CLASSES[declaredType.trim().toUpperCase()];
   if (!isStrict || stored === 'null' || taken === undefined || taken === stored) return null;
-  return `This column of a STRICT table only takes ${declaredType.trim().toUpperCase()}.`;
+  return `This column of a STRICT table accepts only ${declaredType.trim().toUpperCase()}.`;
 }
 
 /** Of columns with INTEGER and NUMERIC affinity. */

@@ -28,7 +28,7 @@ function currentColors(): Colors {
 const svgOf = ({ placement, title }: Subject): string => diagramSvg(placement, title, currentColors(), measureText);
 
 const FORMATS: readonly ExportFormat<Subject>[] = [
-  { extension: 'svg', label: 'SVG…', hint: 'a picture that scales', contents: svgOf },
+  { extension: 'svg', label: 'SVG…', hint: 'scalable picture', contents: svgOf },
   {
     extension: 'png',
     label: 'PNG…',

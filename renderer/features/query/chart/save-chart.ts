@@ -17,7 +17,7 @@ const svgOf = (picture: ChartPicture): string => chartSvg(picture, themeColors()
 const pngOf = (picture: ChartPicture): Promise<Uint8Array> => svgPng(svgOf(picture), PICTURE);
 
 const FORMATS: readonly ExportFormat<ChartPicture>[] = [
-  { extension: 'svg', label: 'SVG…', hint: 'a picture that scales', contents: svgOf },
+  { extension: 'svg', label: 'SVG…', hint: 'scalable picture', contents: svgOf },
   { extension: 'png', label: 'PNG…', contents: pngOf },
 ];
 
@@ -26,10 +26,10 @@ export function savingEntries(picture: ChartPicture): readonly MenuEntry[] {
     { heading: 'Save as' },
     ...formatEntries(FORMATS, (format) => void save(picture, format)),
     { heading: 'Copy' },
-    { label: 'Copy as PNG', hint: 'a picture', run: () => void copyPicture(picture) },
+    { label: 'Copy as PNG', hint: 'picture', run: () => void copyPicture(picture) },
     {
       label: 'Copy as SVG',
-      hint: 'its text',
+      hint: 'SVG source',
       run: () => void shell.writeClipboard(svgOf(picture)).catch(notifyFailure),
     },
   ];
