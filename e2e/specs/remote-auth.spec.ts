@@ -11,6 +11,7 @@ import type { TokenMaker } from '../../build/sqld/test-tokens.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { killEngine } from '../support/engine-process.ts';
 import { asClient, SHOP, startServer } from '../support/server.ts';
 
 const PATIENT = { timeout: 30_000 };
@@ -113,6 +114,11 @@ test('an edit with a token that has expired is kept as it was typed, and goes on
     await expect(view.messages).not.toContainText('restarted');
     await view.tabs.filter({ hasText: 'Query 1' }).first().click();
     await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');
+    // The process that has the token crashes, and leaves nothing of it either.
+    await killEngine(app, 'remote');
+    await expect(view.messages).toContainText('The connection to “Shop” was restarted.', PATIENT);
+    await view.tabs.filter({ hasText: 'item' }).first().click();
+    await expect(grid.cell(0, 'name')).toHaveText('emu', PATIENT);
     await tellsNobody(app, page, [short, full]);
   } finally {
     await server.remove();

@@ -5,6 +5,7 @@ import type { SideliteApp } from '../sidelite-app.ts';
 /** How main names each where it is a utility process, and which script it runs where it is a child. */
 const PROCESSES = {
   native: { name: 'Sidelite native engine', script: 'native.mjs' },
+  remote: { name: 'Sidelite remote engine', script: 'remote.mjs' },
   bench: { name: 'Sidelite bench process', script: 'bench-process.mjs' },
 } as const;
 

@@ -1,6 +1,7 @@
 // The thread that talks to servers: it sends requests and hands on the bytes of the answers, at most a few pieces ahead. It never follows a
 // redirect, because the token would go wherever the server says.
 import { subscribe } from 'node:diagnostics_channel';
+import tls from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 
@@ -10,6 +11,13 @@ const PIECES_AHEAD = 16;
 const FORGET_MS = 10_000;
 /** Failures of setting up a connection, encryption included: nothing was sent, so nothing was done. */
 const whileConnecting = new WeakSet<object>();
+
+/** A certificate of an authority that Node does not know, which may be one of a company's own. */
+const UNKNOWN_AUTHORITY: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]); // prettier-ignore
+let trustsSystem = false;
 
 interface Running {
   readonly abort: AbortController;
@@ -47,13 +55,13 @@ class Network {
     else if (message.t === 'abort') this.#running.get(message.id)?.abort.abort();
   }
 
-  async #send(id: number, { url, method, headers, body }: HttpRequest): Promise<void> {
+  async #send(id: number, request: HttpRequest): Promise<void> {
     const running: Running = { abort: new AbortController(), ahead: 0, resume: null };
     this.#running.set(id, running);
     const { signal } = running.abort;
     signal.addEventListener('abort', () => running.resume?.());
     try {
-      const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+      const response = await begin(request, signal);
       const contentType = response.headers.get('content-type') ?? '';
       this.#post({ t: 'head', id, status: response.status, contentType });
       for await (const bytes of response.body ?? []) {
@@ -85,11 +93,36 @@ class Network {
   }
 }
 
-/** Nothing of the answer is read, and a server that says nothing keeps no connection. */
-async function sendAndForget({ url, method, headers, body }: HttpRequest): Promise<void> {
+/** The authorities that the system trusts are looked up only where Node's own list does not do: that takes a while on some systems. */
+async function begin({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<Response> {
+  const options = { method, headers, body, redirect: 'manual', signal } as const;
   try {
-    const signal = AbortSignal.timeout(FORGET_MS);
-    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal });
+    return await fetch(url, options);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly code?: unknown } };
+    // Nothing was sent, so it can be sent now.
+    if (!UNKNOWN_AUTHORITY.has(cause?.code) || !trustSystem()) throw error;
+    return await fetch(url, options);
+  }
+}
+
+/** Returns false if that changes nothing. */
+function trustSystem(): boolean {
+  if (trustsSystem) return false;
+  trustsSystem = true;
+  try {
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
+    return true;
+  } catch {
+    // Versions of Node before 22.19 cannot be told.
+    return false;
+  }
+}
+
+/** Nothing of the answer is read, and a server that says nothing keeps no connection. */
+async function sendAndForget(request: HttpRequest): Promise<void> {
+  try {
+    const response = await begin(request, AbortSignal.timeout(FORGET_MS));
     await response.body?.cancel();
   } catch {
     // The server frees the stream by itself after a while.

@@ -1,6 +1,11 @@
 // Whatever is wrong with the encryption of a server: a sentence says what, nothing was sent, and no change counts as unknown.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -55,7 +60,7 @@ describe('a server whose certificate', () => {
     ['is not valid yet', 'notYetValid', true, /not valid yet/],
     ['is for another name', 'otherName', true, /different name/],
     ['was signed by itself', 'selfSigned', true, /signed its certificate itself/],
-    ['was signed by an unknown authority', 'valid', false, /authority that Sidelite trusts/],
+    ['was signed by an unknown authority', 'valid', false, /authority that this computer trusts/],
   ];
   it.each(CASES)('%s gets no request', async (_why, certificate, trusts, sentence) => {
     const server = await startHostileServer(certificate);
@@ -87,6 +92,39 @@ describe('a server whose certificate', () => {
     connection.close();
   });
 });
+
+it.skipIf(process.platform !== 'linux')('an authority that only this computer trusts is trusted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-authority-'));
+  try {
+    const file = join(folder, 'authority.pem');
+    writeFileSync(file, TEST_AUTHORITY);
+    // Read once per process. OpenSSL takes this file for the list of the system.
+    const inOwnProcess = (trusted: string): Promise<string> =>
+      run(process.execPath, ['--input-type=module', '--eval', ONE_REQUEST, NETWORK, encrypted.url], {
+        env: { ...process.env, SSL_CERT_FILE: trusted, NODE_OPTIONS: '' },
+      }).then(({ stdout }) => stdout.trim());
+    expect(await inOwnProcess(file)).toBe('head 200');
+    expect(await inOwnProcess(join(folder, 'none'))).toMatch(/^failed [A-Z_]+ false$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+const run = promisify(execFile);
+const NETWORK = new URL('network-thread.ts', import.meta.url).href;
+const ONE_REQUEST = `
+const [file, url] = process.argv.slice(1);
+const { serveNetworkThread } = await import(file);
+const { MessageChannel } = await import('node:worker_threads');
+const [parent, link] = [new MessageChannel(), new MessageChannel()];
+serveNetworkThread(parent.port1);
+parent.port2.postMessage({ t: 'init', bell: new Int32Array(new SharedArrayBuffer(4)), port: link.port1 }, [link.port1]);
+link.port2.on('message', ({ t, status, why, isSent }) => {
+  console.log(t === 'head' ? 'head ' + status : 'failed ' + why + ' ' + isSent);
+  process.exit();
+});
+const body = JSON.stringify({ requests: [] });
+link.port2.postMessage({ t: 'send', id: 1, request: { url, method: 'POST', headers: {}, body } });`;
 
 describe('a server', () => {
   it('that speaks no TLS is told apart from one that is away', async () => {
@@ -152,9 +190,9 @@ async function failureWhileServing(url: string): Promise<AppError> {
 describe('the codes', () => {
   it.each([
     ['UNABLE_TO_GET_ISSUER_CERT', /whole chain/],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /authority that Sidelite trusts/],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /authority that Sidelite trusts/],
-    ['SELF_SIGNED_CERT_IN_CHAIN', /authority that Sidelite trusts/],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', /authority that this computer trusts/],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /authority that this computer trusts/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', /authority that this computer trusts/],
     ['CERT_REVOKED', /revoked/],
     ['CERT_SIGNATURE_FAILURE', /not valid/],
     ['HOSTNAME_MISMATCH', /different name/],

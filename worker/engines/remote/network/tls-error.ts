@@ -11,11 +11,11 @@ const NOTHING_SENT = 'Nothing was sent, not even the token, and nothing was chan
 const ASK_FOR_VALID = 'Ask whoever runs the server for a valid certificate.';
 
 const UNTRUSTED: Told = {
-  what: 'The certificate of the server is not signed by an authority that Sidelite trusts, so another computer may be answering in its place.',
-  last: 'Ask whoever runs the server for a certificate of a public authority.',
+  what: 'The certificate of the server is not signed by an authority that this computer trusts, so another computer may be answering in its place.',
+  last: 'Ask whoever runs the server for a certificate of a public authority, or add its authority to the certificates of this computer.',
 };
 const INCOMPLETE: Told = {
-  what: 'The server does not send the certificates that lead from its own to an authority that Sidelite trusts.',
+  what: 'The server does not send the certificates that lead from its own to an authority that this computer trusts.',
   last: 'Ask whoever runs the server to send the whole chain of certificates.',
 };
 const DAMAGED: Told = { what: 'The certificate of the server is not valid.', last: ASK_FOR_VALID };
