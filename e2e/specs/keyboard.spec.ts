@@ -122,6 +122,43 @@ test('what is chosen in the palette runs, also if the palette is opened again at
   }
 });
 
+test(
+  'what is typed right behind the key of a dialog is for its field, and not for a cell',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = new AppWindow(
+      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+    );
+    const grid = await view.openTable('pet');
+    await grid.click(0, 'name');
+    for (const [key, field] of [
+      ['p', 'Go to anything, run any command'],
+      ['g', 'Row number, 1 to 2'],
+    ] as const) {
+      await expect(grid.root).toBeFocused();
+      const isFocused = await view.page.evaluate(pressBeforeFrame, key);
+      expect(isFocused).toBe(true);
+      await expect(view.dialog.getByLabel(field)).toBeFocused();
+      await view.page.keyboard.press('Escape');
+      await expect(view.dialog).toHaveCount(0);
+    }
+  },
+);
+
+/** Runs in the page: presses Ctrl and the key. Returns whether a field of a dialog has the focus before the next frame. */
+async function pressBeforeFrame(key: string): Promise<boolean> {
+  const frame = window.requestAnimationFrame;
+  const held: FrameRequestCallback[] = [];
+  window.requestAnimationFrame = (callback) => held.push(callback);
+  const pressed = { key, code: `Key${key.toUpperCase()}`, ctrlKey: true, bubbles: true, cancelable: true };
+  document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', pressed));
+  await new Promise((resolve) => setTimeout(resolve));
+  const isFocused = document.activeElement!.matches('[role=dialog] input');
+  window.requestAnimationFrame = frame;
+  for (const callback of held) frame(callback);
+  return isFocused;
+}
+
 test('F6 goes from pane to pane, and comes back to where it was in each', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(
     await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),

@@ -1,6 +1,7 @@
 // A modal dialog: title, body, buttons. Esc and a click beside it close it.
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
+import { focusAtOnce } from './focus-at-once.ts';
 import './dialog.css';
 
 interface DialogProps {
@@ -26,7 +27,11 @@ export function Dialog({
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup className={wide ? 'dialog dialog-wide' : 'dialog'} role={role} initialFocus={initialFocus ?? true}>
+        <Base.Popup
+          className={wide ? 'dialog dialog-wide' : 'dialog'}
+          role={role}
+          initialFocus={initialFocus ? focusAtOnce(initialFocus) : true}
+        >
           <Base.Title className="dialog-title">
             <span>{title}</span>
           </Base.Title>

@@ -12,7 +12,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { LibraryEntry, SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
@@ -23,6 +23,7 @@ import { applySavedQuery, useSavedQueries } from '../../workbench/saved-queries.
 import { openTable } from '../../workbench/table-tabs.ts';
 import { activateTab, setOverlay, showLibrary, useStore } from '../../state/store.ts';
 import { settingNow } from '../../state/settings.ts';
+import { focusAtOnce } from '../../ui/focus-at-once.ts';
 import { actionItems, paletteItems, rankItems } from './palette-items.ts';
 import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';
@@ -48,6 +49,7 @@ interface PaletteProps {
 export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
   const chosen = useRef<readonly PaletteItem[]>([]);
+  const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
   const choose = (item: PaletteItem): void => {
@@ -71,15 +73,20 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
     >
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
-        <Dialog.Popup className="palette" aria-label="Go to anything">
-          <PaletteSearch onChoose={choose} />
+        <Dialog.Popup className="palette" aria-label="Go to anything" initialFocus={focusAtOnce(field)}>
+          <PaletteSearch field={field} onChoose={choose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) => void }): ReactNode {
+interface PaletteSearchProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onChoose: (item: PaletteItem) => void;
+}
+
+function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
   /** The object whose actions are listed; null: everything is. */
@@ -110,6 +117,7 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
   return (
     <>
       <input
+        ref={field}
         className="palette-input"
         role="combobox"
         aria-expanded={ranked.length > 0}
