@@ -1,6 +1,6 @@
 // The data grid through its ARIA mirror: cells are read there and clicked where they are painted.
 import type { Locator, Page } from '@playwright/test';
-import { boxOf } from '../support/settled.ts';
+import { placeIn } from '../support/settled.ts';
 
 export class GridPage {
   readonly page: Page;
@@ -30,13 +30,13 @@ export class GridPage {
   }
 
   async click(row: number, column: string, options: { double?: boolean } = {}): Promise<void> {
-    const at = await this.#middle(this.cell(row, column));
+    const at = await placeIn(this.cell(row, column), '.grid');
     await this.page.mouse.click(at.x, at.y, { clickCount: options.double ? 2 : 1 });
   }
 
-  async clickHeader(column: string): Promise<void> {
-    const at = await this.#middle(this.column(column));
-    await this.page.mouse.click(at.x, at.y);
+  async clickHeader(column: string, options: { button?: 'left' | 'right' } = {}): Promise<void> {
+    const at = await placeIn(this.column(column), '.grid');
+    await this.page.mouse.click(at.x, at.y, options);
   }
 
   /** Types into the cell as the user does and keeps it with Enter. */
@@ -50,10 +50,5 @@ export class GridPage {
 
   get editor(): Locator {
     return this.page.locator('[data-cell-editor]');
-  }
-
-  async #middle(target: Locator): Promise<{ x: number; y: number }> {
-    const { x, y, width, height } = await boxOf(target);
-    return { x: x + Math.min(width / 2, 40), y: y + height / 2 };
   }
 }

@@ -183,6 +183,7 @@ export class Tour {
     await this.#view.command('Color Column by Rule…');
     const card = page.getByRole('dialog', { name: /^Colors of / });
     await card.getByRole('button', { name: 'Add condition' }).click();
+    await expect(card.getByRole('textbox', { name: 'Condition of rule 1' })).toBeFocused();
     await page.keyboard.type('regex (');
     await expect(card.getByRole('listitem')).toContainText('regular expression');
     await this.#at('column-colors');
@@ -242,7 +243,7 @@ export class Tour {
     await expect(lab).toContainText('tried');
     await this.#at('sql-index-lab');
     await page.keyboard.press('Control+f');
-    await expect(page.getByRole('textbox', { name: 'Find' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
     await page.keyboard.type('price');
     await this.#at('sql-search');
     await page.keyboard.press('Escape');

@@ -87,22 +87,13 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   await bench.setUp([/^Round trips/], ['Sidelite, memory'], 3);
   await bench.begin();
   await bench.done();
-  const before = await bench
-    .cell(/^insert-number/)
-    .first()
-    .textContent();
+  const inserts = bench.cell(/^insert-number/);
+  const before = await inserts.allTextContents();
   await bench.cell(/^insert-number, 100 statements, Sidelite/).click();
   await bench.details.getByRole('button', { name: 'Re-run' }).click();
   await expect(bench.strip).toBeVisible();
   await bench.done();
-  await expect
-    .poll(() =>
-      bench
-        .cell(/^insert-number/)
-        .first()
-        .textContent(),
-    )
-    .not.toBe(before);
+  await expect.poll(() => inserts.allTextContents()).not.toEqual(before);
   await bench.keptRuns(2);
 
   // Kept, with what was looked at.
@@ -246,6 +237,7 @@ test('somebody else’s result is shown with its machine, and leaves as table an
   await page.keyboard.press('F2');
   await view.dialog.getByRole('textbox').fill('Theirs');
   await page.keyboard.press('Enter');
+  await expect(view.dialog).toHaveCount(0);
   await page.getByRole('row', { name: 'Theirs' }).focus();
   await page.keyboard.press('Delete');
   await view.dialog.getByRole('button', { name: 'Delete' }).click();

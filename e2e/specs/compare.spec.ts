@@ -199,7 +199,7 @@ test('a Compare tab comes back with its text, and nothing of a killed run stays'
   await idleApp.kill();
   const view = new AppWindow(await idleApp.start());
   await expect(view.editor).toContainText('SELECT 7 AS seven');
-  expect(comparisonCopiesOf(idleApp)).toEqual([]);
+  await expect.poll(() => comparisonCopiesOf(idleApp)).toEqual([]);
 });
 
 test('a result of a million rows is compared page by page, and stopped when asked to', async ({ idleApp }) => {

@@ -138,6 +138,7 @@ test('a new table with a foreign key, and what SQLite rejects is said', async ({
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByRole('button', { name: 'Keep' }).click(PATIENT);
   await expect(page.getByRole('treeitem', { name: 'order items' })).toBeVisible();
+  await expect(changes).toContainText('No changes', PATIENT);
   await page.getByLabel('Name of the table').fill('customers');
   await page.getByLabel('Name of the table').press('Enter');
   await page.getByRole('button', { name: 'Apply' }).click();

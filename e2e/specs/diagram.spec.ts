@@ -46,13 +46,16 @@ for (const engine of ['copy', 'in-place'] as const) {
     await diagram.strip.getByRole('button', { name: /^Count rows of order \(customer_id\)/ }).click();
     await expect(diagram.strip).toContainText('0 to 2 rows for each of 3 rows, 1 on average; every value exists');
 
+    const placesOf = async () => ({ lonely: await diagram.placeOf('lonely'), order: await diagram.placeOf('order') });
+    const laidOut = await settled(placesOf);
     await diagram.dragBy('lonely', 60, 40);
-    const places = { lonely: await diagram.placeOf('lonely'), order: await diagram.placeOf('order') };
+    await expect.poll(placesOf).not.toEqual(laidOut);
+    const places = await settled(placesOf);
     await view.runSql('CREATE TABLE tag (id INTEGER PRIMARY KEY, note_id INTEGER REFERENCES note (id));');
     await view.tabs.filter({ hasText: 'Diagram' }).click();
     await diagram.shows(6, 5);
     await expect(diagram.table('tag')).toBeVisible();
-    expect({ lonely: await diagram.placeOf('lonely'), order: await diagram.placeOf('order') }).toEqual(places);
+    await expect.poll(placesOf).toEqual(places);
   });
 
   test(`tables that were moved are where they were after a restart; Lay out again resets them (${engine})`, async ({
@@ -61,7 +64,7 @@ for (const engine of ['copy', 'in-place'] as const) {
     idleApp.opensFiles = engine;
     const { diagram } = await open(idleApp, SHOP);
     await diagram.shows(5, 4);
-    const before = await diagram.placeOf('order');
+    const before = await settled(() => diagram.placeOf('order'));
     await diagram.dragBy('order', 90, 70);
     await expect.poll(() => diagram.placeOf('order')).not.toBe(before);
     const moved = await settled(() => diagram.placeOf('order'));
@@ -99,13 +102,18 @@ test('by keyboard: along relations, through all tables, moved, opened, the menu,
   await expect(diagram.list).toBeFocused();
   await keyboard.press('Home');
   const seen = new Set<string>();
+  const goOn = async (): Promise<void> => {
+    const left = (await diagram.current.textContent())!;
+    await keyboard.press('PageDown');
+    await expect(diagram.current).not.toHaveText(left);
+  };
   for (let step = 0; step < 5; step++) {
     seen.add((await diagram.current.textContent())!.split(',')[0]!);
-    await keyboard.press('PageDown');
+    await goOn();
   }
   expect([...seen].sort()).toEqual(['customer', 'lonely', 'note', 'order', 'order_line']);
 
-  while (!(await diagram.current.textContent())!.startsWith('order_line,')) await keyboard.press('PageDown');
+  while (!(await diagram.current.textContent())!.startsWith('order_line,')) await goOn();
   await keyboard.press('ArrowLeft');
   await expect(diagram.current).toHaveText('order, table, 2 columns. Refers to customer. Referred to by order_line.');
   await keyboard.press('ArrowLeft');

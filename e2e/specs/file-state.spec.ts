@@ -93,6 +93,7 @@ test('saving keeps mode, journal mode and a backup, and refuses a file that has 
   await view.page.keyboard.press('Control+s');
   await expect(view.dialog).toContainText('Replace “notes.db”?');
   await view.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(view.dialog).toHaveCount(0);
   expect(query(source, 'SELECT body FROM note WHERE id = 2')).toEqual([['theirs']]);
   await view.page.keyboard.press('Control+s');
   await view.dialog.getByRole('button', { name: 'Replace' }).click();

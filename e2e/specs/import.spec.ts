@@ -193,6 +193,7 @@ test(
     await importing.problems.edit(0, 'id', '7');
     await expect(importing.problems.cell(0, 'id')).toHaveText('7');
     await importing.problems.edit(2, 'stock', '3');
+    await expect(importing.problems.cell(2, 'stock')).toHaveText('3');
     await importing.result.getByRole('button', { name: 'Import these rows again' }).click();
     await expect(importing.result).toContainText('3 rows added to “item”, 1 row not imported');
     await expect(importing.problems.cell(0, 'id')).toHaveText('5');

@@ -49,6 +49,8 @@ test('a transaction button that waits for another program is stopped, and the tr
   await view.runSql('SELECT 1');
   const bar = view.page.getByRole('toolbar', { name: 'Query' });
   await bar.getByRole('button', { name: 'Begin' }).click();
+  // Nothing else is run from this tab while that runs.
+  await expect(bar.getByRole('button', { name: 'Commit' })).toBeEnabled();
   await view.editor.fill("UPDATE item SET name = 'emu' WHERE id = 1");
   await view.page.keyboard.press('F5');
   await expect(bar).toContainText('1 change pending');

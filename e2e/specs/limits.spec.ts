@@ -10,6 +10,9 @@ import { integrityOf, query } from '../support/compare-results.ts';
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, data); INSERT INTO log (data) VALUES ('first');";
 const isRoot = process.getuid?.() === 0;
 
+// Disks and memory have to be filled first.
+test.setTimeout(180_000);
+
 /** A disk of its own for the profile, so small that it is soon full. Only root can mount one. */
 function mountSmallDisk(folder: string, megabytes: number): void {
   mkdirSync(folder, { recursive: true });
@@ -31,7 +34,7 @@ test.describe('on a small disk', () => {
     await view.opened('small');
     const big = makeDatabase(join(idleApp.folder, 'big.db'), { kind: 'big', rows: 3_000_000 });
     await view.openFile(idleApp, big);
-    await expect(view.dialog).toContainText(/full/, { timeout: 30_000 });
+    await expect(view.dialog).toContainText(/full/, { timeout: 60_000 });
     await view.dialog.getByRole('button', { name: 'OK' }).click();
     const grid = await view.openTable('log');
     await grid.edit(0, 'data', 'still writable');

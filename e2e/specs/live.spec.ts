@@ -45,7 +45,8 @@ test('scroll, selection and an open editor stay with their rows while others edi
     await mine.page.keyboard.press('Control+g');
     await mine.dialog.getByRole('textbox').fill(row);
     await mine.page.keyboard.press('Enter');
-    await expect(grid.cell(Number(row) - 1, 'name')).toBeAttached();
+    await expect(grid.cell(Number(row) - 1, 'name')).toHaveAttribute('aria-selected', 'true');
+    await expect(grid.root).toBeFocused();
   }
   const placeOf = async (name: string): Promise<number> =>
     Math.round((await boxOf(grid.root.getByRole('gridcell', { name, exact: true }))).y);
@@ -222,6 +223,8 @@ async function choose(view: AppWindow, control: Locator, label: string): Promise
   await control.focus();
   await view.page.keyboard.press('Enter');
   await view.page.getByRole(/ ms$|limit$/.test(label) ? 'menuitemradio' : 'menuitem', { name: label }).click();
+  // What is pressed next is not for the menu that closes.
+  await expect(view.page.getByRole('menu')).toHaveCount(0);
 }
 
 test('rows that refer to the selected one are counted live, and shown on a click', async ({ idleApp }) => {

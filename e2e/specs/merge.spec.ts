@@ -122,7 +122,9 @@ test('what cannot be as both want it is asked about, and the save that would ove
   await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(rows(view).getByRole('option')).toHaveText([/user 3.*already has this.*email.*Undecided/]);
   await view.page.screenshot({ path: test.info().outputPath('refused.png') });
+  await expect(rows(view)).toBeFocused();
   await view.page.keyboard.press('ArrowLeft');
+  await expect(view.dialog).toContainText('Everything is decided');
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('nothing needed to change here');
   await view.command('Save to Source');

@@ -43,6 +43,7 @@ test(
       await page.keyboard.press('Alt+F12');
       await expect(card).toContainText('The referenced row does not exist');
       await page.keyboard.press('Escape');
+      await expect(card).toHaveCount(0);
       await stop.click(3, 'code');
       await page.keyboard.press('F12');
       await expect(page.getByText('This cell does not refer to a row')).toBeVisible();

@@ -4,7 +4,6 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { boxOf } from '../support/settled.ts';
 
 const PATIENT = { timeout: 30_000 };
 
@@ -162,8 +161,7 @@ test('what uses a table or column is listed with its SQL, and follows the schema
     .click();
   const grid = view.grid('Rows of totals');
   await expect(grid.cell(0, 'sum')).toHaveText('350', PATIENT);
-  const header = await boxOf(grid.column('sum'));
-  await page.mouse.click(header.x + 8, header.y + 8, { button: 'right' });
+  await grid.clickHeader('sum', { button: 'right' });
   await page.getByRole('menuitem', { name: 'What uses this column?' }).click();
   await expect(page.getByRole('region', { name: 'Uses of totals.sum' })).toContainText('best', PATIENT);
 });

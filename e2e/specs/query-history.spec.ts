@@ -5,6 +5,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { readClipboard } from '../support/clipboard.ts';
+import { keepState } from '../support/kept-state.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 
 const ANIMALS = `
@@ -39,6 +40,8 @@ for (const [place, opens] of [
     await expect(runs(view.page)).toHaveCount(4);
     await expect(runs(view.page).first()).toContainText('Running');
     await expect(runs(view.page).nth(1)).toContainText('1 row changed');
+    // That the tab with the runs is open is stored some time later.
+    await keepState(view.page);
     await idleApp.kill();
 
     view = new AppWindow(await idleApp.start());

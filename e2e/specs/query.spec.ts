@@ -32,7 +32,9 @@ const resultTab = (page: Page, name: string | RegExp) =>
   page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
 const cells = (page: Page) => page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
 /** The one of the tab: the status bar of every window has another. */
-const stopButton = (page: Page) => page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
+const queryBar = (page: Page) => page.getByRole('toolbar', { name: 'Query' });
+const runAllButton = (page: Page) => queryBar(page).getByRole('button', { name: /^Run all/ });
+const stopButton = (page: Page) => queryBar(page).getByRole('button', { name: 'Stop' });
 
 /** Pasted, as people bring SQL of any length. */
 async function write(page: Page, sql: string): Promise<void> {
@@ -63,6 +65,8 @@ const middleOf = (line: Locator, text: string): Promise<{ x: number; y: number }
 
 async function runAll(page: Page, sql: string): Promise<void> {
   await write(page, sql);
+  // While something runs the key does nothing.
+  await expect(runAllButton(page)).toBeEnabled();
   await page.keyboard.press('F5');
 }
 
@@ -338,8 +342,7 @@ test('5,000 results are drawn at most once a frame, and counted beyond the hundr
   await page.evaluate(countDrawings);
   await page.keyboard.press('F5');
   await expect(resultTab(page, 'Messages')).toBeVisible({ timeout: 30_000 });
-  const runAllButton = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: /^Run all/ });
-  await expect(runAllButton).toBeEnabled({ timeout: 30_000 });
+  await expect(runAllButton(page)).toBeEnabled({ timeout: 30_000 });
   const { drawings, frames } = await page.evaluate(() => window.drawn!);
   expect(drawings).toBeGreaterThan(0);
   // The first of a run is drawn at once, its end too.

@@ -143,7 +143,7 @@ test('a moment is chosen by keyboard, and nothing restored is left after a crash
   await idleApp.kill();
   const next = new AppWindow(await idleApp.start());
   await next.opened('shop.db');
-  expect(temporary()).toEqual([]);
+  await expect.poll(temporary).toEqual([]);
   await next.page.keyboard.press('Control+l');
   await expect(next.page.getByRole('row', { name: 'shop.db', exact: true })).toBeVisible();
   await expect(next.page.getByRole('row', { name: /as of/ })).toHaveCount(0);

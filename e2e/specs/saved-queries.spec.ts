@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { keepState } from '../support/kept-state.ts';
 
 const ANIMALS = `
   CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
@@ -19,6 +20,8 @@ test('a saved query is there after a kill, found by the palette, moved, and inse
   await view.dialog.getByRole('textbox', { name: 'Name' }).fill('Insects');
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('“Insects” was saved for this database.');
+  // That this database is open is stored some time later.
+  await keepState(view.page);
   await idleApp.kill();
 
   view = new AppWindow(await idleApp.start());

@@ -35,13 +35,14 @@ test('nothing in the profile that tells of files or rows is readable by others',
   expect(modeOf(`${file}-wal`)).toBe('644');
   const history = join(idleApp.profile, 'history-of-files');
   await expect.poll(() => readdirSync(history).length).toBeGreaterThan(0);
-  const ours = readdirSync(idleApp.profile)
-    // The settings were made by this test, not by the app.
-    .filter((name) => /\.(json|log)$|^running$/.test(name) && name !== 'settings.json')
-    .map((name) => join(idleApp.profile, name));
+  const ours = (): readonly string[] =>
+    readdirSync(idleApp.profile)
+      // The settings were made by this test, not by the app.
+      .filter((name) => /\.(json|log)$|^running$/.test(name) && name !== 'settings.json')
+      .map((name) => join(idleApp.profile, name));
+  await expect.poll(() => ours().length).toBeGreaterThan(2);
   const kept = readdirSync(history, { recursive: true, encoding: 'utf8' }).map((name) => join(history, name));
-  expect(ours.length).toBeGreaterThan(2);
-  for (const path of [...ours, ...kept])
+  for (const path of [...ours(), ...kept])
     expect([path, modeOf(path)]).toEqual([path, statSync(path).isDirectory() ? '700' : '600']);
   expect(modeOf(history)).toBe('700');
   other.close();

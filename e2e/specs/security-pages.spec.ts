@@ -65,7 +65,7 @@ test('the clipboard is read by the window a person works in, and by no script', 
   );
 
   await page.keyboard.press('Shift');
-  expect(await read()).toBe('secret');
+  await expect.poll(read).toBe('secret');
   // Another window is in front.
   await app.menu('file.newWindow');
   await app.window(1);

@@ -30,16 +30,17 @@ test('page, host and worker are cross-origin isolated', async ({ app, page }) =>
 });
 
 test('every window, the hidden one included, is sandboxed and isolated from its preload', async ({ app }) => {
-  const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows().map((window) => {
-      type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
-      const { sandbox, contextIsolation, nodeIntegration } =
-        (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
-      return { sandbox, contextIsolation, nodeIntegration };
-    }),
-  );
+  const preferences = () =>
+    app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => {
+        type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
+        const { sandbox, contextIsolation, nodeIntegration } =
+          (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
+        return { sandbox, contextIsolation, nodeIntegration };
+      }),
+    );
   const safe = { sandbox: true, contextIsolation: true, nodeIntegration: false };
-  expect(preferences).toEqual([safe, safe]);
+  await expect.poll(preferences).toEqual([safe, safe]);
 });
 
 test('a page has the functions of the shell and nothing of Node or Electron', async ({ page }) => {

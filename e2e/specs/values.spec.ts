@@ -90,10 +90,11 @@ for (const inPlace of [false, true])
       await details.root.getByRole('button', { name: 'd 1 member' }).click();
       await details.root.getByRole('button', { name: 'e: "f"' }).click();
       await expect(details.field).toBeFocused();
-      const picked = details.field.evaluate(({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
-        value.slice(selectionStart, selectionEnd),
-      );
-      expect(await picked).toBe('"f"');
+      const picked = (): Promise<string> =>
+        details.field.evaluate(({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) =>
+          value.slice(selectionStart, selectionEnd),
+        );
+      await expect.poll(picked).toBe('"f"');
       await page.keyboard.press('Control+Enter');
       await expect(grid.cell(1, 'body')).toHaveText('{"a":[1,2.50],"d":{"e":"f"}}');
     });

@@ -43,7 +43,7 @@ export async function exported(app: TestedApp, view: AppWindow): Promise<string>
   const name = `export-${++exports}.db`;
   await app.answerSaveDialog(join(app.folder, name));
   await view.command('Export as SQLite File');
-  await expect(view.messages).toContainText('was exported to');
+  await expect(view.messages).toContainText(`was exported to ${name}`);
   const file = join(app.folder, name);
   // A browser goes on saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(file)).toBe(true);

@@ -17,6 +17,28 @@ export async function boxOf(target: Locator): Promise<Box> {
   return box!;
 }
 
+/**
+ * Where to click `target`, a part of `whole`: once it rests from one frame to the next and nothing else lies over that place. A click of the
+ * pointer goes to a place, whatever has come there since it was measured.
+ */
+export async function placeIn(target: Locator, whole: string): Promise<{ x: number; y: number }> {
+  let place: { x: number; y: number } | null = null;
+  const look = async (): Promise<typeof place> => (place = await target.evaluate(placeAtRest, whole));
+  await expect.poll(look, `where it can be clicked: ${target.toString()}`).not.toBeNull();
+  return place!;
+}
+
+/** Runs in the page. */
+async function placeAtRest(element: Element, whole: string): Promise<{ x: number; y: number } | null> {
+  const before = element.getBoundingClientRect();
+  await new Promise(requestAnimationFrame);
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const isResting = x === before.x && y === before.y && width === before.width && height === before.height;
+  const place = { x: x + Math.min(width / 2, 40), y: y + height / 2 };
+  const there = document.elementFromPoint(place.x, place.y);
+  return isResting && there !== null && there.closest(whole) === element.closest(whole) ? place : null;
+}
+
 /** What `read` says as soon as two looks in a row agree. For values that a window still reaches after what was just done. */
 export async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last: { readonly text: string; readonly value: T } | null = null;
