@@ -110,6 +110,22 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(end).toMatchObject({ rows: { rowCount: 100 }, extent: { rows: 5000, exact: true } });
   });
 
+  it('reaches the end of an order that an index serves, page by page', async () => {
+    const sorted = open({ table: 'w', sort: [{ column: 'a', descending: false }] });
+    const all: Value[][] = [];
+    for (let start = 0; start === 0 || start < sorted.extent.rows; start += 128) {
+      await expect
+        .poll(async () => {
+          const { rows } = await sorted.read(start, 128);
+          return rows.rowCount === 128 || sorted.extent.exact;
+        })
+        .toBe(true);
+      all.push(...rowsOf(await sorted.read(start, 128), 2));
+    }
+    expect(all).toEqual(connection.all('SELECT a, b FROM w ORDER BY a, b'));
+    expect(sorted.extent).toEqual({ rows: 5000, exact: true });
+  });
+
   it('sorts and filters by an index, and reads a page with one statement', async () => {
     const request = { table: 'big', sort: [{ column: 'n', descending: true }] } as const;
     const sorted = open(request);
@@ -121,6 +137,16 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(first.trips).toBe(2);
     expect(first.read).toBeLessThanOrEqual(4500);
     expect((await measured(() => sorted.read(200, 200))).trips).toBe(1);
+    // Further down it reads as far as somebody looks, and not all keys of the table.
+    const further = await measured(() => sorted.read(1920, 128));
+    expect(further.read).toBeLessThanOrEqual(9000);
+    expect(further.result.rows.rowCount).toBe(128);
+    await expect.poll(() => sorted.extent).toEqual({ rows: 4000, exact: false });
+    const last = await measured(() => sorted.read(3900, 100));
+    expect(rowsOf(last.result, 4).map(([, id]) => id)).toEqual(
+      connection.all('SELECT id FROM big ORDER BY n DESC, id LIMIT 100 OFFSET 3900').flat(),
+    );
+    await expect.poll(() => sorted.extent).toEqual({ rows: 8000, exact: false });
     const filtered = open({ table: 'big', filter: [{ column: 'n', operator: '=', value: 7 }] });
     const some = await measured(() => filtered.read(0, 200));
     expect(rowsOf(some.result, 4).every(([, , , n]) => n === 7)).toBe(true);

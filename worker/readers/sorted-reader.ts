@@ -56,6 +56,8 @@ export class SortedReader implements Reader {
   readonly #touched: TouchedKeys;
   /** Whether the window has asked for more than the top. */
   #wantsAll: boolean;
+  /** How many keys are read at once from the top. */
+  #topRows = TOP_ROWS;
   #estimate = 0;
   #building: Promise<void> | null = null;
   /** A new order is due, but only after a rest. */
@@ -170,9 +172,10 @@ export class SortedReader implements Reader {
 
   /** Resolves once the list has `length` keys or is complete, or after PATIENCE_MS with fewer. Throws the error of the build. */
   async #reach(length: number): Promise<void> {
-    if (this.#holds(length)) return;
+    const grows = this.#growsFor(length);
+    if (this.#holds(length)) return void (grows && this.#build());
     // The top shrinks when rows leave it.
-    if (length > (this.#list?.length ?? TOP_ROWS)) this.#wantsAll = true;
+    if (!grows && length > (this.#list?.length ?? TOP_ROWS)) this.#wantsAll = true;
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
     const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
@@ -181,6 +184,16 @@ export class SortedReader implements Reader {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
     if (this.#failure) throw this.#failure;
+  }
+
+  /** An order that an index serves is read on a server as far as somebody looks: twice as far each time, and not all keys of the table. */
+  #growsFor(length: number): boolean {
+    if (!this.#isMetered || this.#isCostly || this.#wantsAll || this.#complete) return false;
+    const known = Math.max(this.#list?.length ?? 0, TOP_ROWS);
+    if (length < known) return false;
+    const isGrowing = this.#topRows > known;
+    this.#topRows = Math.max(isGrowing ? this.#topRows : 2 * this.#topRows, length);
+    return true;
   }
 
   #build(): Promise<void> {
@@ -193,7 +206,8 @@ export class SortedReader implements Reader {
 
   async #fill(): Promise<void> {
     if (this.#complete && !this.#stale) return;
-    const hasTop = this.#list !== null && !this.#stale;
+    const isGrowing = this.#topRows > Math.max(this.#list?.length ?? 0, TOP_ROWS);
+    const hasTop = this.#list !== null && !this.#stale && !isGrowing;
     // Old rows stay until the new order is complete; without a sort the list itself grows from the top.
     const growsInOrder = this.#query.sort.length === 0 && !this.#isMetered;
     const skipsTop = hasTop || growsInOrder || (this.#complete && this.#wantsAll);
@@ -201,7 +215,10 @@ export class SortedReader implements Reader {
     this.#stale = false;
     const startedMs = performance.now();
     try {
-      const complete = !skipsTop && (await this.#fillTop());
+      let complete = !skipsTop && (await this.#fillTop());
+      // More was asked for meanwhile.
+      while (!skipsTop && !complete && this.#list!.length < this.#topRows && !this.#disposed)
+        complete = await this.#fillTop();
       if (!complete && this.#wantsAll && !this.#disposed) await this.#fillAll();
     } catch (error) {
       this.#failure = error;
@@ -211,20 +228,21 @@ export class SortedReader implements Reader {
     this.#buildMs = performance.now() - startedMs;
     if (this.#disposed) return;
     this.#host.extentChanged();
-    if ((this.#answeredShort && this.#complete) || !this.#touched.isEmpty) this.#host.rowsChanged();
+    if ((this.#answeredShort && (this.#complete || this.#topRows > TOP_ROWS)) || !this.#touched.isEmpty)
+      this.#host.rowsChanged();
     this.#answeredShort = false;
   }
 
   /** Reads the first rows of the order with a sort that keeps only them. Returns whether these are all rows. */
   async #fillTop(): Promise<boolean> {
-    const top = newKeyList(this.#query);
+    const [top, count] = [newKeyList(this.#query), this.#topRows];
     await this.#enqueue(({ connection }) => {
       this.#touched.forget();
       if (!this.#isMetered) this.#estimate = estimateOf(connection, this.#query);
-      collectTop(connection, this.#query, top, TOP_ROWS);
+      collectTop(connection, this.#query, top, count);
     });
     this.#list = top;
-    this.#complete = top.length < TOP_ROWS;
+    this.#complete = top.length < count;
     // With a filter there is no estimate: only the complete list shows how many rows there are.
     if (this.#estimate <= SMALL_TABLE_ROWS && !this.#isMetered) this.#wantsAll = true;
     this.#wake();
