@@ -20,6 +20,8 @@ export class RemoteSchema {
   readonly #session: ServerSession;
   #twin: SchemaTwin | null = null;
   #version = -1;
+  /** The transaction in which the twin was made; null if in none. */
+  #madeIn: number | null = null;
 
   constructor(constructor: DatabaseConstructor, session: ServerSession) {
     this.#Database = constructor;
@@ -28,11 +30,14 @@ export class RemoteSchema {
 
   /** Of the newest version that is known of. */
   get twin(): SchemaTwin {
-    if (this.#twin !== null && this.#version === this.#session.schemaVersion) return this.#twin;
+    // What a transaction had created, and was rolled back, can have the same version as what someone else creates afterwards.
+    const isOfThis = this.#madeIn === null || this.#madeIn === this.#session.transaction;
+    if (this.#twin !== null && isOfThis && this.#version === this.#session.schemaVersion) return this.#twin;
     const { rows } = this.#session.run({ sql: SCHEMA, args: [], wantRows: true }, 'read');
     this.#twin?.close();
     this.#twin = new SchemaTwin(this.#Database, rows.map(toSchemaRow));
     this.#version = this.#session.schemaVersion;
+    this.#madeIn = this.#session.transaction;
     return this.#twin;
   }
 

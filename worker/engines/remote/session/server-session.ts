@@ -36,6 +36,7 @@ export class ServerSession {
   #autocommit = true;
   #index: ReplicationIndex | null = null;
   #schemaVersion = -1;
+  #transactions = 0;
   #otherCommits = 0;
   #lostTransactions = 0;
   #touched: RowsTouched = { read: 0, written: 0 };
@@ -51,6 +52,11 @@ export class ServerSession {
   /** As of the last reply; another one means that the schema may be another. */
   get schemaVersion(): number {
     return this.#schemaVersion;
+  }
+
+  /** Which of its transactions is open; null outside of one. A version of the schema that was read in it says nothing once it is over. */
+  get transaction(): number | null {
+    return this.#autocommit ? null : this.#transactions;
   }
 
   /** Counts replies that showed commits of others. */
@@ -141,6 +147,7 @@ export class ServerSession {
   #begin(statements: readonly string[]): StatementResult {
     this.#pending = statements;
     this.#autocommit = false;
+    this.#transactions++;
     return NOTHING;
   }
 
