@@ -233,6 +233,7 @@ export const COMMANDS = define([
   { id: 'diagram.list', title: 'Diagram: Show as List or Picture', scope: 'window' },
   { id: 'database.rename', title: 'Rename Database…', menu: 'Database', group: true, scope: 'window' },
   { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
+  { id: 'database.publish', title: 'Publish to Server…', menu: 'Database', scope: 'window' },
   { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
   { id: 'database.file', title: 'Where This Data Lives', menu: 'Database', scope: 'window' },
   { id: 'database.revealSource', title: 'Reveal Source File', menu: 'Database', scope: 'window' },

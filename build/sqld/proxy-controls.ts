@@ -1,7 +1,7 @@
 // Controls of the proxy in front of a test server, in memory that its thread shares: tests set them while their own thread is blocked.
 
 /** One word each. */
-const WORD = { requests: 0, delayMs: 1, fault: 2, faults: 3, server: 4 } as const;
+const WORD = { requests: 0, delayMs: 1, fault: 2, faults: 3, server: 4, before: 5 } as const;
 
 /**
  * `cut`: the connection ends before the server hears of the request. `lose`: the server carries it out and the reply is lost. `truncate`:
@@ -45,15 +45,20 @@ export class ProxyControls {
     Atomics.store(this.words, WORD.server, id);
   }
 
-  /** The next `times` requests fail that way. */
-  fail(fault: Fault, times = 1): void {
+  /** The next `times` requests fail that way, after `before` others. */
+  fail(fault: Fault, times = 1, before = 0): void {
     Atomics.store(this.words, WORD.fault, FAULTS.indexOf(fault));
+    Atomics.store(this.words, WORD.before, before);
     Atomics.store(this.words, WORD.faults, times);
   }
 
   /** For one request. */
   takeFault(): Fault {
     if (Atomics.load(this.words, WORD.faults) <= 0) return 'none';
+    if (Atomics.load(this.words, WORD.before) > 0) {
+      Atomics.sub(this.words, WORD.before, 1);
+      return 'none';
+    }
     Atomics.sub(this.words, WORD.faults, 1);
     return FAULTS[Atomics.load(this.words, WORD.fault)]!;
   }

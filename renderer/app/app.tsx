@@ -5,7 +5,15 @@ import { visibleName, visibleText } from '#shared/visible-text.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
 import { useSettings } from '../state/settings.ts';
-import { dismissNotice, editConnection, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
+import {
+  dismissNotice,
+  editConnection,
+  publishDatabase,
+  setOverlay,
+  showComparison,
+  showMerge,
+  useStore,
+} from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Connect } from '../features/connect/connect-dialog.tsx';
 import { useConnectCommands } from '../features/connect/connect-commands.ts';
@@ -28,6 +36,7 @@ import { openFiles, openSaved, showFromLibrary } from '../features/library/openi
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { ObjectActions } from '../features/object-actions/object-actions.tsx';
+import { Publish } from '../features/publish/publish-dialog.tsx';
 import { useReplicaCommands } from '../features/replicas/replica-commands.ts';
 import { Replicas } from '../features/replicas/replica-dialog.tsx';
 import { useQueryLogCommands } from '../features/query-log/query-log-commands.ts';
@@ -144,6 +153,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => editConnection(null)}>
         <Connect onSaved={({ database }) => void openSaved(database)} />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => publishDatabase(null)}>
+        <Publish onOpen={(database) => void showFromLibrary(database)} />
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeOverlay}>
         <Replicas onOpened={(database) => void showFromLibrary(database)} />

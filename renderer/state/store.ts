@@ -83,6 +83,7 @@ export const {
   putConnections,
   countRows,
   editConnection,
+  publishDatabase,
   putSource,
   showComparison,
   showMerge,

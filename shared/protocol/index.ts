@@ -14,6 +14,7 @@ import type { ImportOperations } from './import.ts';
 import type { IndexLabOperations } from './index-lab.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
+import type { PublishOperations } from './publish.ts';
 import type { QueryLogOperations } from './query-log.ts';
 import type { QueryOperations } from './query.ts';
 import type { RemoteOperations } from './remote.ts';
@@ -49,6 +50,7 @@ export * from './index-lab.ts';
 export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
+export * from './publish.ts';
 export * from './query-log.ts';
 export * from './query.ts';
 export * from './remote.ts';
@@ -87,6 +89,7 @@ export interface Operations
     QueryLogOperations,
     SavedQueryOperations,
     LiveOperations,
+    PublishOperations,
     RemoteOperations,
     HealthOperations,
     IndexLabOperations,

@@ -26,6 +26,7 @@ import { historyHandlers } from '../operations/history.ts';
 import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
+import { publishElsewhere } from '../operations/publish.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowComparisonHandlers } from '../operations/row-comparison.ts';
 import { resultComparisonHandlers } from '../operations/result-comparison.ts';
@@ -201,4 +202,5 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...transferHandlers,
   'transfer.keep': libraryOnly,
   'remote.allowWriting': libraryOnly,
+  ...publishElsewhere,
 };

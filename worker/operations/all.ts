@@ -19,6 +19,7 @@ import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
 import { indexLabHandlers } from './index-lab.ts';
 import { queryLogHandlers } from './query-log.ts';
+import { publishElsewhere } from './publish.ts';
 import { queryHandlers } from './query.ts';
 import { resultComparisonHandlers } from './result-comparison.ts';
 import { rowComparisonHandlers } from './row-comparison.ts';
@@ -66,4 +67,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...transferKeepHandlers,
   // Of databases on a server only, which another process serves.
   'remote.allowWriting': () => null,
+  ...publishElsewhere,
 };

@@ -7,6 +7,7 @@ import { previewImport } from '../import/preview.ts';
 import { firstOf } from '../operations/import.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { publishHandlers } from './publish/publish-operations.ts';
 import type { RemoteSession } from './remote-session.ts';
 import { undoHandlers } from './undo-operations.ts';
 import { canWrite, TRYING, WRITING } from './write-permission.ts';
@@ -30,7 +31,7 @@ const noDryRun = reject(
 );
 const serverDecides = reject('The server decides when commits are on its disk. Nothing was changed.');
 
-const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers };
+const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers, ...publishHandlers };
 
 /** The same operations, each of which asks first where that is wanted, or may try out what it rolls back. */
 function asking(): Partial<RemoteHandlers> {

@@ -17,6 +17,8 @@ export const WRITING = [
   'import.run',
   'import.again',
   'transfer.move',
+  'publish.run',
+  'publish.remove',
   'sampleRows.insert',
   'health.setPragma',
   'comparison.apply',
@@ -28,6 +30,7 @@ export const WRITING = [
 /** They try a change out and roll it back, so there is nothing to ask about. */
 export const TRYING = [
   'schema.plan',
+  'publish.look',
   'schema.uses',
   'sampleRows.preview',
 ] as const satisfies readonly (keyof Operations)[];

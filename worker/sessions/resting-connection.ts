@@ -40,6 +40,7 @@ export class RestingConnection implements Connection {
   readonly location: string;
   readonly isMetered?: true;
   readonly writeTogether?: NonNullable<Connection['writeTogether']>;
+  readonly runInTransaction?: NonNullable<Connection['runInTransaction']>;
   readonly openNear?: NonNullable<Connection['openNear']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
@@ -68,6 +69,8 @@ export class RestingConnection implements Connection {
     this.location = this.#inner.location;
     // What only some engines can do: whoever works with the connection looks whether it is there.
     if (this.#inner.isMetered) this.isMetered = true;
+    if (this.#inner.runInTransaction)
+      this.runInTransaction = (statements, goOn) => this.#awake().runInTransaction!(statements, goOn);
     if (this.#inner.writeTogether) this.writeTogether = (writes) => this.#awake().writeTogether!(writes);
     if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };

@@ -4,8 +4,16 @@ import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
-import { shell } from '../../connection/shell.ts';
-import { closeTabsOf, confirm, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
+import { isDesktop, shell } from '../../connection/shell.ts';
+import {
+  closeTabsOf,
+  confirm,
+  dropDatabaseState,
+  notify,
+  publishDatabase,
+  showLibrary,
+  useStore,
+} from '../../state/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/health-tabs.ts';
@@ -116,6 +124,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     { label: 'Rename…', run: run(renameDatabase) },
     { label: 'Duplicate', run: run(duplicateDatabase) },
     { label: 'Export as SQLite file…', run: run(exportDatabase) },
+    ...publishItem(entry),
     ...(isOpen ? [healthItem(entry)] : []),
     { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.id },
     'separator',
@@ -123,6 +132,15 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     'separator',
     { label: 'Delete…', run: run(deleteDatabase), danger: true },
   ];
+}
+
+/** Servers are reached by processes of their own, which a browser has not. */
+function publishItem(entry: LibraryEntry): readonly MenuEntry[] {
+  const run = (): void => {
+    showLibrary(false);
+    publishDatabase(entry);
+  };
+  return isDesktop ? [{ label: 'Publish to server…', run }] : [];
 }
 
 function healthItem({ id }: LibraryEntry): MenuEntry {
@@ -153,7 +171,9 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
     ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
     'separator',
-    ...(isOpen ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }, healthItem(entry)] : []),
+    ...(isOpen
+      ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }, ...publishItem(entry), healthItem(entry)]
+      : []),
     { label: 'Show in folder', run: run(revealSource) },
     'separator',
     ...durabilityChoice(entry),
@@ -167,6 +187,7 @@ function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
     { label: 'Export as SQLite file…', run: () => void exportDatabase(entry) },
+    ...publishItem(entry),
     healthItem(entry),
     'separator',
     { label: 'Close and remove', run: () => void attempt(() => closeDatabase(entry.id)) },

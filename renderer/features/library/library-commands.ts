@@ -4,7 +4,7 @@ import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { showLibrary, useStore } from '../../state/store.ts';
+import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
 import { chooseAndOpen, createDatabase, createSample } from './opening.ts';
 
@@ -26,6 +26,7 @@ export function useLibraryCommands(): void {
   useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
   useCommand('database.export', onEntry(actions.exportDatabase), hasFile);
+  useCommand('database.publish', () => publishDatabase(entry), hasFile && isDesktop);
   useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);
   useCommand('database.delete', onEntry(actions.deleteDatabase), isOfLibrary);

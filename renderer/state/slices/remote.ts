@@ -1,5 +1,5 @@
-// State: the connections to servers, what their processes have reported, and which of them is being edited.
-import type { DatabaseId, EngineInfo, RemoteConnection, RemoteList } from '#shared/protocol/index.ts';
+// State: the connections to servers, what their processes have reported, which of them is being edited, and what is published to one.
+import type { DatabaseId, EngineInfo, LibraryEntry, RemoteConnection, RemoteList } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
 export interface RowsTouched {
@@ -19,9 +19,12 @@ export interface RemoteSlice {
   readonly rowsTouched: Readonly<Record<DatabaseId, RowsTouched>>;
   /** Shown in a dialog: a connection that is edited, or a new one. */
   readonly editedConnection: RemoteConnection | 'new' | null;
+  /** Shown in a dialog: a local database that is to be published to a server. */
+  readonly publishedDatabase: LibraryEntry | null;
   putConnections(list: RemoteList): void;
   countRows(database: DatabaseId, rows: { readonly read: number; readonly written: number }): void;
   editConnection(edited: RemoteConnection | 'new' | null): void;
+  publishDatabase(entry: LibraryEntry | null): void;
 }
 
 export const createRemoteSlice: StateCreator<RemoteSlice, [], [], RemoteSlice> = (set) => ({
@@ -30,6 +33,7 @@ export const createRemoteSlice: StateCreator<RemoteSlice, [], [], RemoteSlice> =
   remoteEngines: {},
   rowsTouched: {},
   editedConnection: null,
+  publishedDatabase: null,
   putConnections: ({ connections, keepsTokens }) => set({ connections, keepsTokens }),
   countRows: (database, { read, written }) =>
     set(({ rowsTouched }) => {
@@ -40,6 +44,7 @@ export const createRemoteSlice: StateCreator<RemoteSlice, [], [], RemoteSlice> =
       return { rowsTouched: { ...rowsTouched, [database]: counted } };
     }),
   editConnection: (editedConnection) => set({ editedConnection }),
+  publishDatabase: (publishedDatabase) => set({ publishedDatabase }),
 });
 
 /** Null for a database that is not on a server. */

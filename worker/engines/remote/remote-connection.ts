@@ -5,8 +5,9 @@ import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, T
 import { closedError } from '../closed-error.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
-import type { GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
+import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
 import { allRows, firstRow } from '../read-rows.ts';
+import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
@@ -14,11 +15,13 @@ import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
+import { describeServerError } from './runtime/server-error.ts';
 import { isUnknownOutcome } from './session/server-session.ts';
 import { writeTogether } from './session/write-together.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
+import { bindText } from './statements/remote-text.ts';
 import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
 import { RemoteScript } from './statements/remote-script.ts';
@@ -133,6 +136,23 @@ export class RemoteConnection implements Connection, RemoteOwner {
     } catch (error) {
       if (isUnknownOutcome(error)) note();
       throw error;
+    }
+  }
+
+  runInTransaction(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[] {
+    this.#assertOpen();
+    assertInTransaction(this.autocommit);
+    this.#assertWritable();
+    try {
+      const { step_results: results, step_errors: errors } = this.#session.runInTransaction(statements.map(bind), goOn);
+      this.#changes.noteAnything();
+      return results.map((result, at) => {
+        const error = errors[at];
+        if (error) return describeServerError(error);
+        return result === null ? undefined : null;
+      });
+    } finally {
+      this.#changes.settle(true);
     }
   }
 
@@ -323,6 +343,11 @@ function copySchema(from: Connection, to: Connection): Connection {
     to.close();
     throw error;
   }
+}
+
+function bind({ sql, params }: BoundSql): RemoteSql {
+  const shape = readOne(sql);
+  return bindText(sql.slice(shape.from, shape.to), shape, params);
 }
 
 function readOne(sql: string): StatementShape {

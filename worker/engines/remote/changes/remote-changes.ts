@@ -31,6 +31,11 @@ export class RemoteChanges {
     else if (!statement.readonly) this.#note(statement, written, changes);
   }
 
+  /** Of statements whose meaning is not looked at. */
+  noteAnything(): void {
+    this.#open = { tables: null, schema: true };
+  }
+
   /** What may have been saved all the same counts as changed, so that the rows are read again. */
   noteFailed(statement: RemoteStatement, written: readonly string[] | null, error: unknown): void {
     if (!isUnknownOutcome(error)) return;

@@ -1,0 +1,128 @@
+// Publishing a local database to an empty one on a real libSQL server: what is sent, what arrives, and what is left after a failure.
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { findings } from '../findings.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { onServer, startServer } from '../support/server.ts';
+import { openShop } from '../support/shop-in-place.ts';
+
+/** Many round trips, of which each waits for three processes on a busy machine. */
+const LONG = { timeout: 150_000 };
+const PLAYLIST = `
+  CREATE TABLE artist (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
+  CREATE TABLE song (artist INTEGER REFERENCES artist (id), title TEXT, seconds REAL, minutes AS (seconds / 60));
+  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 500) INSERT INTO artist (name) SELECT 'artist ' || x FROM c;
+  INSERT INTO song SELECT id, 'song ' || id, id / 7.0 FROM artist;
+  CREATE INDEX by_title ON song (title);
+  CREATE VIEW long_song AS SELECT title FROM song WHERE seconds > 60;
+  CREATE TRIGGER named AFTER INSERT ON artist BEGIN SELECT 1; END;
+  CREATE VIRTUAL TABLE lyrics USING fts5(body);
+  INSERT INTO lyrics VALUES ('la la la');
+`;
+
+/** As the dialog saves it. */
+async function save(page: Page, draft: Readonly<Record<string, unknown>>): Promise<void> {
+  const saved = await page.evaluate(
+    (part) =>
+      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save({
+        ...{ database: null, name: 'Shop', color: 'green', readOnly: false, production: false, token: '' },
+        ...part,
+      }),
+    draft,
+  );
+  expect(saved).toHaveProperty('connection');
+}
+
+const button = (view: AppWindow, name: string) => view.dialog.getByRole('button', { name, exact: true });
+
+test('a database of the library is published, compared, and opened on the server', async ({ app, page }) => {
+  test.setTimeout(400_000);
+  const server = await startServer();
+  try {
+    const view = new AppWindow(page);
+    await view.openFile(app, makeDatabase(join(app.folder, 'playlist.db'), { kind: 'sql', sql: PLAYLIST }));
+    await view.opened('playlist');
+    await save(page, { address: server.url, name: 'Live', production: true });
+    await save(page, { address: 'http://127.0.0.1:9', name: 'Archive', readOnly: true });
+    await view.command('Publish to Server');
+    await expect(view.dialog.getByRole('radio', { name: /^Archive/ })).toBeDisabled();
+    await view.dialog.getByRole('radio', { name: /^Live/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('read back and compared at the end', LONG);
+    expect(await findings(page, 'publish', 'light')).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath('ready.png') });
+    await button(view, 'Publish').click();
+    // It is a production database.
+    await page.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(view.dialog).toContainText('the same in number and value', LONG);
+    expect(await findings(page, 'published', 'light')).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath('report.png') });
+    await button(view, 'Open “Live”').click();
+    await view.opened('Live');
+    const grid = await view.openTable('artist');
+    await expect(grid.cell(0, 'id')).toBeVisible();
+    expect(await onServer(server.url, 'SELECT count(*) > 0 FROM artist', 'PRAGMA foreign_key_check')).toEqual([
+      '1',
+      null,
+    ]);
+    // It is no longer empty.
+    await page.keyboard.press('Control+l');
+    await page.getByRole('row', { name: 'playlist', exact: true }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Publish to server…' }).click();
+    await view.dialog.getByRole('radio', { name: /^Live/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog.getByRole('alert')).toContainText('The database on the server is not empty', LONG);
+    await expect(button(view, 'Publish')).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await expect(view.dialog).toHaveCount(0);
+  } finally {
+    await server.remove();
+  }
+});
+
+test('when the server is gone in the middle, what is there is told, and removed', async ({ idleApp: app }) => {
+  test.setTimeout(400_000);
+  let server = await startServer();
+  const { view, other } = await openShop(
+    app,
+    'wal',
+    `CREATE TABLE big (id INTEGER PRIMARY KEY, t TEXT);
+     WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) INSERT INTO big SELECT x, hex(randomblob(200)) FROM c;`,
+  );
+  const { page } = view;
+  try {
+    await save(page, { address: server.url });
+    await view.command('Publish to Server');
+    await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('2 tables with 20,003 rows', LONG);
+    await button(view, 'Publish').click();
+    const hasTable = () => onServer(server.url, "SELECT count(*) FROM sqlite_schema WHERE name = 'big'");
+    await expect.poll(hasTable, { ...LONG, intervals: [20] }).toEqual(['1']);
+    await server.kill();
+    await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
+    await expect(view.dialog).toContainText('The server now has 2 tables with');
+    await page.screenshot({ path: test.info().outputPath('failed.png') });
+    server = await startServer({ port: server.port, folder: server.folder });
+    await button(view, 'Remove what was published').click();
+    await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
+    expect(await onServer(server.url, "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual([
+      '0',
+    ]);
+    // A later change of the file is not in the copy that was made.
+    other.exec("INSERT INTO item (name) VALUES ('dog')");
+    await button(view, 'Publish').click();
+    await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
+    await page.screenshot({ path: test.info().outputPath('published.png') });
+    await button(view, 'Close').click();
+    expect(await onServer(server.url, 'SELECT count(*) FROM item', 'SELECT sum(id) FROM big')).toEqual([
+      '3',
+      '200010000',
+    ]);
+  } finally {
+    other.close();
+    await server.remove();
+  }
+});

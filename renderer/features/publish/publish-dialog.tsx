@@ -1,0 +1,152 @@
+// The dialog that publishes a local database to an empty one on a server: where to, what is sent, how far it is, and what has arrived.
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import { connectionOf } from '../../state/slices/remote.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { ColorDot } from '../../workbench/connection-mark.tsx';
+import { connectionNote } from './publish-labels.ts';
+import { Contents, Report } from './publish-report.tsx';
+import {
+  beginPublishing,
+  choose,
+  closeDialog,
+  isAtWork,
+  lookAt,
+  publish,
+  removePublished,
+  stop,
+  usePublish,
+} from './publish-session.ts';
+import './publish-dialog.css';
+
+interface PublishProps {
+  readonly onOpen: (database: DatabaseId) => void;
+}
+
+export function Publish({ onOpen }: PublishProps): ReactNode {
+  const source = useStore((state) => state.publishedDatabase);
+  if (!source) return null;
+  return <PublishDialog key={source.id} source={source} onOpen={onOpen} />;
+}
+
+function PublishDialog({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
+  useEffect(beginPublishing, []);
+  const { stage, look, reply, told } = usePublish();
+  const first = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog
+      title={`Publish “${source.name}” to a server`}
+      initialFocus={first}
+      onClose={closeDialog}
+      footer={<Buttons source={source} onOpen={onOpen} />}
+    >
+      <div className="publish">
+        {!reply && <Targets first={first} />}
+        {look && !reply && stage !== 'choose' && <Contents look={look} />}
+        {reply && <Report reply={reply} />}
+        {isAtWork(stage) && <AtWork />}
+        <p className={told?.tone === 'bad' ? 'publish-told publish-bad' : 'publish-told'} role="status">
+          {told?.text ?? ''}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement | null> }): ReactNode {
+  const connections = useStore((state) => state.connections);
+  const target = usePublish((state) => state.target);
+  const isFixed = usePublish(({ stage }) => isAtWork(stage));
+  if (connections.length === 0)
+    return <p>There is no connection yet. Connect to an empty database on a server first (File menu).</p>;
+  const firstPossible = connections.find(({ readOnly }) => !readOnly)?.database;
+  return (
+    <fieldset className="publish-targets">
+      <legend>To the empty database</legend>
+      {connections.map((connection) => (
+        <label key={connection.database}>
+          <input
+            ref={connection.database === (target ?? firstPossible) ? first : null}
+            type="radio"
+            name="publish-target"
+            checked={connection.database === target}
+            disabled={connection.readOnly || isFixed}
+            onChange={() => choose(connection.database)}
+          />
+          <ColorDot color={connection.color} />
+          <span className="publish-name">{connection.name}</span>
+          <span className="publish-note">{connectionNote(connection) || connection.address}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function AtWork(): ReactNode {
+  const { stage, progress } = usePublish();
+  const words = stage === 'removing' ? 'Removing what was published' : 'Preparing';
+  return (
+    <div className="publish-progress">
+      <ProgressBar label="Progress" share={shareOf(progress)} />
+      <span role="status">{progress ? `${progress.phase} · ${amountText(progress)}` : words}</span>
+    </div>
+  );
+}
+
+function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
+  const { stage, target, look, reply, isStopping } = usePublish();
+  const name = useStore((state) => connectionOf(state, target)?.name ?? '');
+  if (isAtWork(stage))
+    return (
+      <Button variant="danger" disabled={isStopping} onClick={stop}>
+        {isStopping ? 'Stopping' : 'Stop'}
+      </Button>
+    );
+  if (reply && look && target)
+    return reply.outcome === 'done' ? (
+      <>
+        <Button onClick={closeDialog}>Close</Button>
+        <Button
+          variant="primary"
+          onClick={() => {
+            closeDialog();
+            onOpen(target);
+          }}
+        >
+          Open “{name}”
+        </Button>
+      </>
+    ) : (
+      <>
+        {reply.hasTables !== 'no' && (
+          <Button variant="danger" className="publish-remove" onClick={() => void removePublished(look, target)}>
+            Remove what was published
+          </Button>
+        )}
+        <Button onClick={closeDialog}>Close</Button>
+        <Button variant="primary" onClick={() => void publish(look, target)}>
+          Continue
+        </Button>
+      </>
+    );
+  const isReady = look !== null && stage === 'ready';
+  return (
+    <>
+      <Button onClick={closeDialog}>Cancel</Button>
+      {isReady && target ? (
+        <Button variant="primary" disabled={look.occupiedBy.length > 0} onClick={() => void publish(look, target)}>
+          {look.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
+        </Button>
+      ) : (
+        <Button variant="primary" disabled={!target} onClick={() => target && void lookAt(source, target)}>
+          Continue
+        </Button>
+      )}
+    </>
+  );
+}

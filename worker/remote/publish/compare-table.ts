@@ -1,0 +1,72 @@
+// Reads the rows of a table back from the server, by key sets, in the order in which they were sent.
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../../engines/engine.ts';
+import type { Pause, Turn } from '../../sessions/session.ts';
+import type { RowDigest } from './row-digest.ts';
+import { selectOf } from './source-rows.ts';
+import type { PlannedTable } from './source-plan.ts';
+
+const PAGE_BYTES = 1 << 20;
+const PAGE_ROWS = 4000;
+
+/**
+ * @param look called after each page; what it throws ends the work
+ * @throws AppError
+ */
+export function* compareTable(
+  { connection }: Turn,
+  table: PlannedTable,
+  digest: RowDigest,
+  look: () => void,
+): Generator<Pause, void> {
+  if (table.byKey === null) return yield* readAll(connection, table, digest, look);
+  const { order, places } = table.byKey;
+  const rows = pageRowsOf(table);
+  for (let last: readonly Value[] | null = null; ;) {
+    const key: readonly Value[] | null = last && places.map((place) => last![place]!);
+    const page = connection.all(
+      pageOf(table, order.orderBy, key && order.after.sql, rows),
+      key ? order.after.params(key) : [],
+    );
+    for (const row of page) digest.add(row);
+    look();
+    yield 'between';
+    if (page.length < rows) return;
+    last = page.at(-1)!;
+  }
+}
+
+/** As many as make a reply of about a megabyte. */
+function pageRowsOf({ rows, bytes, columns }: PlannedTable): number {
+  const each = bytes === null ? columns.length * 16 : bytes / Math.max(rows, 1) + columns.length * 16;
+  return Math.max(1, Math.min(PAGE_ROWS, Math.floor(PAGE_BYTES / each)));
+}
+
+function pageOf(table: PlannedTable, orderBy: string, after: string | null, rows: number): string {
+  const all = selectOf(table);
+  const tail = ` ORDER BY ${orderBy}`;
+  const from = all.slice(0, all.length - tail.length);
+  return `${from}${after === null ? '' : ` WHERE ${after}`}${tail} LIMIT ${rows}`;
+}
+
+/** Rows without a key, and those of virtual tables, which cannot be entered in the middle. */
+function* readAll(
+  connection: Connection,
+  table: PlannedTable,
+  digest: RowDigest,
+  look: () => void,
+): Generator<Pause, void> {
+  const statement = connection.prepare(selectOf(table));
+  const columns = table.columns.map((_, at) => at);
+  try {
+    while (statement.step()) {
+      digest.add(columns.map((column) => statement.value(column)));
+      if (digest.rows % PAGE_ROWS !== 0) continue;
+      look();
+      yield 'reading';
+    }
+    look();
+  } finally {
+    statement.finalize();
+  }
+}

@@ -1,0 +1,258 @@
+// One publication: what it has to send, and what of it the server has. Rows are sent in transactions of about a second, because a server
+// may end one that takes longer; what each has saved is known, so a publication that was stopped can continue or be removed.
+import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { NotPublished, PublishedTable, PublishReply } from '#shared/protocol/publish.ts';
+import type { Connection } from '../../engines/engine.ts';
+import { isUnknownOutcome } from '../../engines/remote/session/server-session.ts';
+import { assertNoTransaction } from '../../history/undo-redo.ts';
+import type { Pause, Turn } from '../../sessions/session.ts';
+import { compareTable } from './compare-table.ts';
+import { ASSERT_EMPTY, countOnServer, objectsOnServer, plain, rollBack, runAll } from './on-server.ts';
+import type { Ran } from './on-server.ts';
+import { RowDigest } from './row-digest.ts';
+import { RowSender } from './row-sender.ts';
+import type { SentTable } from './sent-table.ts';
+import type { Definition, PublishPlan } from './source-plan.ts';
+import { notEmpty } from './try-plan.ts';
+
+const REPORT_EVERY_MS = 100;
+
+export class Publication {
+  readonly plan: PublishPlan;
+  readonly tables: readonly SentTable[];
+  readonly #source: Connection;
+  /** Whether the server has the tables. */
+  made: PublishReply['hasTables'] = 'no';
+  #after = 0;
+  /** What was being made after the rows when the reply was lost. */
+  #unsureGroup: readonly Definition[] = [];
+  #rejected: NotPublished[] = [];
+  #reportedMs = -Infinity;
+
+  constructor(source: Connection, plan: PublishPlan) {
+    this.#source = source;
+    this.plan = plan;
+    this.tables = plan.tables.map((table) => ({
+      ...{ plan: table, saved: 0, unsure: 0, digest: new RowDigest(), unsureDigest: null },
+      ...{ isComplete: false, onServer: null },
+    }));
+  }
+
+  /** @throws AppError as long as there is nothing on the server; afterwards what went wrong is part of the reply */
+  *run(turn: Turn, report: (progress: Progress) => void): Generator<Pause, Omit<PublishReply, 'timeMs'>> {
+    assertNoTransaction(turn.connection);
+    try {
+      if (this.isUnsure) this.look(turn.connection);
+      if (this.made === 'no') this.#makeTables(turn.connection);
+      yield 'between';
+      for (const table of this.tables) yield* this.#send(turn, table, report);
+      yield* this.#finish(turn, report);
+      for (const table of this.tables) yield* this.#compare(turn, table, report);
+      return this.#reply('done', '');
+    } catch (thrown) {
+      if (this.made === 'no') throw thrown;
+      const error = toAppError(thrown);
+      return this.#reply(error.code === 'stopped' ? 'stopped' : 'failed', whatHappened(error));
+    }
+  }
+
+  /** Whether it is unknown what the server has. */
+  get isUnsure(): boolean {
+    return this.made === 'unsure' || this.#unsureGroup.length > 0 || this.tables.some(({ unsure }) => unsure > 0);
+  }
+
+  /** Reads what the server has of that which is unsure. @throws AppError; it is still unsure then */
+  look(connection: Connection): void {
+    if (this.made === 'unsure' || this.#unsureGroup.length > 0) {
+      const there = new Set(objectsOnServer(connection).map(({ name }) => name));
+      const areThere = (some: readonly Definition[]): boolean =>
+        some.every(({ kind, name }) => kind === 'setting' || there.has(name));
+      if (this.made === 'unsure') this.made = areThere(this.plan.before) ? 'yes' : 'no';
+      // Settings and rebuilds can be made twice.
+      const isTold = this.#unsureGroup.some(({ kind }) => kind !== 'setting' && kind !== 'virtual');
+      if (isTold && areThere(this.#unsureGroup)) this.#after += this.#unsureGroup.length;
+      this.#unsureGroup = [];
+    }
+    for (const table of this.tables) {
+      if (table.unsure === 0) continue;
+      const rows = countOnServer(connection, table.plan.name);
+      if (rows === table.saved + table.unsure) keep(table);
+      else if (rows === table.saved) drop(table);
+      else throw changedByOthers(table.plan.name);
+    }
+  }
+
+  /** Nothing of it is on the server any longer. */
+  forget(): void {
+    this.made = 'no';
+    this.#after = 0;
+    this.#rejected = [];
+    for (const table of this.tables) {
+      drop(table);
+      table.saved = 0;
+      table.digest = new RowDigest();
+      table.isComplete = false;
+      table.onServer = null;
+    }
+  }
+
+  /** After {@link look} has found out more. */
+  refreshed(reply: Omit<PublishReply, 'timeMs'>): Omit<PublishReply, 'timeMs'> {
+    return { ...this.#reply(reply.outcome, reply.why) };
+  }
+
+  #makeTables(connection: Connection): void {
+    this.made = 'unsure';
+    let isKnown = true;
+    try {
+      const ran = runAll(connection, [ASSERT_EMPTY, ...this.plan.before.map(({ sql }) => plain(sql))]);
+      if (ran === null) return void (this.made = 'yes');
+      this.made = 'no';
+      if (ran[0]?.code === 'sql') throw notEmpty(objectsOnServer(connection).map(({ name }) => name));
+      const at = ran.findIndex((error) => error !== null);
+      throw ran[at] ?? ran[0];
+    } catch (error) {
+      isKnown = !isUnknownOutcome(error);
+      throw error;
+    } finally {
+      if (this.made === 'unsure' && isKnown) this.made = 'no';
+    }
+  }
+
+  *#send(turn: Turn, table: SentTable, report: (progress: Progress) => void): Generator<Pause, void> {
+    if (table.isComplete) return;
+    const { connection } = turn;
+    if (table.saved > 0 && countOnServer(connection, table.plan.name) !== table.saved)
+      throw changedByOthers(table.plan.name);
+    const sender = new RowSender(this.#source, table);
+    try {
+      for (let more = true; more;) {
+        assertGoesOn(turn);
+        try {
+          more = yield* sender.sendSome(turn, () => {
+            assertGoesOn(turn);
+            this.#tell(turn, report, 'Sending', sentOf);
+          });
+          keep(table);
+        } catch (error) {
+          if (!isUnknownOutcome(error)) drop(table);
+          throw error;
+        } finally {
+          rollBack(connection);
+        }
+        yield 'between';
+      }
+      table.isComplete = true;
+    } finally {
+      sender.close();
+    }
+  }
+
+  /** Everything that is made after the rows: an index in a transaction of its own, because it can take long. */
+  *#finish(turn: Turn, report: (progress: Progress) => void): Generator<Pause, void> {
+    const { after } = this.plan;
+    while (this.#after < after.length) {
+      assertGoesOn(turn);
+      report({ phase: 'Creating indexes, views, and triggers', done: this.#after, total: after.length, unit: 'steps' });
+      const group = groupAt(after, this.#after);
+      const ran = this.#runGroup(turn.connection, group);
+      const failed = ran?.findIndex((error) => error !== null) ?? -1;
+      const { kind, name } = group[failed] ?? {};
+      // Nothing of the group was kept: those before it go alone.
+      if (failed > 0) this.#runGroup(turn.connection, group.slice(0, failed));
+      if (kind !== undefined && name !== undefined)
+        this.#rejected.push({ kind, name, reason: `The server reports: ${whatHappened(ran![failed]!)}` });
+      this.#after += failed < 0 ? group.length : failed + 1;
+      yield 'between';
+    }
+  }
+
+  #runGroup(connection: Connection, group: readonly Definition[]): readonly Ran[] | null {
+    try {
+      return runAll(
+        connection,
+        group.map(({ sql }) => plain(sql)),
+      );
+    } catch (error) {
+      if (isUnknownOutcome(error)) this.#unsureGroup = group;
+      throw error;
+    }
+  }
+
+  *#compare(turn: Turn, table: SentTable, report: (progress: Progress) => void): Generator<Pause, void> {
+    if (table.onServer !== null) return;
+    const read = new RowDigest();
+    yield* compareTable(turn, table.plan, read, () => {
+      assertGoesOn(turn);
+      this.#tell(turn, report, 'Comparing', (each) => each.onServer?.rows ?? (each === table ? read.rows : 0));
+    });
+    table.onServer = { rows: read.rows, digest: read.text };
+  }
+
+  #tell(turn: Turn, report: (progress: Progress) => void, phase: string, doneOf: (table: SentTable) => number): void {
+    const progress = (): Progress => ({
+      ...{ phase, unit: 'rows', total: this.tables.reduce((sum, { plan }) => sum + plan.rows, 0) },
+      done: this.tables.reduce((sum, table) => sum + doneOf(table), 0),
+    });
+    turn.measureBy(progress);
+    const now = performance.now();
+    if (now - this.#reportedMs < REPORT_EVERY_MS) return;
+    this.#reportedMs = now;
+    report(progress());
+  }
+
+  #reply(outcome: PublishReply['outcome'], why: string): Omit<PublishReply, 'timeMs'> {
+    const left = this.plan.after.slice(this.#after).map(({ kind, name }): NotPublished => ({
+      ...{ kind, name },
+      reason: 'It was not reached.',
+    }));
+    return {
+      ...{ outcome, why },
+      hasTables: this.made,
+      tables: this.tables.map(publishedOf),
+      created: this.#after - this.#rejected.length,
+      notPublished: [...this.#rejected, ...left],
+    };
+  }
+}
+
+const sentOf = ({ saved, unsure }: SentTable): number => saved + unsure;
+
+function publishedOf({ plan, saved, unsure, digest, isComplete, onServer }: SentTable): PublishedTable {
+  const { name, rows } = plan;
+  return { name, rows, saved, unsure, digest: isComplete ? digest.text : null, onServer };
+}
+
+function keep(table: SentTable): void {
+  table.saved += table.unsure;
+  table.digest = table.unsureDigest ?? table.digest;
+  drop(table);
+}
+
+function drop(table: SentTable): void {
+  table.unsure = 0;
+  table.unsureDigest = null;
+}
+
+/** An index alone, otherwise what can go together. */
+function groupAt(after: readonly Definition[], from: number): readonly Definition[] {
+  const isAlone = ({ kind }: Definition): boolean => kind === 'index' || kind === 'virtual';
+  if (isAlone(after[from]!)) return [after[from]!];
+  let to = from;
+  while (to < after.length && !isAlone(after[to]!)) to++;
+  return after.slice(from, to);
+}
+
+function assertGoesOn(turn: Turn): void {
+  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Publishing was stopped.' });
+}
+
+const changedByOthers = (name: string): AppError =>
+  new AppError({
+    code: 'conflict',
+    ...inParts(
+      `Someone else has changed the rows of “${name}” on the server in the meantime.`,
+      'Remove them there, and publish again.',
+    ),
+  });

@@ -1,0 +1,111 @@
+// The operations that publish a local database to a database on a server.
+import type { PublishOperations, PublishReply } from '#shared/protocol/publish.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { progressReporter } from '../../sessions/progress-reporter.ts';
+import { newRun } from '../../sessions/work-origin.ts';
+import { openSource } from '../../transfer/open-source.ts';
+import { closeSource, keepSource, sourceOf } from '../../transfer/opened-sources.ts';
+import type { OpenedSource } from '../../transfer/open-source.ts';
+import type { RemoteSession } from '../remote-session.ts';
+import { objectsOnServer } from './on-server.ts';
+import { Publication } from './publication.ts';
+import { removePublished } from './remove-published.ts';
+import { planOf } from './source-plan.ts';
+import { triedPlan } from './try-plan.ts';
+
+const MAX_NAMES = 20;
+const publications = new WeakMap<OpenedSource, Publication>();
+
+function publicationOf(session: RemoteSession, id: string): Publication {
+  const publication = publications.get(sourceOf(session.window, id));
+  if (publication) return publication;
+  throw new AppError({ code: 'invalid', message: 'The database on the server is not empty. Nothing was changed.' });
+}
+
+export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
+  async 'publish.look'({ database: id, source: token }, call) {
+    const { library, window, scratchPlace } = call.session;
+    const database = call.session.database(id);
+    const request = { source: { kind: 'file', token }, dialect: null, encoding: null } as const;
+    const source = await openSource(library, scratchPlace, window, request, call);
+    const sourceId = keepSource(window, source);
+    try {
+      const { connection: local } = source;
+      local.onProgress(() => call.canceled);
+      const plan = planOf(local);
+      local.onProgress(null);
+      const { onCancel } = call;
+      const { occupiedBy, tried } = await database.enqueue({
+        ...{ window, kind: 'write', title: 'Preparing to publish', call: call.id, onCancel },
+        body({ connection }) {
+          const names = objectsOnServer(connection).map(({ name }) => name);
+          return {
+            occupiedBy: names.slice(0, MAX_NAMES),
+            tried: names.length > 0 ? plan : triedPlan(connection, plan),
+          };
+        },
+      });
+      if (occupiedBy.length === 0) publications.set(source, new Publication(local, tried));
+      const count = (kind: string): number => tried.after.filter((definition) => definition.kind === kind).length;
+      return {
+        id: sourceId,
+        tables: tried.tables.map(({ name, rows, bytes }) => ({ name, rows, bytes })),
+        ...{ indexes: count('index'), views: count('view'), triggers: count('trigger') },
+        ...{ notPublished: tried.notPublished, occupiedBy, notes: tried.notes },
+      };
+    } catch (error) {
+      closeSource(window, sourceId);
+      throw error;
+    }
+  },
+
+  async 'publish.run'({ database: id, id: sourceId }, { session, id: call, onCancel, emit }) {
+    const { window } = session;
+    const database = session.database(id);
+    const publication = publicationOf(session, sourceId);
+    const { connection: source } = sourceOf(window, sourceId);
+    const started = performance.now();
+    const title = 'Publishing';
+    source.useCache(true);
+    try {
+      const reply = await database.enqueue({
+        ...{ window, kind: 'write', title, call, onCancel },
+        origin: { title, sql: null, run: newRun(), withoutUndo: true },
+        body: (turn) => publication.run(turn, progressReporter(emit)),
+      });
+      return { ...(await settled(session, id, publication, reply)), timeMs: performance.now() - started };
+    } finally {
+      source.useCache(false);
+    }
+  },
+
+  'publish.remove': async ({ database: id, id: sourceId }, { session, id: call, onCancel }) => {
+    const publication = publicationOf(session, sourceId);
+    return session.database(id).enqueue({
+      ...{ window: session.window, kind: 'write', title: 'Removing what was published', call, onCancel },
+      body: ({ connection }) => ({ tables: removePublished(connection, publication) }),
+    });
+  },
+
+  'publish.close'({ id }, { session }) {
+    closeSource(session.window, id);
+    return null;
+  },
+};
+
+type Reply = Omit<PublishReply, 'timeMs'>;
+
+/** After Stop, or a lost reply: what the server has is read in work of its own, which that Stop does not reach. */
+async function settled(session: RemoteSession, id: string, publication: Publication, reply: Reply): Promise<Reply> {
+  if (!publication.isUnsure) return reply;
+  try {
+    await session.database(id).enqueue({
+      ...{ window: session.window, kind: 'read', title: 'Looking at what was saved' },
+      body: ({ connection }) => publication.look(connection),
+    });
+    return publication.refreshed(reply);
+  } catch {
+    return reply; // the server does not answer: the reply says what is unknown
+  }
+}

@@ -1,0 +1,15 @@
+// How far a table is: what of it the server has, and what it may have.
+import type { RowDigest } from './row-digest.ts';
+import type { PlannedTable } from './source-plan.ts';
+
+/** `unsure`: the reply to the last commit was lost. */
+export interface SentTable {
+  readonly plan: PlannedTable;
+  saved: number;
+  unsure: number;
+  digest: RowDigest;
+  /** Of the rows that are unsure, too. */
+  unsureDigest: RowDigest | null;
+  isComplete: boolean;
+  onServer: { readonly rows: number; readonly digest: string } | null;
+}

@@ -1,0 +1,79 @@
+// Asks the server which definitions it takes: all of them are run there in one transaction, which is rolled back.
+import { AppError, inParts, whatHappened } from '#shared/protocol/errors.ts';
+import type { NotPublished } from '#shared/protocol/publish.ts';
+import type { Connection } from '../../engines/engine.ts';
+import type { BoundSql } from '../../engines/guarded-write.ts';
+import { plain, tryAll } from './on-server.ts';
+import type { Ran } from './on-server.ts';
+import { without } from './source-plan.ts';
+import type { Definition, PlannedTable, PublishPlan } from './source-plan.ts';
+
+/** What SQLite adds to the values of a row: its header, at most nine bytes for each column. */
+const HEADER_BYTES = 9;
+/** Every server takes rows of this size. */
+const SMALL_BYTES = 1 << 19;
+
+/**
+ * The part of the plan that the server takes.
+ * @throws AppError
+ */
+export function triedPlan(connection: Connection, plan: PublishPlan): PublishPlan {
+  const large = plan.tables.filter(({ largestRowBytes }) => largestRowBytes > SMALL_BYTES);
+  const tooLarge = leftBySize(large, tryAll(connection, large.map(asksForSize)));
+  const left = new Set(tooLarge.map(({ name }) => name));
+  const fits = without(plan, left);
+  const definitions = [...fits.before, ...fits.after];
+  const ran = tryAll(
+    connection,
+    definitions.map(({ sql }) => plain(sql)),
+  );
+  const rejected = definitions.flatMap((definition, at) => notTaken(definition, ran[at]));
+  const gone = new Set(rejected.filter(({ kind }) => kind === 'table' || kind === 'virtual').map(({ name }) => name));
+  const isRejected = new Set(definitions.filter((_, at) => ran[at] !== null));
+  const taken = without(fits, gone);
+  const onlyTaken = (some: readonly Definition[]): readonly Definition[] => some.filter((one) => !isRejected.has(one));
+  const isTold = new Set<string>();
+  return {
+    ...taken,
+    before: onlyTaken(taken.before),
+    after: onlyTaken(taken.after),
+    notPublished: [...plan.notPublished, ...tooLarge, ...rejected].filter(({ kind, name }) => {
+      const key = `${kind} ${name}`;
+      return !isTold.has(key) && isTold.add(key);
+    }),
+  };
+}
+
+/** A blob that exists nowhere: the server only compares its size with its limit. */
+const asksForSize = ({ largestRowBytes, columns }: PlannedTable): BoundSql => ({
+  sql: 'SELECT length(zeroblob(?))',
+  params: [largestRowBytes + HEADER_BYTES * columns.length],
+});
+
+function leftBySize(tables: readonly PlannedTable[], ran: readonly Ran[]): readonly NotPublished[] {
+  return tables.flatMap(({ name, largestRowBytes }, at) => {
+    if (ran[at] === null) return [];
+    const size = `${(largestRowBytes / 1e6).toFixed(1)} MB`;
+    return [
+      { kind: 'table' as const, name, reason: `It has a row of ${size}, which is more than the server accepts.` },
+    ];
+  });
+}
+
+function notTaken({ kind, name }: Definition, ran: Ran): readonly NotPublished[] {
+  if (ran === null) return [];
+  const why = ran === undefined ? 'It was not tried.' : `The server reports: ${whatHappened(ran)}`;
+  return [{ kind, name, reason: /[.!?]$/.test(why) ? why : `${why}.` }];
+}
+
+export const notEmpty = (names: readonly string[]): AppError =>
+  new AppError({
+    code: 'exists',
+    ...inParts(
+      `The database on the server is not empty. It has ${names
+        .slice(0, 3)
+        .map((name) => `“${name}”`)
+        .join(', ')}${names.length > 3 ? ', …' : ''}.`,
+      'Nothing was changed.',
+    ),
+  });
