@@ -437,7 +437,7 @@ test('a text is formatted as one edit, and what is not understood stays', { tag:
     'where',
     '  legs > 2;',
   ]);
-  await expect(page.getByText('1 statement was left as written')).toBeVisible();
+  await expect(page.getByText('1 statement was not formatted')).toBeVisible();
   await page.keyboard.press('Control+z');
   await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
 });
