@@ -124,4 +124,4 @@ export class Settings {
 }
 
 const NOT_JSON =
-  'settings.json is not a JSON object, so the defaults are used. The file is left as it is; correct it, or change a setting here: then the old file is kept as settings.broken.json.';
+  'settings.json is not a JSON object, so the defaults are used. The file was not changed. Correct it, or change a setting here; the old file is then kept as settings.broken.json.';

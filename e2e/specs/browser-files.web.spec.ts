@@ -30,7 +30,7 @@ test('a log chosen along with its database is imported with it', async ({ webPag
   const view = new AppWindow(webPage);
   await view.opened('pets');
   await expect(view.messages).toContainText('committed in it are part of the copy');
-  await expect(view.messages).not.toContainText('may lack');
+  await expect(view.messages).not.toContainText('may be missing');
   const grid = await view.openTable('pet');
   await expect(grid.cell(4, 'name')).toHaveText('emu');
 });
@@ -42,7 +42,7 @@ test('a database in WAL mode that was chosen alone may lack its latest changes, 
   await choose(webPage, file);
   const view = new AppWindow(webPage);
   await view.opened('pets');
-  await expect(view.messages).toContainText('“pets.db” may lack its latest changes');
+  await expect(view.messages).toContainText('“pets.db” may be missing its latest changes');
   await expect(view.messages).toContainText('open both files together');
   await webPage.screenshot({ path: testInfo.outputPath('alone.png') });
   const grid = await view.openTable('pet');

@@ -116,7 +116,7 @@ test('add, replace and update by key; a recipe brings the choices back', async (
   const created = await runCommand(idleApp, ['import', 'more.csv', ...into, '--create', '--json']);
   expect(created).toMatchObject({
     code: 1,
-    err: expect.stringContaining('There is a table “item” already') as unknown,
+    err: expect.stringContaining('There is already a table “item”') as unknown,
   });
   expect(summaryOf(created)).toMatchObject({ ok: false, code: 'exists', exitCode: 1 });
 });
@@ -388,16 +388,14 @@ test('a table opens filtered and read-only: nothing can be written, and the wind
   await expect(view.status).toContainText('read-only');
   await expect(view.page.getByRole('button', { name: 'Database: shop.db in place, read-only' })).toBeVisible();
   await view.page.getByText('read-only', { exact: true }).hover();
-  await expect(view.page.getByText('opened read-only, as you asked for')).toBeVisible();
+  await expect(view.page.getByText('opened read-only, as requested')).toBeVisible();
   await view.page.mouse.move(0, 0);
   await view.page.screenshot({ path: test.info().outputPath('read-only.png') });
   await grid.click(0, 'name', { double: true });
   await expect(view.messages).toContainText('opened read-only');
   await expect(grid.editor).toHaveCount(0);
   await view.runSql("UPDATE item SET name = 'emu'");
-  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(
-    /as you asked for\..* Nothing was changed/,
-  );
+  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(/as requested\..* Nothing was changed/);
   // It stays so when the page is reloaded.
   await view.page.reload();
   await view.opened('shop.db');
@@ -424,7 +422,7 @@ test('a second start shows its table in the window that runs; a file open for ch
   const grid = view.grid('Rows of item');
   await expect(grid.cell(0, 'name')).toHaveText('cat');
   await runCommand(idleApp, [file, '--read-only']);
-  await expect(view.dialog).toContainText('opened here so that it can be changed');
+  await expect(view.dialog).toContainText('already open for changes');
   await view.page.keyboard.press('Enter');
   await grid.edit(0, 'name', 'cow');
   await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);

@@ -149,5 +149,5 @@ test('what could not be undone is asked about before it runs', async ({ idleApp 
   await history.choose(/Cyd/);
   const only = below.getByRole('button', { name: 'Undo only this step' });
   await expect(only).toBeDisabled();
-  await expect(only).toHaveAccessibleDescription(/“artist” as it was: it no longer exists/);
+  await expect(only).toHaveAccessibleDescription(/“artist”: it no longer exists/);
 });

@@ -67,8 +67,8 @@ function sourceOf(options: Options): ExportSource {
   ];
   const [source] = sources;
   if (!source || sources.length > 1)
-    throw new UsageError('What is to be exported: give one of --table NAME, --sql QUERY, --schema and --database.');
-  if (where !== undefined && source.kind !== 'table') throw new UsageError('--where needs one --table.');
+    throw new UsageError('Specify what to export with one of --table NAME, --sql QUERY, --schema, and --database.');
+  if (where !== undefined && source.kind !== 'table') throw new UsageError('--where requires exactly one --table.');
   return source;
 }
 
@@ -85,7 +85,9 @@ export function chosenFormat(
     (wanted === undefined ? formats.find(({ id }) => id === DEFAULT_FORMAT) : undefined);
   if (format) return format;
   const names = formats.map(({ id }) => id);
-  throw new UsageError(`There is no export format “${name}”.${didYouMean(name, names)} There are ${names.join(', ')}.`);
+  throw new UsageError(
+    `There is no export format “${name}”.${didYouMean(name, names)} The formats are ${names.join(', ')}.`,
+  );
 }
 
 /** @throws UsageError */
@@ -109,9 +111,9 @@ interface Target {
 /** @throws UsageError */
 function assertOutput({ options }: CommandSession, { path, target, format }: Target): void {
   if (target === '-' && options.flag('json'))
-    throw new UsageError('--json and the rows would both go to standard output. Give a file with -o.');
+    throw new UsageError('--json and the rows would both go to standard output. Specify a file with -o.');
   if (target === '-' && format.isBinary && outIsTerminal())
-    throw new UsageError(`${format.label} is no text, so it does not go to a terminal. Give a file with -o.`);
+    throw new UsageError(`${format.label} is not text, so it is not written to a terminal. Specify a file with -o.`);
   if (target !== '-' && existsSync(target) && existsSync(path) && realpathSync(target) === realpathSync(path))
-    throw new UsageError('OUT is the database itself. Give another file with -o.');
+    throw new UsageError('OUT is the database itself. Specify another file with -o.');
 }

@@ -57,7 +57,7 @@ export class CommandFiles {
         if (params.token !== STANDARD_OUTPUT) return handlers['folder.openBeside'](params, call);
         throw new AppError({
           code: 'invalid',
-          message: 'Beside standard output there is no place for the files of BLOBs. Give a file with -o.',
+          message: 'BLOBs cannot be written as files next to standard output. Specify a file with -o.',
         });
       },
     };

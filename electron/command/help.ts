@@ -19,7 +19,7 @@ const OVERVIEW = `Usage: sidelite [FILE…]
        sidelite FILE [--table NAME [--where SQL]] [--read-only]
 ${COMMANDS.map(({ usage }) => `       ${usage}`).join('\n')}
 
-Without a command a window opens, with FILE in it.
+Without a command, a window opens with FILE in it.
 
   --table NAME    opens this table or view of FILE, in place
   --where SQL     with only the rows for which this is true
@@ -29,6 +29,6 @@ Commands:
 ${COMMANDS.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join('\n')}
 
 “sidelite COMMAND --help” lists the options of a command.
-Exit codes: 0 done, 1 failed, 2 wrong command line, 3 some records were not imported, 4 file or table not found,
-5 locked by another program, 6 damaged or no database, 7 disk full, 130 stopped by Ctrl+C, 141 nobody reads the output.
+Exit codes: 0 done, 1 failed, 2 invalid command line, 3 some records were not imported, 4 file or table not found,
+5 locked by another program, 6 damaged or not a database, 7 disk full, 130 stopped by Ctrl+C, 141 output closed.
 `;

@@ -47,7 +47,7 @@ describe('where the rows go', () => {
     for (const mode of ['--append', '--replace', '--upsert=a'])
       expect(() => targetOf(given(mode), tables, 'none')).toThrow(/no table “none”.*Nothing was changed/);
     expect(() => targetOf(given('--append', '--replace'), tables, 'orders')).toThrow('--append and --replace');
-    expect(() => targetOf(given('--existing', 'skip'), tables, 'orders')).toThrow('--existing needs --upsert');
+    expect(() => targetOf(given('--existing', 'skip'), tables, 'orders')).toThrow('--existing requires --upsert');
     expect(() => targetOf(given('--upsert', 'a', '--existing', 'x'), tables, 'orders')).toThrow(
       'overwrite, fill, skip',
     );

@@ -41,23 +41,23 @@ export function givenOptions(options: Options): Partial<ImportOptions> {
 export function targetOf(options: Options, tables: readonly string[], table: string): TargetChoice {
   const modes = (['create', 'append', 'replace', 'upsert'] as const).filter((name) => options.has(name));
   const [mode] = modes;
-  if (modes.length > 1) throw new UsageError(`Give one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
+  if (modes.length > 1) throw new UsageError(`Use only one of ${modes.map((name) => `--${name}`).join(' and ')}.`);
   // SQLite compares names without regard to ASCII case.
   const existing = tables.find((name) => name.toLowerCase() === table.toLowerCase());
   if (mode === 'create' && existing !== undefined)
     throw new AppError({
       code: 'exists',
-      message: `There is a table “${existing}” already. Nothing was changed. Leave out --create to add to it.`,
+      message: `There is already a table “${existing}”. Nothing was changed. Leave out --create to add to it.`,
     });
   if (mode !== undefined && mode !== 'create' && existing === undefined)
     throw new AppError({
       code: 'not-found',
-      message: `There is no table “${table}” in this database. Nothing was changed. Leave out --${mode} to make it.`,
+      message: `There is no table “${table}” in this database. Nothing was changed. Leave out --${mode} to create it.`,
     });
   const wanted = options.text('existing');
   const what = EXISTING.find((name) => name === (wanted ?? 'overwrite'));
   if (!what) throw new UsageError(`--existing takes ${EXISTING.join(', ')}, not “${wanted}”.`);
-  if (wanted !== undefined && mode !== 'upsert') throw new UsageError('--existing needs --upsert.');
+  if (wanted !== undefined && mode !== 'upsert') throw new UsageError('--existing requires --upsert.');
   return {
     database: '',
     databaseName: '',

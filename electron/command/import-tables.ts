@@ -30,9 +30,9 @@ interface TablesInput {
 /** @throws UsageError */
 export function assertFitsTables(options: Options, inputs: readonly TablesInput[]): void {
   const wrong = OF_ROWS.find((name) => options.has(name));
-  if (wrong !== undefined) throw new UsageError(`--${wrong} is for rows; this file holds tables.`);
+  if (wrong !== undefined) throw new UsageError(`--${wrong} is for rows; this file contains tables.`);
   if (options.has('table') && inputs.length > 1)
-    throw new UsageError('--table names one table; these files hold more.');
+    throw new UsageError('--table names one table; these files contain more.');
 }
 
 export async function importTables(

@@ -50,7 +50,7 @@ interface Input {
 export async function runImport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine } = session;
   const into = options.text('into');
-  if (into === undefined) throw new UsageError('--into DB is missing: the database the rows go into.');
+  if (into === undefined) throw new UsageError('--into DB is missing. DB is the database to import into.');
   givenOptions(options);
   const recipes = await readRecipeFile(session);
   const maxProblems = options.count('max-problems', MAX_PROBLEMS);
@@ -59,7 +59,7 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   for (const operand of operands) inputs.push(await lookAt(session, operand, recipes));
   const ofTables = inputs.filter(({ look }) => holdsTables(look.options.format));
   if (ofTables.length > 0 && ofTables.length < inputs.length)
-    throw new UsageError('Files of rows and files that hold tables cannot be imported together.');
+    throw new UsageError('Files of rows and files that contain tables cannot be imported together.');
   if (ofTables.length > 0) assertFitsTables(options, ofTables);
   const database = await engine.open(session.pathOf(into), { access: 'create' });
   if (ofTables.length > 0) return await importTables(session, database, ofTables);
@@ -161,7 +161,10 @@ async function chooseColumns(
   }
   const [problem] = nameProblems(columns).values();
   if (problem !== undefined)
-    throw new AppError({ code: 'invalid', message: `${problem} Nothing was changed. A recipe can give it another.` });
+    throw new AppError({
+      code: 'invalid',
+      message: `${problem} Nothing was changed. A recipe can give it another name.`,
+    });
   return columns;
 }
 
@@ -236,7 +239,7 @@ function inWords(name: string, { table, added, changed, equal, skipped, problems
 function afterOthers(thrown: unknown, { name }: Input, done: readonly FileResult[]): unknown {
   if (!(thrown instanceof AppError) || done.length === 0) return thrown;
   const error = toAppError(thrown);
-  const message = `“${name}”: ${whatHappened(error)} The ${done.length} files before it were imported and stay.`;
+  const message = `“${name}”: ${whatHappened(error)} ${done.length === 1 ? 'The file before it was' : `The ${done.length} files before it were`} imported and kept.`;
   return new AppError({ ...toErrorData(error), message });
 }
 
@@ -255,7 +258,7 @@ async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[
   }
   const recipes = readRecipes(Array.isArray(stored) ? stored : [stored]);
   if (recipes.length > 0) return recipes;
-  throw new AppError({ code: 'invalid', message: `“${name}” holds no recipe. Nothing was imported.` });
+  throw new AppError({ code: 'invalid', message: `“${name}” contains no recipe. Nothing was imported.` });
 }
 
 async function saveRecipe(

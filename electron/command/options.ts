@@ -26,18 +26,18 @@ export interface CommandSpec {
 
 const COMMON: readonly OptionSpec[] = [
   { name: 'json', help: 'print a summary as JSON to standard output' },
-  { name: 'progress', help: 'say how far it is, also where standard error is no terminal' },
+  { name: 'progress', help: 'show progress even if standard error is not a terminal' },
   { name: 'wait', value: 'SECONDS', help: 'how long to wait for a file that another program has locked (10)' },
   { name: 'help', short: 'h', help: 'show this' },
 ];
 
 const WITHOUT_UNDO: OptionSpec = {
   name: 'without-undo',
-  help: 'go on where the history cannot take it back later',
+  help: 'continue even if the history cannot undo it later',
 };
 
 const IMPORT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'into', value: 'DB', help: 'the database; made if it does not exist' },
+  { name: 'into', value: 'DB', help: 'the database; created if it does not exist' },
   { name: 'table', short: 't', value: 'NAME', help: 'the table (default: the name of the file)' },
   { name: 'create', help: 'into a new table; fails if it exists' },
   { name: 'append', help: 'add to a table; fails if it does not exist' },
@@ -52,7 +52,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'by-order', help: 'the first column into the first, whatever their names' },
   { name: 'recipe', value: 'FILE', help: 'import with the choices in this file' },
   { name: 'save-recipe', value: 'FILE', help: 'write the choices of this import to a file' },
-  { name: 'max-problems', value: 'N', help: 'give up at so many bad records (10000)' },
+  { name: 'max-problems', value: 'N', help: 'stop at this many bad records (10000)' },
   {
     name: 'format',
     short: 'f',
@@ -63,7 +63,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'delimiter', value: 'TEXT', help: 'between fields of CSV (detected)' },
   { name: 'quote', value: 'CHARACTER', help: "around fields of CSV, '' for none (detected)" },
   { name: 'header', help: 'the first record has the names of the columns (detected)' },
-  { name: 'skip-lines', value: 'N', help: 'lines to pass over before the header (detected)' },
+  { name: 'skip-lines', value: 'N', help: 'lines to skip before the header (detected)' },
   { name: 'comment', value: 'TEXT', help: "lines that begin with it are comments, '' for none (detected)" },
   { name: 'decimal-comma', help: '1,5 is one and a half (detected)' },
   { name: 'null', value: 'TEXT', several: true, help: 'unquoted text that means NULL (detected)' },
@@ -78,16 +78,16 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
 const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
-  header: 'the names of the columns come first',
+  header: 'column names come first',
   delimiter: 'between fields',
-  nullText: 'what stands for NULL',
+  nullText: 'text for NULL',
   lineEnding: 'lf or crlf',
   bom: 'begin with a byte order mark',
   decimal: '. or ,',
   blobs: 'hex, base64, or files: each in a folder beside OUT',
   formulaGuard: 'an apostrophe before text a spreadsheet takes for a formula',
   ddl: 'with CREATE TABLE',
-  tableName: 'the table that INSERT and UPDATE name',
+  tableName: 'the table named in INSERT and UPDATE',
 };
 
 /** Options that a format accepts, by option name; new format options appear here automatically. */
@@ -127,7 +127,7 @@ const EXPORT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
-  { name: 'transaction', help: 'all of it or nothing: the script runs in one transaction' },
+  { name: 'transaction', help: 'all or nothing: the script runs in one transaction' },
   { name: 'format', short: 'f', value: 'FORMAT', help: 'of the rows it returns, on standard output (csv)' },
   WITHOUT_UNDO,
 ];
@@ -145,7 +145,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'export',
     usage: 'sidelite export DB (--table NAME | --sql QUERY | --schema | --database) [--format FORMAT] [-o OUT]',
     about:
-      'Exports rows, definitions or everything. DB is only read. OUT is replaced when it is complete, or left as it was.',
+      'Exports rows, definitions or everything. DB is only read. OUT is replaced only when the export is complete.',
     operands: { least: 1, most: 1, what: 'DB' },
     options: [...EXPORT_OPTIONS, ...COMMON],
   },
@@ -153,7 +153,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'run',
     usage: 'sidelite run SCRIPT DB',
     about:
-      'Runs a file of SQL as an SQL tab does: each statement commits by itself unless the script says BEGIN, and an error ends it. - reads standard input.',
+      'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. - reads standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
     options: [...RUN_OPTIONS, ...COMMON],
   },

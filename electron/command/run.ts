@@ -23,7 +23,7 @@ export async function runScript(session: CommandSession): Promise<Outcome> {
   else if (reply.transactionOpen)
     throw new AppError({
       code: 'sql',
-      message: 'The script ends in an open transaction, so that was rolled back. End it with COMMIT.',
+      message: 'The script ended with an open transaction, so the transaction was rolled back. End it with COMMIT.',
     });
   // The summary has standard output for itself.
   if (!options.flag('json')) {

@@ -250,7 +250,7 @@ function sourceHandlers(
     if (path !== null) return path;
     throw new AppError({
       code: 'not-found',
-      message: 'Where this database came from is no longer known. Export it to a file instead.',
+      message: 'Sidelite no longer knows where this database came from. Export it to a file instead.',
     });
   };
   const add = (windowId: string | undefined, file: HeldFile): FileToken => open.add(windowId ?? '', file).token;

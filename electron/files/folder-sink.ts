@@ -20,7 +20,7 @@ const FORBIDDEN = /[\0-\x1f<>:"/\\|?*]|^[. ]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d
  */
 export function safeName(name: unknown): string {
   if (typeof name === 'string' && name.length > 0 && name.length <= MAX_NAME && !FORBIDDEN.test(name)) return name;
-  throw new AppError({ code: 'invalid', message: 'A file with a name that is not allowed was refused.' });
+  throw new AppError({ code: 'invalid', message: 'A file has a name that is not allowed. It was not written.' });
 }
 
 export class FolderSink {
@@ -139,5 +139,5 @@ export class FolderSink {
 const isThere = (name: string): AppError =>
   new AppError({
     code: 'exists',
-    message: `“${name}” is already there and was not replaced. Choose another folder or name.`,
+    message: `“${name}” already exists and was not replaced. Choose another folder or name.`,
   });

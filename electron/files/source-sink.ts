@@ -75,7 +75,7 @@ async function assertMayReplace(path: string, expected: SourcePrint | null): Pro
     code: 'conflict',
     message: now
       ? `“${fileName}” was changed on disk since it was imported or last saved, so it was not replaced. Compare first, or choose to replace it.`
-      : `“${fileName}” is no longer there, so nothing was saved. Your changes are safe in the library.`,
+      : `“${fileName}” no longer exists, so nothing was saved. Your changes are safe in the library.`,
   });
 }
 
@@ -85,7 +85,7 @@ async function useOf(path: string): Promise<string | null> {
   for (const side of [`${path}-wal`, `${path}-journal`]) {
     const found = await stat(side).catch(() => null);
     if (found && found.size > 0)
-      return `Another program has ${name} open, or left work unfinished in “${basename(side)}” beside it,`;
+      return `Another program has ${name} open, or left unfinished work in “${basename(side)}” next to it,`;
   }
   const isOpen = (await isLocked(path)) || (await isLocked(`${path}-shm`));
   return isOpen ? `Another program has ${name} open,` : null;

@@ -61,7 +61,7 @@ async function importFrom(
   });
   const [path] = filePaths;
   if (canceled || path === undefined) return null;
-  return settings.replace(readText(path)) ?? { why: 'This is not a settings file of Sidelite. Nothing was changed.' };
+  return settings.replace(readText(path)) ?? { why: 'This is not a Sidelite settings file. Nothing was changed.' };
 }
 
 /** Empty if it cannot be read, or is far too long for settings. */

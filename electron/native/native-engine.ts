@@ -20,7 +20,7 @@ const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
 
 const opensForChanges = (fileName: string): string =>
-  `“${fileName}” was opened here so that it can be changed. Close the windows it was opened in, then open it read-only.`;
+  `“${fileName}” is already open for changes. Close it in all windows, then open it read-only.`;
 
 const GAVE_UP: ErrorData = {
   code: 'unavailable',

@@ -82,7 +82,7 @@ export class Connections {
     const known = draft.database === null ? null : this.#stored(draft.database);
     if (draft.database !== null && !known) return 'This connection no longer exists. Save it as a new one.';
     if (!known && this.#all.length >= MAX_CONNECTIONS)
-      return `There are ${MAX_CONNECTIONS} connections. Remove one first.`;
+      return `There are already ${MAX_CONNECTIONS} connections. Remove one first.`;
     const read = this.#targetOf(draft);
     if ('why' in read) return read.why;
     const { database, name, url: address, token } = read.target;
@@ -134,10 +134,10 @@ export class Connections {
     const isSameServer = known !== null && new URL(known.address).origin === new URL(url).origin;
     const kept = isSameServer ? this.#tokenOf(known) : null;
     if (draft.token === null && known && !isSameServer && known.token !== null)
-      return { why: 'The address is that of another server. Enter the token for it.' };
+      return { why: 'The address belongs to another server. Enter the token for that server.' };
     const token = draft.token === null ? kept : draft.token.trim();
     if (token !== null && !/^[\x21-\x7e]*$/.test(token))
-      return { why: 'A token contains only letters, digits, and signs of ASCII. Copy it again.' };
+      return { why: 'A token can contain only printable ASCII characters. Copy it again.' };
     return {
       target: {
         database: draft.database ?? remoteId(randomBytes(16).toString('hex')),

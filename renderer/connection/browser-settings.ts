@@ -43,7 +43,7 @@ export const browserSettings: Pick<
     const text = await chosenText();
     if (text === null) return null;
     const chosen = parseSettings(text);
-    if (!chosen) return { why: 'This is not a settings file of Sidelite. Nothing was changed.' };
+    if (!chosen) return { why: 'This is not a Sidelite settings file. Nothing was changed.' };
     return keep(chosen);
   },
   async exportSettings() {

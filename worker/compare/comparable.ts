@@ -44,6 +44,6 @@ function setsSomething([, ...words]: readonly string[]): boolean {
 function refused(what: string): AppError {
   return new AppError({
     code: 'invalid',
-    message: `${what} cannot be compared: its effect would outlast the transaction that is rolled back afterwards. Remove it. Nothing was run.`,
+    message: `${what} cannot be compared: its effect would outlast the transaction that is rolled back afterward. Remove it. Nothing was run.`,
   });
 }

@@ -83,7 +83,7 @@ const FIND_ROWS = 4096;
 /** @throws AppError `not-found` */
 export function comparedReader(reader: Reader): ComparedReader {
   if (reader instanceof ComparedReader) return reader;
-  throw new AppError({ code: 'not-found', message: 'These rows are not of a comparison. Compare again.' });
+  throw new AppError({ code: 'not-found', message: 'These rows do not belong to a comparison. Compare again.' });
 }
 
 /** Results keep no more of a value than an editor shows; its number is made of all of it. */

@@ -34,7 +34,7 @@ const REPORT_EVERY_MS = 100;
 export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
   'compare.mark': ({ database: id }, { session }) => {
     const database = session.database(id);
-    return inTurn(database, session.window, 'Look at what is committed', ({ connection }) => ({
+    return inTurn(database, session.window, 'Reading committed data', ({ connection }) => ({
       mark: connection.commitMark,
       transaction: !connection.autocommit,
       sizeBytes: connection.fileSizeBytes,
@@ -71,7 +71,7 @@ export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
   },
 
   'compare.facts': ({ database: id }, { session }) =>
-    inTurn(session.database(id), session.window, 'Look at the settings', ({ connection }) =>
+    inTurn(session.database(id), session.window, 'Reading the settings', ({ connection }) =>
       factsOf(connection, session.engine),
     ),
 };

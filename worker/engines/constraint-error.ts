@@ -44,7 +44,7 @@ export function describeConstraint(extended: number, message: string): Constrain
       };
     case Extended.foreignKey:
       return {
-        text: 'A foreign key would be violated: a row would refer to another row that does not exist.',
+        text: 'A foreign key would be violated: a row would refer to a row that does not exist.',
         detail: { kind: 'foreign-key' },
       };
     case Extended.trigger:
@@ -82,7 +82,7 @@ function describeDataType(message: string): ConstraintFacts {
   if (match === null) return { text: `SQLite rejected this: ${message}.`, detail: { kind: 'data-type' } };
   const { table, columns } = splitColumns(match[3]!);
   return {
-    text: `“${columns[0]}” of “${table}” only takes ${match[2]} values, not ${match[1]}.`,
+    text: `“${columns[0]}” of “${table}” accepts only ${match[2]} values, not ${match[1]}.`,
     detail: { kind: 'data-type', table, columns: columns.join(', '), name: columns[0]! },
   };
 }

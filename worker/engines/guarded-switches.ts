@@ -65,7 +65,7 @@ export class GuardedSwitches {
     throw new AppError({
       code: 'unavailable',
       message:
-        'The protections of this database could not be switched on again, so nothing more is run on it. Committed changes are kept. Close the database and open it again.',
+        'The protections of this database could not be turned on again, so nothing more will be run on it. Committed changes are kept. Close the database and open it again.',
     });
   }
 

@@ -28,7 +28,7 @@ export function parameterValues(sql: string, from: number, values: ParameterValu
 function withoutValue({ name, from: at }: SqlParameter, from: number): AppError {
   return new AppError({
     code: 'invalid',
-    message: `This statement has the parameter “${name}”, and there is no value for it. Give it a value, or write the value in its place.`,
+    message: `The parameter “${name}” of this statement has no value. Enter a value for it, or write the value in its place.`,
     sqlite: { result: 1, extended: 1, offset: from + at },
   });
 }

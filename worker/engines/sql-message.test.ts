@@ -8,7 +8,7 @@ test.each([
   ['no such column: c.ctiy', 'There is no column named “c.ctiy”.', { missing: 'column', name: 'ctiy' }],
   ['no such function: upr', 'There is no function named “upr”.', { missing: 'function', name: 'upr' }],
   ['no such collation sequence: x.y', 'There is no collation sequence named “x.y”.', { name: 'x.y' }],
-  ['unrecognized token: "\'abc"', "“'abc” is not a part of SQL.", { name: "'abc" }],
+  ['unrecognized token: "\'abc"', "“'abc” is not valid SQL.", { name: "'abc" }],
   ['table "a b" already exists', 'There is already a table named “a b”.', { name: 'a b' }],
   ['view v already exists', 'There is already a view named “v”.', { name: 'v' }],
   ['index i already exists', 'There is already an index named “i”.', { name: 'i' }],

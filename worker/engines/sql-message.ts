@@ -9,7 +9,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
     /^no such (?<missing>table|column|index|view|trigger|function|module|savepoint|collation sequence): (?<name>[^]*)$/,
     'There is no $<missing> named “$<name>”.',
   ],
-  [/^unrecognized token: "(?<name>[^]*)"$/, '“$<name>” is not a part of SQL.'],
+  [/^unrecognized token: "(?<name>[^]*)"$/, '“$<name>” is not valid SQL.'],
   [/^(table|view|trigger) "?(?<name>[^]*?)"? already exists$/, 'There is already a $1 named “$<name>”.'],
   [/^index "?(?<name>[^]*?)"? already exists$/, 'There is already an index named “$<name>”.'],
   [/^incomplete input$/, 'The statement is not complete.'],

@@ -163,7 +163,7 @@ test('the formula guard puts an apostrophe before text alone, and counts', () =>
   );
   const { text, notes } = exported(connection, ofTable('f'), 'csv', { formulaGuard: true });
   expect(text).toBe("a\n'=1+1\n'-5\n-5\nplain\n'@x\n");
-  expect(notes).toEqual(['3 texts got an apostrophe from the formula guard.']);
+  expect(notes).toEqual(['3 text values got an apostrophe from the formula guard.']);
   expect(exported(connection, ofTable('f'), 'csv').text).toBe('a\n=1+1\n-5\n-5\nplain\n@x\n');
 });
 
@@ -175,8 +175,8 @@ test('text that is not UTF-8 is written like a BLOB, and said', () => {
   expect(exported(connection, ofTable('u'), 'csv')).toMatchObject({
     text: 'a\n61FF\né\0\n',
     notes: [
-      '1 text is not valid UTF-8. It was written as a BLOB.',
-      '1 text contains a NUL character. Many programs stop reading there.',
+      '1 text value is not valid UTF-8. It was written as a BLOB.',
+      '1 text value contains a NUL character. Many programs stop reading there.',
     ],
   });
   expect(exported(connection, ofTable('u'), 'json').text).toBe('[\n{"a":"61FF"},\n{"a":"é\\u0000"}\n]\n');
@@ -185,7 +185,7 @@ test('text that is not UTF-8 is written like a BLOB, and said', () => {
 test('text that the native engine could not read as it is gets a note, in every format', () => {
   const sql = "CREATE TABLE u (a); INSERT INTO u VALUES (CAST(X'61FF' AS TEXT)), (X'EFBFBD'), ('é'), (char(0xFFFD))";
   const note =
-    '2 texts contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.';
+    '2 text values contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.';
   for (const format of ['csv', 'json', 'sql']) {
     expect(exported(databaseOf(native, sql), ofTable('u'), format).notes).toEqual([note]);
     expect(exported(databaseOf(wasm, sql), ofTable('u'), format).notes).not.toContain(note);

@@ -2,21 +2,24 @@
 
 const LOSSES = {
   invalidText: [
-    'text is not valid UTF-8. It was written as a BLOB.',
-    'texts are not valid UTF-8. They were written as BLOBs.',
+    'text value is not valid UTF-8. It was written as a BLOB.',
+    'text values are not valid UTF-8. They were written as BLOBs.',
   ],
   nulText: [
-    'text contains a NUL character. Many programs stop reading there.',
-    'texts contain NUL characters. Many programs stop reading there.',
+    'text value contains a NUL character. Many programs stop reading there.',
+    'text values contain NUL characters. Many programs stop reading there.',
   ],
-  guarded: ['text got an apostrophe from the formula guard.', 'texts got an apostrophe from the formula guard.'],
+  guarded: [
+    'text value got an apostrophe from the formula guard.',
+    'text values got an apostrophe from the formula guard.',
+  ],
   longText: [
-    'text was cut: a cell of a spreadsheet holds at most 32,767 characters.',
-    'texts were cut: a cell of a spreadsheet holds at most 32,767 characters.',
+    'text value was cut: a cell of a spreadsheet holds at most 32,767 characters.',
+    'text values were cut: a cell of a spreadsheet holds at most 32,767 characters.',
   ],
   replacedText: [
-    'text contains U+FFFD. If it is not valid UTF-8 in the file, the native engine has read it like that.',
-    'texts contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.',
+    'text value contains U+FFFD. If it is not valid UTF-8 in the file, the native engine has read it like that.',
+    'text values contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.',
   ],
   blankLine: [
     'row is an empty line, because its only value is NULL. Some programs skip empty lines.',
@@ -31,8 +34,8 @@ const LOSSES = {
     'infinite REALs were written as text: a spreadsheet has no such numbers.',
   ],
   refusedRow: [
-    'row was left out: it breaks a constraint of its own table.',
-    'rows were left out: they break constraints of their own tables.',
+    'row was left out: it violates a constraint of its own table.',
+    'rows were left out: they violate constraints of their own tables.',
   ],
   longInteger: [
     'integer of more than 15 digits was written as text: a spreadsheet would round it.',

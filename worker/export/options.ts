@@ -9,11 +9,11 @@ const MAX_TEXT = 200;
 export function checkOptions(options: ExportOptions): ExportOptions {
   const { delimiter, nullText, tableName, blobs } = options;
   if (Array.from(delimiter).length !== 1 || /["\r\n\0]/.test(delimiter))
-    throw invalid('The delimiter must be one character, and neither a quote nor a line end.');
+    throw invalid('The delimiter must be one character that is neither a quote nor a line ending.');
   if (nullText.length > MAX_TEXT || /["\r\n\0]/.test(nullText) || nullText.includes(delimiter))
-    throw invalid('The text for NULL must be short, without quotes, line ends and the delimiter.');
+    throw invalid('The text for NULL must be short and must not contain quotes, line endings, or the delimiter.');
   if (tableName.length > MAX_TEXT || tableName.includes('\0')) throw invalid('The table name is too long.');
-  if (!BLOB_FORMS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text, as Base64 or as files.');
+  if (!BLOB_FORMS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text, as Base64, or as files.');
   return options;
 }
 

@@ -32,7 +32,7 @@ export function resultPart(connection: Connection, reader: Reader, source: Resul
   if (!(reader instanceof SpooledReader) || !reader.extent.exact)
     throw new AppError({
       code: 'unavailable',
-      message: 'The rows of this result are still being read. Export it when all of them are there.',
+      message: 'The rows of this result are still being read. Export the result when that is done.',
     });
   const { rows: shown, layout } = reader;
   const head = headOf(layout.columns.slice(layout.hiddenColumns), source.columns, layout.hiddenColumns);
@@ -42,7 +42,7 @@ export function resultPart(connection: Connection, reader: Reader, source: Resul
     throw new AppError({
       code: 'unavailable',
       message:
-        'This result has values of more than 64 KB that are kept only in part, so its statement has to run again, which does not sort or filter as you have done here. Clear the sort order and the filter, and export again.',
+        'This result has values of more than 64 KB that are kept only in part, so its statement must run again, without your sort order and filter. Clear the sort order and the filter, and export again.',
     });
   const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
   if (isSame) {
@@ -89,7 +89,7 @@ function headOf(columns: readonly ResultColumn[], chosen: ResultSource['columns'
     name: tables.size === 1 && only ? only : RESULT_NAME,
     columns: places.map((place) => {
       const column = columns[place];
-      if (!column) throw new AppError({ code: 'not-found', message: 'The result has no such column anymore.' });
+      if (!column) throw new AppError({ code: 'not-found', message: 'The result no longer has this column.' });
       return { name: column.name, declaredType: column.declaredType, place: place + hidden };
     }),
     generated: new Set(),

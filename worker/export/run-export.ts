@@ -251,7 +251,7 @@ function* partsOf(connection: Connection, { source, format, reader }: ExportJob)
   if (!format.info.sources.includes(source.kind))
     throw new AppError({
       code: 'unavailable',
-      message: `${format.info.label} cannot hold this. Choose another format.`,
+      message: `${format.info.label} cannot store this. Choose another format.`,
     });
   const own = format.parts?.(connection, source) ?? null;
   if (own) return yield* own;

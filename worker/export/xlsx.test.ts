@@ -87,5 +87,5 @@ test('a text that no cell holds is cut, and said', async () => {
     'xlsx',
   );
   expect(rowsIn(unzip(bytes).get('xl/worksheets/sheet1.xml')!)[1]![0]).toHaveLength(32_767 + 2);
-  expect(notes).toEqual(['1 text was cut: a cell of a spreadsheet holds at most 32,767 characters.']);
+  expect(notes).toEqual(['1 text value was cut: a cell of a spreadsheet holds at most 32,767 characters.']);
 });

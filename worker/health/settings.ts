@@ -67,7 +67,7 @@ export function setSetting(connection: Connection, name: ChangeablePragma, value
   if (now !== String(value))
     throw new AppError({
       code: 'unavailable',
-      message: `SQLite did not take the value: PRAGMA ${name} is still ${now}.`,
+      message: `SQLite did not accept the value: PRAGMA ${name} is still ${now}.`,
     });
   return now;
 }

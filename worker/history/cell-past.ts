@@ -24,11 +24,11 @@ export function cellPast({ past }: History, cell: CellAddress, limit: number): C
   let rowsLeft = MAX_ROWS;
   for (const step of past.list(null, MAX_STEPS)) {
     if (step.state === 'undone') continue;
-    if (step.kind !== 'rows') return { values, why: `What was before “${step.title}” was not recorded row by row.` };
+    if (step.kind !== 'rows') return { values, why: `The values before “${step.title}” were not recorded row by row.` };
     const counts = step.tables.find(({ table }) => table === cell.table);
     if (!counts) continue;
     rowsLeft -= counts.inserted + counts.updated + counts.deleted;
-    if (rowsLeft < 0) return { values, why: `“${step.title}” changed too many rows to look through.` };
+    if (rowsLeft < 0) return { values, why: `“${step.title}” changed too many rows to search.` };
     const log = past.store.undoLog(step.id);
     const opened = log && openRowLog(log);
     const table = opened?.tables.find(({ name }) => name === cell.table);

@@ -31,7 +31,7 @@ const histories = new WeakMap<DatabaseSession, History>();
 export function historyOf(database: DatabaseSession): History {
   const history = histories.get(database);
   if (history) return history;
-  throw new AppError({ code: 'unavailable', message: 'This file can only be read here, so there is nothing to undo.' });
+  throw new AppError({ code: 'unavailable', message: 'This file is read-only here, so there is nothing to undo.' });
 }
 
 export function historyIfAny(database: DatabaseSession): History | null {
@@ -72,7 +72,8 @@ export class Histories {
     if (!isSize(totalBytes, MAX_BYTES) || !isSize(stepBytes, MAX_STEP_BYTES))
       throw new AppError({
         code: 'invalid',
-        message: 'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB a step. Nothing was changed.',
+        message:
+          'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB per step. Nothing was changed.',
       });
     // Every window says it when it connects.
     if (totalBytes === this.#limits.totalBytes && stepBytes === this.#limits.stepBytes) return;

@@ -116,6 +116,6 @@ function describe(connection: Connection, table: string) {
 function changedTable(table: string, how: string): AppError {
   return new AppError({
     code: 'not-found',
-    ...inParts(`The change is about the table “${table}” as it was: ${how}.`, 'Nothing was changed.'),
+    ...inParts(`The change was made to an earlier form of the table “${table}”: ${how}.`, 'Nothing was changed.'),
   });
 }

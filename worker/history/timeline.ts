@@ -201,7 +201,7 @@ export class Timeline {
     if (step) return step;
     throw new AppError({
       code: 'not-found',
-      ...inParts('This step is not in the history any more.', 'Nothing was changed.'),
+      ...inParts('This step is no longer in the history.', 'Nothing was changed.'),
     });
   }
 

@@ -40,7 +40,7 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
   if (target.kind === 'new-table') {
     if (target.table.trim() === '') throw nothingChanged('The new table has no name.');
     const taken = connection.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [target.table]);
-    if (taken) throw nothingChanged(`There already is a ${String(taken[0])} “${target.table}”.`, 'exists');
+    if (taken) throw nothingChanged(`There is already a ${String(taken[0])} “${target.table}”.`, 'exists');
     if (columns.length === 0) throw nothingChanged('The new table has no columns.');
     return { target, shape: null, table: target.table, columns: written, notes: [] };
   }
@@ -48,7 +48,7 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
   if (shape.kind !== 'table' && shape.kind !== 'virtual')
     throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no rows can be imported into it.`);
   const { kept, notes } = writableColumns(shape, written);
-  if (kept.length === 0) throw nothingChanged('No column of the file goes into a column of the table.');
+  if (kept.length === 0) throw nothingChanged('No column of the file is mapped to a column of the table.');
   const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];
   return { target, shape, table: shape.name, columns: kept, notes: [...notes, ...consequences] };
 }

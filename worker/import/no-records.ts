@@ -4,6 +4,6 @@ import { AppError } from '#shared/protocol/errors.ts';
 export function noRecords(): never {
   throw new AppError({
     code: 'unavailable',
-    message: 'This file has tables, which are chosen by name. Import it in a tab of its own.',
+    message: 'This file has tables, which are chosen by name. Import it in its own tab.',
   });
 }

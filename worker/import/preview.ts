@@ -58,7 +58,7 @@ export function previewImport(connection: Connection, attempt: ImportTry, option
 
 function notesOfServer({ target, table }: ResolvedTarget): readonly string[] {
   const notes = [
-    'The whole import is one transaction. If another client wants to write, the server ends it after some seconds, and nothing is imported.',
+    'The whole import is one transaction. If another client wants to write, the server ends it after a few seconds, and nothing is imported.',
   ];
   // SQLite does not say whether an upsert inserted or updated.
   if (target.kind === 'table' && target.mode === 'upsert')

@@ -17,7 +17,7 @@ export function upsertClause(
       code: 'invalid',
       message:
         missing === undefined
-          ? 'No key was chosen to find the rows by that are there already. Nothing was changed.'
+          ? 'No key was chosen to find existing rows by. Nothing was changed.'
           : `The key column “${missing}” gets no value from the file. Nothing was changed.`,
     });
   const table = quoteName(shape.name);

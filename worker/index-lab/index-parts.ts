@@ -38,7 +38,7 @@ export function readIndexSql(sql: string): LabIndex {
   if (model.schema && model.schema.name.toLowerCase() !== 'main')
     throw new AppError({
       code: 'invalid',
-      message: 'The index lab tries indexes in the database itself only, not in an attached one.',
+      message: 'The index lab tries indexes only in the database itself, not in an attached one.',
     });
   return {
     name: model.name.name,

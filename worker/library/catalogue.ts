@@ -321,7 +321,8 @@ export class Catalogue {
     if (version > MIGRATIONS.length) {
       throw new AppError({
         code: 'too-new',
-        message: 'The library was last used by a newer Sidelite. Update this one to open it; nothing was changed.',
+        message:
+          'The library was last used by a newer version of Sidelite. Nothing was changed. Update this version to open it.',
       });
     }
     MIGRATIONS.slice(version).forEach((step, index) =>

@@ -77,7 +77,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
   if (head[18]! > NEWEST_FORMAT || head[19]! > NEWEST_FORMAT || view.getUint32(44) > NEWEST_SCHEMA_FORMAT) {
     throw new AppError({
       code: 'too-new',
-      message: `“${file.fileName}” was written in a newer file format than this SQLite reads. Nothing was imported. A newer Sidelite may open it.`,
+      message: `“${file.fileName}” was written in a newer file format than this version of SQLite can read. Nothing was imported. A newer version of Sidelite may open it.`,
     });
   }
   const encoding = view.getUint32(56);

@@ -63,7 +63,7 @@ function changedWhileRead(): AppError {
   return new AppError({
     code: 'io',
     message:
-      'The file was changed by another program while it was being read, so the copy was thrown away. Close the other program and open the file again.',
+      'The file was changed by another program while it was being read, so the copy was discarded. Close the other program and open the file again.',
   });
 }
 

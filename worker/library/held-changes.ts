@@ -80,7 +80,7 @@ export class HeldChanges {
       database,
     ])!;
     if (newest !== last)
-      throw refused('The held changes have just changed. Nothing was saved. Look at them, then save again.');
+      throw refused('The held changes have just changed. Nothing was saved. Review them, then save again.');
     this.#noteSaving(database, last);
     this.#savers.set(database, window);
   }

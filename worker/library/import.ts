@@ -178,22 +178,22 @@ function asDamage(error: unknown, info: SourceFileInfo): unknown {
 /** Null when it is known that nothing is missing. */
 function missingLog({ fileName, onlyChosenSideFiles, walSizeBytes }: SourceFileInfo): string | null {
   if (onlyChosenSideFiles !== true || walSizeBytes > 0) return null;
-  return `“${fileName}” may lack its latest changes: it is in WAL mode, and what was committed last may be in “${fileName}-wal” beside it, which a browser cannot see. If there is such a file, remove this database from the library and open both files together.`;
+  return `“${fileName}” may be missing its latest changes: it is in WAL mode, and what was committed last may be in “${fileName}-wal” next to it, which a browser cannot see. If there is such a file, remove this database from the library and open both files together.`;
 }
 
 function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly string[] {
   const notes: string[] = [];
   if (info.journalSizeBytes > 0) {
     notes.push(
-      `A rollback journal lay beside “${info.fileName}”: an unfinished transaction of another program was rolled back in the copy, as every SQLite tool does. The file itself was left as it is.`,
+      `A rollback journal was found next to “${info.fileName}”: an unfinished transaction of another program was rolled back in the copy, as every SQLite tool does. The file itself was not changed.`,
     );
   }
   if (info.walSizeBytes > 0) {
     const frames = Number(connection.one('PRAGMA wal_checkpoint(PASSIVE)')?.[1] ?? 0);
     notes.push(
       frames > 0
-        ? `A write-ahead log (WAL) lay beside “${info.fileName}”: the ${frames} pages committed in it are part of the copy. The file itself was left as it is.`
-        : `The write-ahead log (WAL) beside “${info.fileName}” held nothing that was committed.`,
+        ? `A write-ahead log (WAL) was found next to “${info.fileName}”: the ${frames} pages committed in it are part of the copy. The file itself was not changed.`
+        : `The write-ahead log (WAL) next to “${info.fileName}” contained nothing that was committed.`,
     );
   }
   return notes;

@@ -16,7 +16,7 @@ export function cleanName(name: string): string {
     .trim()
     .slice(0, MAX_LENGTH);
   if (clean) return clean;
-  throw new AppError({ code: 'invalid', message: 'A database needs a name. Type at least one letter.' });
+  throw new AppError({ code: 'invalid', message: 'A database needs a name. Enter at least one letter.' });
 }
 
 export function nameFromFile(fileName: string): string {

@@ -95,7 +95,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
       onCancel,
       body: ({ connection }) => {
         if (value.length > MAX_JSON_BYTES)
-          throw new AppError({ code: 'too-big', message: 'More than 64 MB are too much to convert here.' });
+          throw new AppError({ code: 'too-big', message: 'Values larger than 64 MB cannot be converted here.' });
         // 8: JSONB in every detail; 1: JSON text as RFC 8259 has it (sqlite.org/json1.html#the_json_valid_function).
         const [flags, convert] = convertTo === 'text' ? [8, 'json'] : [1, 'jsonb'];
         const row = connection.one(`SELECT CASE WHEN json_valid(?1, ${flags}) THEN ${convert}(?1) END`, [value]);

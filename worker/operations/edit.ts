@@ -15,7 +15,7 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: `Looking for what can be edited in ${reader.title}`,
+      title: `Finding editable columns in ${reader.title}`,
       onCancel,
       body: ({ connection }) => editableColumns(connection, sql, reader.layout.columns),
     });

@@ -75,7 +75,7 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     if (format.needsScratch || options.blobs === 'files')
       throw new AppError({
         code: 'invalid',
-        message: 'This cannot be written as a file for each table. Nothing was written.',
+        message: 'This cannot be written as one file per table. Nothing was written.',
       });
     const taken = await folder.taken(names);
     if (taken.length > 0 && !replace) throw alreadyThere(taken);
@@ -108,10 +108,13 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     const format = formatOf(params.format);
     const isPreview = maxRows !== undefined;
     if (format.info.isBinary && !isPreview)
-      throw new AppError({ code: 'unavailable', message: `${format.info.label} is no text. Export it to a file.` });
+      throw new AppError({ code: 'unavailable', message: `${format.info.label} is not text. Export it to a file.` });
     const isNaming = params.options.blobs === 'files' && format.info.canNameFiles === true;
     if (isNaming && !isPreview)
-      throw new AppError({ code: 'unavailable', message: 'BLOBs as files need a file. Export to one instead.' });
+      throw new AppError({
+        code: 'unavailable',
+        message: 'BLOBs cannot be copied as files. Export to a file instead.',
+      });
     const chunks = new TextChunks();
     const reply = await run(params, call, {
       // Formats that are not text are previewed by their values.
@@ -200,7 +203,7 @@ class TextChunks implements ChunkSink {
     if (this.#sizeBytes > MAX_TEXT_BYTES)
       throw new AppError({
         code: 'too-big',
-        message: 'More than 100 MB are too much for the clipboard. Nothing was copied. Export to a file instead.',
+        message: 'The clipboard can take at most 100 MB. Nothing was copied. Export to a file instead.',
       });
     this.#parts.push(this.#decoder.decode(bytes, { stream: true }));
   }

@@ -15,7 +15,7 @@ import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { SchemaChangeSession } from './schema-change.ts';
 
 const CHECKS: Readonly<Record<CheckId, { title: string; run: (scan: Scan) => Generator<Pause, Findings> }>> = {
-  structure: { title: 'Looking at indexes and keys', run: checkStructure },
+  structure: { title: 'Checking indexes and keys', run: checkStructure },
   keys: { title: 'Checking foreign keys', run: checkKeys },
   values: { title: 'Comparing values with their types', run: checkValues },
   text: { title: 'Looking for text that is not UTF-8', run: checkText },

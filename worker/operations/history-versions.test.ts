@@ -103,6 +103,6 @@ test.each(disks)('a version beyond a change that was not recorded is refused wit
   other.close();
   fixture.open();
   await expect(dumpBefore(fixture, step)).rejects.toThrow('was not recorded');
-  await expect(dumpBefore(fixture, 999)).rejects.toThrow('not in the history any more');
+  await expect(dumpBefore(fixture, 999)).rejects.toThrow('no longer in the history');
   fixture.close();
 });

@@ -166,7 +166,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return database.enqueue({
       window: session.window,
       kind: 'write',
-      title: keep ? 'Keeping of a dry run' : 'Discarding of a dry run',
+      title: keep ? 'Keeping a dry run' : 'Discarding a dry run',
       ...(origin && { origin }),
       body: ({ connection }) => finishDryRun(database, session.window, connection, keep),
     });

@@ -67,7 +67,9 @@ describe.each(disks)('$name', (disk) => {
       const reply = await run('n\n1\nx\n3\n', newTable('s', true), [column('n', 0, { type: 'INTEGER' })]);
       expect(reply).toMatchObject({ added: 2, problems: 1 });
       const { problems } = await fixture.call('import.problems', { id: reply.id, offset: 0, limit: 10 });
-      expect(problems).toEqual([{ line: 3, reason: '“n” of “s” only takes INTEGER values, not TEXT.', fields: ['x'] }]);
+      expect(problems).toEqual([
+        { line: 3, reason: '“n” of “s” accepts only INTEGER values, not TEXT.', fields: ['x'] },
+      ]);
     });
   });
 

@@ -49,7 +49,7 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
         open.push(theirs);
         theirs.onProgress(() => work.tick());
         for (const _taken of takeBack(theirs, remaining)) {
-          await work.report({ phase: 'Taking back later changes', done: 0, total: null, unit: 'rows' });
+          await work.report({ phase: 'Undoing later changes', done: 0, total: null, unit: 'rows' });
           await library.clock.nextTask();
         }
         const { comparison, collected } = await mine.enqueue({

@@ -356,7 +356,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     expect([...phases]).toEqual(
       expect.arrayContaining([
         'Copying the rows of t',
-        'Making the index by_code',
+        'Creating the index by_code',
         'Checking t',
         'Checking the foreign keys of child',
       ]),

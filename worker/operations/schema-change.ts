@@ -68,7 +68,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
   },
 
   'schema.plan': ({ database: id, changes }, call) =>
-    lookingOnly(id, call, 'Planning a change of the schema', (work) => planChanges(work, changes)),
+    lookingOnly(id, call, 'Planning a schema change', (work) => planChanges(work, changes)),
 
   'schema.uses': ({ database: id, table, column }, call) =>
     lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesWithParts(work, table, column)),

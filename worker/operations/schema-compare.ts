@@ -31,7 +31,7 @@ export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, Tran
   async 'schema.try'({ database: id, changes, rows }, call) {
     const { library, window, scratchPlace } = call.session;
     const database = call.session.database(id);
-    const title = 'Trying changes of the schema on a copy';
+    const title = 'Trying schema changes on a copy';
     const around = { window, databaseName: database.entry.name, title };
     return runLongWork(library, around, call, async (work) => {
       const scratch = await scratchPlace.make();

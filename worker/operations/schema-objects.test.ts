@@ -158,7 +158,7 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
       expect(fixture.dump).toBe(before);
     }
     const there = await failureOf(change({ kind: 'create', sql: 'CREATE TABLE IF NOT EXISTS log (other)' }));
-    expect(there).toMatchObject({ code: 'invalid', message: expect.stringContaining('exists already') });
+    expect(there).toMatchObject({ code: 'invalid', message: expect.stringContaining('already exists') });
   });
 
   test('a foreign key that loses its unique index is told', async () => {

@@ -247,7 +247,7 @@ function asConstraint(error: unknown, shape: TableShape): unknown {
   if (!(error instanceof AppError) || error.sqlite?.result !== MISMATCH) return error;
   return new AppError({
     code: 'constraint',
-    message: `“${shape.rowidColumn ?? 'rowid'}” of “${shape.name}” only takes integers. Nothing was changed.`,
+    message: `“${shape.rowidColumn ?? 'rowid'}” of “${shape.name}” accepts only integers. Nothing was changed.`,
     sqlite: error.sqlite,
     detail: { kind: 'data-type', table: shape.name, columns: shape.rowidColumn ?? 'rowid' },
   });

@@ -42,7 +42,7 @@ export function editableColumns(
     const column = edits.shape?.columns.find(({ name }) => name === origin.column);
     if (!edits.shape || !column) return { why: 'This is the row id, which cannot be edited here.' };
     if (column.generated !== 'no')
-      return { why: `${column.name} is a generated column: SQLite computes it from the others.` };
+      return { why: `${column.name} is a generated column: SQLite computes it from other columns.` };
     const { name, strict } = edits.shape;
     const { key, by } = edits;
     return { table: name, column: withSettableKey(column, edits.shape), strict, key, by };

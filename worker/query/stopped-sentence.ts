@@ -12,7 +12,7 @@ export interface Stop {
 
 export function stoppedSentence({ wasOpen, isOpen, before, inWrite }: Stop): string {
   if (wasOpen && !isOpen)
-    return 'Stopped in the middle of a write, so SQLite rolled back the whole open transaction: nothing of it was kept.';
+    return 'Stopped in the middle of a write, so SQLite rolled back the whole open transaction. None of it was kept.';
   if (isOpen)
     return 'Stopped. The transaction is still open, with everything done in it so far: COMMIT or ROLLBACK ends it.';
   const own = inWrite ? ' Nothing of this statement was kept.' : '';

@@ -33,7 +33,7 @@ export function* cellPieces(connection: Connection, cell: CellAddress, pieceByte
     if (storageClass !== 'text' && storageClass !== 'blob')
       throw new AppError({
         code: 'invalid',
-        message: 'Only texts and blobs are saved as files. Nothing was written.',
+        message: 'Only text and blobs can be saved as files. Nothing was written.',
       });
     const encoding = storageClass === 'text' ? textEncodingOf(connection) : 'utf-8';
     for (let offset = 0; offset < sizeBytes;) {

@@ -70,7 +70,7 @@ export function readRange(connection: Connection, cell: CellAddress, from: numbe
   const found = findCell(connection, cell);
   const size = cellSize(connection, found, cell);
   if (size.storageClass !== 'text' && size.storageClass !== 'blob')
-    throw new AppError({ code: 'invalid', message: 'Only texts and blobs are read in parts.' });
+    throw new AppError({ code: 'invalid', message: 'Only text and blobs can be read in parts.' });
   const offset = Math.min(from, size.sizeBytes);
   const bytes = rangeBytes(connection, found, cell, { offset, length });
   if (size.storageClass === 'blob') return { ...size, offset, lengthBytes: bytes.length, value: bytes, bytes };

@@ -28,7 +28,7 @@ export function whereOf(connection: Connection, shape: TableShape, filter: reado
   if (params.length > MAX_VALUES)
     throw new AppError({
       code: 'invalid',
-      message: `The filter compares with ${params.length} values; SQLite can take ${MAX_VALUES}. Remove some of them.`,
+      message: `The filter compares with ${params.length} values; SQLite allows ${MAX_VALUES}. Remove some of them.`,
     });
   if (where.trim() !== '') {
     checkExpression(connection, shape, where);

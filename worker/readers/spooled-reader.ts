@@ -241,7 +241,7 @@ export class SpooledReader implements Reader {
       if (!this.#complete)
         throw new AppError({
           code: 'unavailable',
-          message: 'The statement is still running. Its rows can be sorted and filtered when all of them are there.',
+          message: 'The statement is still running. Its rows can be sorted and filtered when it has finished.',
         });
       const shown = this.#shown;
       const arranged = isPlain ? null : await this.#arrangedBy(arrangement, shown, request);

@@ -147,7 +147,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     run('CREATE TABLE child(t REFERENCES t ON DELETE CASCADE); INSERT INTO child VALUES (1)');
     edit('t', { kind: 'delete', key: [3] });
     const step = undo.undo(connection);
-    expect(step.why).toMatch(/^Only rows of “t” come back: .* in “child” stays changed\.$/);
+    expect(step.why).toMatch(/^Only rows of “t” are restored: .* in “child” stays changed\.$/);
     edit('t', update([1], { n: 10 }, { n: 1 }));
     expect(undo.undo(connection).why).toBeNull();
   });

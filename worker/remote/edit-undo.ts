@@ -12,7 +12,7 @@ import { quoteName } from '../sql/quote.ts';
 const LIMITS = { totalBytes: 32e6, stepBytes: 6e6 };
 
 const ONLY_EDITS =
-  'In a database on a server, only edits of cells and rows can be undone, until Sidelite ends: Undo is a new edit, made only if the rows are as they were left. SQL statements, imports, and schema changes cannot be undone.';
+  'In a database on a server, only edits of cells and rows can be undone, and only until Sidelite quits. Undo is a new edit, made only if the rows have not changed since. SQL statements, imports, and schema changes cannot be undone.';
 
 const WHY_NOT = {
   unknown: 'It is unknown whether this was saved, so it cannot be undone.',
@@ -154,7 +154,7 @@ export class EditUndo {
       if (isUnknownOutcome(error)) throw thrown;
       throw new AppError({
         code: 'conflict',
-        message: `${step.title} was not ${direction === 'undo' ? 'undone' : 'redone'}: ${error.message} It is no longer offered; the edits before it are.`,
+        message: `${step.title} was not ${direction === 'undo' ? 'undone' : 'redone'}: ${error.message} It can no longer be ${direction === 'undo' ? 'undone' : 'redone'}; the edits before it can.`,
       });
     }
   }
@@ -237,7 +237,7 @@ function alsoWritten(connection: Connection, table: string, made: readonly MadeC
   statement.finalize();
   if (others.length === 0) return null;
   const names = others.map((name) => `“${name}”`).sort();
-  return `Only rows of “${table}” come back: what foreign keys and triggers have changed in ${names.join(', ')} stays changed.`;
+  return `Only rows of “${table}” are restored: what foreign keys and triggers have changed in ${names.join(', ')} stays changed.`;
 }
 
 const isUnknownOutcome = (error: unknown): boolean => toAppError(error).detail?.['kind'] === 'unknown-outcome';

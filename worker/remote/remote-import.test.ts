@@ -118,7 +118,7 @@ describe.skipIf('why' in server)('an import into a database on a server', () => 
     const loses = imported(rows(9_000).replaceAll('\n', '\n9'), {
       between: (step) => void (step === 3 && controls.fail('cut')),
     });
-    await expect(loses).rejects.toThrow('The open transaction is lost, and nothing of it was saved.');
+    await expect(loses).rejects.toThrow('The open transaction was lost, and none of it was saved.');
     expect([count(), connection.autocommit]).toEqual([5, true]);
   });
 

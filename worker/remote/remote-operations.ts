@@ -19,10 +19,10 @@ const reject = (message: string) => (): never => {
 };
 
 const noBytes = reject(
-  'A server gives out rows, not the bytes of its file. Copy the database into the library, and use the copy.',
+  'A server provides rows, not the bytes of its file. Copy the database into the library, and use the copy.',
 );
 const noCheck = reject(
-  'A server does not check its files for its clients. Copy the database into the library, and check the copy.',
+  'Clients cannot check the files of a server. Copy the database into the library, and check the copy.',
 );
 const noPatch = reject('A server does not report which rows a commit has changed, so there are no patches of them.');
 const noLimits = reject('What can be undone on a server is kept in memory, with limits of its own.');

@@ -39,7 +39,7 @@ export function* changeSchema(
   connection.beginWithoutForeignKeys();
   let whole = false;
   try {
-    work.tell('Looking at what depends on it');
+    work.tell('Checking what depends on it');
     const before = yield* failures(work);
     const touched = changes.flatMap((change) => tablesOf(connection, change, plans.get(change) ?? null));
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
@@ -56,7 +56,7 @@ export function* changeSchema(
       else yield* changeTable(work, plan, changes, done);
     }
     done.restored.push(...putTriggersBack(), ...putBrokenBack());
-    work.tell('Looking at what depends on it');
+    work.tell('Checking what depends on it');
     const after = yield* failures(work);
     const keysChecked = tablesWithKeys(connection, touched);
     const keysAfter = yield* findBrokenKeys(work, keysChecked);
@@ -209,6 +209,6 @@ function* checkTables(work: Work, tables: readonly string[]): Generator<Pause, r
 
 function asBefore(thrown: unknown): unknown {
   if (!(thrown instanceof AppError)) return thrown;
-  const what = thrown.code === 'stopped' ? 'The change of the schema was stopped.' : whatHappened(thrown);
+  const what = thrown.code === 'stopped' ? 'The schema change was stopped.' : whatHappened(thrown);
   return new AppError({ ...toErrorData(thrown), ...inParts(what, 'Everything is as it was before.') });
 }

@@ -236,7 +236,7 @@ function tooWide(table: string): AppError {
   return new AppError({
     code: 'unavailable',
     ...inParts(
-      `“${table}” has ${MOST_VALUES.toLocaleString('en-US')} columns and no INTEGER PRIMARY KEY, and SQLite reads no more values of a row, so the row ids could not be kept.`,
+      `“${table}” has ${MOST_VALUES.toLocaleString('en-US')} columns and no INTEGER PRIMARY KEY, and SQLite cannot read more values from one row, so the row ids could not be kept.`,
       'Nothing was changed. Drop a column first.',
     ),
   });
@@ -245,6 +245,6 @@ function tooWide(table: string): AppError {
 function nothingToCopy(table: string): AppError {
   return new AppError({
     code: 'invalid',
-    message: `No column of “${table}” would be kept, so its rows could not be. Nothing was changed.`,
+    message: `No column of “${table}” would be kept, so its rows could not be kept either. Nothing was changed.`,
   });
 }

@@ -44,7 +44,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
   if (putSequenceBack !== null) work.sql.push(...sequenceSql(connection, after.name, aside));
   work.run(`DROP TABLE main.${quoteName(aside)}`);
   for (const { kind, name, sql } of hanging) {
-    work.tell(`Making the ${kind} ${name}`);
+    work.tell(`Creating the ${kind} ${name}`);
     yield* work.look();
     work.run(sql);
   }
@@ -80,7 +80,7 @@ export function stepAside(work: Work, table: string, aside: string): void {
     throw new AppError({
       code: 'unavailable',
       message:
-        'This change makes the table anew, for which SQLite has to be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
+        'This change rebuilds the table, for which SQLite must be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
     });
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   work.run('PRAGMA legacy_alter_table = ON');

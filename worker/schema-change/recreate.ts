@@ -17,7 +17,7 @@ export function create(work: Work, sql: string): void {
   const before = countObjects(work.connection);
   work.run(sql);
   if (countObjects(work.connection) <= before)
-    throw invalid('The statement creates nothing in this database, because it exists already or is temporary.');
+    throw invalid('The statement creates nothing in this database, because the object already exists or is temporary.');
 }
 
 /** Returns what else was created again. @throws AppError `not-found`, `invalid` where `sql` creates something else */

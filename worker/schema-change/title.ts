@@ -4,7 +4,7 @@ import { statementTitle } from '../sql/statement-title.ts';
 
 export function titleOf(changes: readonly SchemaChange[]): string {
   const main = changes.find(({ kind }) => kind === 'change-table') ?? changes[0];
-  return main === undefined ? 'Change of the schema' : titleOfOne(main);
+  return main === undefined ? 'Schema change' : titleOfOne(main);
 }
 
 function titleOfOne(change: SchemaChange): string {

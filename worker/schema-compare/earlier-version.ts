@@ -92,5 +92,5 @@ function wayBefore(history: History, step: StepId): ShortWay & { readonly isBack
 const unknown = (why: string): AppError =>
   new AppError({
     code: 'unavailable',
-    ...inParts('What the database was like before this step is not known any more.', why),
+    ...inParts('What the database was like before this step is no longer known.', why),
   });

@@ -100,7 +100,7 @@ test.each(testEngines)('any two tables are compared by chosen columns, duplicate
   expect(comparison.tables).toEqual([{ table: 't', inserted: 2, updated: 1, deleted: 0 }]);
   expect(comparison.notes).toEqual(['Columns of “t” that only one side has were not compared: id, extra.']);
   expect(compare(mine, theirs, [{ from: 't', to: 'u', key: ['extra'] }]).comparison.notes).toEqual([
-    'Rows of “t” were not compared: not every one of the columns extra is in both.',
+    'Rows of “t” were not compared: not all of the chosen columns (extra) are in both tables.',
   ]);
 });
 

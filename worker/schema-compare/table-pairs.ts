@@ -42,7 +42,7 @@ export function pairTables(mine: Connection, theirs: Connection, tables: Compare
     const other = theirColumns.find((candidate) => sameName(candidate, name));
     return other === undefined ? [] : [{ from: name, to: other }];
   });
-  if (columns.length === 0) return { why: 'the tables have no column in common.' };
+  if (columns.length === 0) return { why: 'the tables have no columns in common.' };
   const key = keyFor(mine, theirs, { from, to, columns, chosen: tables.key });
   return 'why' in key ? key : { from, to, columns, ...key };
 }
@@ -63,7 +63,7 @@ function keyFor(
   const keysHere = keysOf(mine, from);
   if (chosen !== null) {
     const key = pairsOf(chosen);
-    if (key === null) return { why: `not every one of the columns ${chosen.join(', ')} is in both.` };
+    if (key === null) return { why: `not all of the chosen columns (${chosen.join(', ')}) are in both tables.` };
     return { key, isUnique: keysHere.some((names) => isSubset(names, key.map((column) => column.from))) }; // prettier-ignore
   }
   const keysThere = keysOf(theirs, to);

@@ -113,7 +113,7 @@ function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeySh
   if (name === null) {
     return {
       kind: 'none',
-      why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be identified for editing.',
+      why: 'Columns named rowid, _rowid_, and oid hide the row id of this table, so its rows cannot be identified for editing.',
     };
   }
   return { kind: 'rowid', name };

@@ -188,7 +188,7 @@ export class DumpLoad {
       if (autocommit || this.#isOurs) return this.#refuse(item, 'No transaction is open.');
     } else if (word === 'ROLLBACK' && /^\s*--\s*due to errors/.test(item.after)) {
       this.#notes.push(
-        `The program that wrote this file met damage in the database (line ${item.line}). What it could read was read here too.`,
+        `The program that wrote this file found damage in the database (line ${item.line}). What it could read was read here too.`,
       );
       if (!autocommit) this.#connection.run('COMMIT');
       return;
@@ -227,7 +227,7 @@ export class DumpLoad {
           name,
         ])
       )
-        throw new AppError({ code: 'invalid', message: 'It defines a table of another name than it says.' });
+        throw new AppError({ code: 'invalid', message: 'It defines a table with a different name than it says.' });
       for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
       connection.run('RELEASE sidelite_virtual');
       this.restored.push(name);
@@ -243,7 +243,7 @@ export class DumpLoad {
     const copied = this.#copied;
     if (copied === null) {
       if (this.#refusedCopies++ === 0)
-        this.#notes.push('Rows behind COPY statements that were not understood were left out with them.');
+        this.#notes.push('Rows after COPY statements that were not understood were left out with them.');
       return;
     }
     copied.add(item.text, item.line, (line, reason, text) => this.#note(line, reason, text));

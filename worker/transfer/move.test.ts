@@ -130,13 +130,13 @@ describe.each(ENGINES)('tables moved by the %s engine', (_name, engine) => {
     expect(bare.all('SELECT name FROM sqlite_schema')).toEqual([['s']]);
     const taken = databaseOf(engine, 'CREATE TABLE o (a); CREATE INDEX i ON o (a)');
     expect(moved(taken, databaseOf(engine, sql)).notes).toEqual([
-      'The index “i” was left out: there already is something of this name.',
+      'The index “i” was left out: something with this name already exists.',
     ]);
   });
 
   test.each([
     ['a name that is taken', 'CREATE TABLE t (b)', [table('t')], 'exists'],
-    ['no column in common', 'CREATE TABLE o (b)', [table('t', 'o', 'append')], 'invalid'],
+    ['no columns in common', 'CREATE TABLE o (b)', [table('t', 'o', 'append')], 'invalid'],
     ['a view', 'CREATE VIEW v AS SELECT 1 AS a', [table('t', 'v', 'append')], 'invalid'],
     ['keys that lead nowhere', '', [table('k')], 'constraint'],
     ['keys of a table that is nowhere', 'DROP TABLE p', [table('k')], 'invalid'],

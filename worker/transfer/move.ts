@@ -38,7 +38,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   const { connection } = turn;
   assertNoTransaction(connection);
   if (plan.tables.length === 0)
-    throw new AppError({ code: 'invalid', message: 'No table is chosen. Nothing was changed.' });
+    throw new AppError({ code: 'invalid', message: 'No tables are selected. Nothing was changed.' });
   // Names are changed by SQLite itself, in all that refers to them, and only for as long as it takes.
   source.run('BEGIN');
   try {
@@ -102,7 +102,7 @@ class Mover {
   get notes(): readonly string[] {
     if (this.#replaced === 0) return [];
     return [
-      `Texts with bytes that are not UTF-8: ${this.#replaced.toLocaleString('en-US')}. The engine for files in place reads these bytes as U+FFFD.`,
+      `Text values with bytes that are not UTF-8: ${this.#replaced.toLocaleString('en-US')}. The engine for files in place reads these bytes as U+FFFD.`,
     ];
   }
 
@@ -200,7 +200,7 @@ function aboutObject({ object }: Pick<Extract<TransferStep, { do: 'define' }>, '
   const kind = object.kind === 'virtual' ? 'virtual table' : object.kind;
   return new AppError({
     code: error.code,
-    ...inParts(`The ${kind} “${object.name}” could not be made: ${whatHappened(error)}`, 'Nothing was changed.'),
+    ...inParts(`The ${kind} “${object.name}” could not be created: ${whatHappened(error)}`, 'Nothing was changed.'),
     ...(error.sqlite && { sqlite: error.sqlite }),
   });
 }

@@ -18,7 +18,7 @@ export function keepSource(window: WindowSession, source: OpenedSource): string 
 export function sourceOf(window: WindowSession, id: string): OpenedSource {
   const source = opened.get(window)?.get(id);
   if (source) return source;
-  throw new AppError({ code: 'not-found', message: 'The file is not being read any more. Choose it again.' });
+  throw new AppError({ code: 'not-found', message: 'The file is no longer being read. Choose it again.' });
 }
 
 /** No longer one of the window: it is not removed. */

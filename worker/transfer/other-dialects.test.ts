@@ -125,7 +125,7 @@ describe.each(PLACES)('files of other databases read by the %s engine', (_name, 
     const { connection, look } = await opened(place, MYSQL, { name: 'shop.sql', encoding: 'utf-8' });
     expect(look.sql!.dialect).toBe('mysql');
     expect(look.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
-      [lineOf(mysql, '/*!50003'), 'Triggers of MySQL are written in its own language.'],
+      [lineOf(mysql, '/*!50003'), 'MySQL triggers are written in a language of their own.'],
       [lineOf(mysql, 'INSERT INTO `orders` VALUES (3'), 'SQLite has no ON DUPLICATE KEY UPDATE.'],
     ]);
     expect(look.objects.map(({ name, rows, indexes }) => [name, rows, indexes])).toEqual([
@@ -204,8 +204,8 @@ COMMIT;
     const { connection, look } = await opened(place, POSTGRES);
     expect(look.sql!.dialect).toBe('postgresql');
     expect(look.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
-      [lineOf(POSTGRES, 'CREATE TYPE'), 'SQLite has no types of its own making: columns of this type hold text.'],
-      [lineOf(POSTGRES, 'CREATE FUNCTION'), 'It makes something that SQLite does not have.'],
+      [lineOf(POSTGRES, 'CREATE TYPE'), 'SQLite has no user-defined types: columns of this type hold text.'],
+      [lineOf(POSTGRES, 'CREATE FUNCTION'), 'It creates something that SQLite does not have.'],
       [lineOf(POSTGRES, '8\ttoo'), 'The row has 2 values for 9 columns.'],
       [lineOf(POSTGRES, 'CREATE INDEX tags'), 'SQLite has no indexes of the kind gin.'],
       [lineOf(POSTGRES, 'CREATE TRIGGER'), 'Triggers of PostgreSQL call functions, which SQLite does not have.'],

@@ -106,7 +106,7 @@ function appended(source: Connection, target: Connection, { name, into }: Transf
       .map((column) => [column.name.toLowerCase(), column.name]),
   );
   const common = describeTable(source, name).columns.filter((column) => there.has(column.name.toLowerCase()));
-  if (common.length === 0) throw nothingChanged(`“${name}” and “${into}” have no column in common.`);
+  if (common.length === 0) throw nothingChanged(`“${name}” and “${into}” have no columns in common.`);
   return {
     do: 'rows',
     table: shape.name,
@@ -119,7 +119,7 @@ function appended(source: Connection, target: Connection, { name, into }: Transf
 function assertFree(target: Connection, names: readonly string[]): void {
   for (const name of names) {
     const taken = target.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]);
-    if (taken) throw nothingChanged(`There already is a ${String(taken[0])} “${name}”.`, 'exists');
+    if (taken) throw nothingChanged(`There is already a ${String(taken[0])} “${name}”.`, 'exists');
     if (name.trim() === '') throw nothingChanged('A new table has no name.');
   }
 }
@@ -135,7 +135,7 @@ function objectsOf(
     if ((type !== 'index' && type !== 'trigger') || !added.has(table)) return [];
     if (!target.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]))
       return [define(type, name, sql)];
-    notes.push(`The ${type} “${name}” was left out: there already is something of this name.`);
+    notes.push(`The ${type} “${name}” was left out: something with this name already exists.`);
     return [];
   });
 }

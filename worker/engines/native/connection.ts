@@ -200,7 +200,7 @@ export class NativeConnection implements Connection, Preparer {
       throw new AppError({
         code: 'unavailable',
         message:
-          'The open transaction is so large that parts of it are in the file already. Commit or roll it back first.',
+          'The open transaction is so large that parts of it are already in the file. Commit or roll it back first.',
       });
     }
     // While rows are being read, no program can write to the file (rollback journal) or move later commits into it (WAL). A running

@@ -18,7 +18,7 @@ const OPEN_TIMEOUT_MS = 20;
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
 const AS_ASKED =
-  'The file was opened read-only, as you asked for. To change it, close the windows it is open in, and open it again.';
+  'The file was opened read-only, as requested. To change it, close it in all windows and open it again.';
 
 /** @throws AppError `unavailable` with the reason; the app works without this engine */
 export async function createNativeEngine(): Promise<Engine> {
@@ -168,14 +168,14 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
   if (error.code === 'not-a-database' && readVersion(location) > 2) {
     return new AppError({
       code: 'too-new',
-      message: 'The file was written by a newer SQLite than this one can read.',
+      message: 'The file was written by a newer version of SQLite and cannot be read.',
       ...sqlite,
     });
   }
   // A file in WAL mode can only be opened where SQLite may keep shared memory beside it.
   if (error.sqlite?.result === SQLITE_READONLY || (whyReadOnly !== null && error.code === 'io')) {
     const why = whyReadOnly ?? 'The folder of this file cannot be written to.';
-    const message = `${why} It is in WAL mode, which SQLite cannot read without writing beside it. Copy it into the library instead.`;
+    const message = `${why} It is in WAL mode, which SQLite cannot read without writing files next to it. Copy it into the library instead.`;
     return new AppError({ code: 'unavailable', message, ...sqlite });
   }
   return error;

@@ -167,7 +167,7 @@ describe('a hostile server', () => {
     expect(failureOf(() => connection.all(write.sql, write.params))).toMatchObject({
       code: 'refused',
       message:
-        'The server, or a proxy in front of it, does not take a request of 2.5 MB. The open transaction is lost, and nothing of it was saved.',
+        'The server, or a proxy in front of it, does not take a request of 2.5 MB. The open transaction was lost, and none of it was saved.',
     });
     expect(connection.autocommit).toBe(true);
     connection.close();

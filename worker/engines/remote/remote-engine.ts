@@ -24,7 +24,7 @@ export interface Reached {
   readonly look?: () => void;
 }
 
-const AS_ASKED = 'This connection is read-only, as you asked for.';
+const AS_ASKED = 'This connection is read-only, as requested.';
 const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`;
 
 interface RemoteParts {

@@ -96,7 +96,7 @@ describe.skipIf('why' in server)('a database on a server', () => {
     expect(controls.requests - trips).toBe(1);
     controls.fail('cut');
     expect(() => connection.run('INSERT INTO t VALUES (2)')).toThrow(
-      /The open transaction is lost, and nothing of it was saved\.$/,
+      /The open transaction was lost, and none of it was saved\.$/,
     );
     expect([connection.autocommit, connection.rollbacks]).toEqual([true, 2]);
     connection.run('BEGIN');

@@ -93,7 +93,7 @@ it.skipIf('why' in sqld)('a token that expires inside a transaction loses it, an
   token = expired;
   const failure = failureOf(() => connection.run("UPDATE t SET a = 'three' WHERE id = 1"));
   expect(failure.message).toMatch(
-    /^The token has expired\. The open transaction is lost, and nothing of it was saved\./,
+    /^The token has expired\. The open transaction was lost, and none of it was saved\./,
   );
   expect(tokenProblemOf(failure)).toBe('expired');
   expect(connection.autocommit).toBe(true);
@@ -121,7 +121,7 @@ it.skipIf('why' in sqld)('a token for reading reads, and a change says that it m
   connection.run('BEGIN');
   const failure = failureOf(() => connection.run('DELETE FROM t'));
   expect(failure.message).toMatch(
-    /It may be for reading only\. The open transaction is lost, and nothing of it was saved\./,
+    /It may be for reading only\. The open transaction was lost, and none of it was saved\./,
   );
   expect(connection.all('SELECT * FROM t')).toEqual([[1, 'one']]);
   connection.close();

@@ -304,6 +304,7 @@ function decodeText(bytes: Uint8Array): Value {
 function damaged(): AppError {
   return new AppError({
     code: 'corrupt',
-    message: 'What was kept of this change is damaged, so it cannot be undone. The database itself was not changed.',
+    message:
+      'The record of this change is damaged, so the change cannot be undone. The database itself was not changed.',
   });
 }

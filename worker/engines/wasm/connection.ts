@@ -106,7 +106,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#assertReady();
     const made = this.authorizer.definedBy(() => this.#cache.check(sql));
     if (made.length === 1 && made[0]!.kind === kind && made[0]!.name === name) return;
-    throw new AppError({ code: 'invalid', message: 'its definition is one of something else' });
+    throw new AppError({ code: 'invalid', message: 'its definition creates something else' });
   }
 
   script(sql: string, parameters: ScriptParameters = {}): Script {

@@ -11,7 +11,7 @@ export const DUMP: ExportFormat = {
     extension: 'sql',
     mediaType: 'application/sql',
     options: [],
-    cannotHold: ['Full-text indexes are rebuilt when the dump is read; those without a text of their own stay empty.'],
+    cannotHold: ['Full-text indexes are rebuilt when the dump is read; those without text of their own stay empty.'],
     sources: ['database', 'schema'],
   },
   // The parts already contain the frame of the file and the definitions.

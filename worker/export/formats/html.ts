@@ -87,7 +87,7 @@ export const HTML: ExportFormat = {
     extension: 'html',
     mediaType: 'text/html',
     options: ['header', 'nullText', 'blobs'],
-    cannotHold: ['This is for reading: types are not kept, and BLOBs become text.'],
+    cannotHold: ['This format is for reading: types are not kept, and BLOBs become text.'],
     sources: ['table', 'result', 'query', 'tables'],
   },
   start: (out, job) => new HtmlWriter(out, job),

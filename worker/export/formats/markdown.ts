@@ -77,7 +77,7 @@ export const MARKDOWN: ExportFormat = {
     extension: 'md',
     mediaType: 'text/markdown',
     options: ['nullText', 'blobs'],
-    cannotHold: ['This is for reading: types are not kept, and BLOBs become text.'],
+    cannotHold: ['This format is for reading: types are not kept, and BLOBs become text.'],
     sources: ['table', 'result', 'query', 'tables'],
   },
   start: (out, job) => new MarkdownWriter(out, job),

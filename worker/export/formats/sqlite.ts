@@ -219,7 +219,7 @@ export const SQLITE: ExportFormat = {
     mediaType: 'application/vnd.sqlite3',
     options: [],
     cannotHold: [
-      'Indexes and triggers of the tables come along. Views and triggers that use tables which are not in the file are left out.',
+      'Indexes and triggers of the tables are included. Views and triggers that use tables not in the file are left out.',
     ],
     sources: ['table', 'result', 'query', 'tables', 'schema', 'database'],
     isBinary: true,

@@ -72,15 +72,15 @@ function headerOf(records: readonly SampleRecord[]): Found<boolean> {
     const texts = rest.map(({ texts: fields }) => fields[at] ?? '').filter((text) => text !== '');
     return name !== '' && !isData(name) && texts.length > 0 && texts.filter(isData).length >= texts.length * 0.8;
   });
-  if (typed >= 0) return answer(true, `“${names[typed]}” stands over numbers, dates or true and false.`);
+  if (typed >= 0) return answer(true, `“${names[typed]}” is above numbers, dates, or true and false.`);
   const repeated = names.findIndex(
     (name, at) => name !== '' && rest.filter(({ texts }) => texts[at] === name).length > 0,
   );
-  if (repeated >= 0) return answer(false, `“${names[repeated]}” of the first line comes again below it.`);
+  if (repeated >= 0) return answer(false, `“${names[repeated]}” in the first line appears again below it.`);
   const isNamed = new Set(names).size === names.length && names.filter((name) => name === '').length <= 1;
   return isNamed
-    ? answer(true, 'The first line has a text for each column, and none comes again below it.')
-    : answer(false, 'The first line has no different text for each column.');
+    ? answer(true, 'The first line has different text for each column, and none of it appears again below.')
+    : answer(false, 'The first line does not have different text for each column.');
 }
 
 /** Of a table with a column for each year. */
@@ -130,7 +130,7 @@ function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
   }
   const words = [...found].map(([word, { count, line }]): Evidence => ({
     option: 'nullTokens',
-    reason: `“${word}” stands ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other cells have values.`,
+    reason: `“${word}” appears ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other cells have values.`,
     line,
   }));
   const empty: Evidence = {

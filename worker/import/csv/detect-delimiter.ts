@@ -162,7 +162,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
   else if (delimiter === '')
     evidence.push({
       option: 'delimiter',
-      reason: 'No delimiter is found the same number of times in most lines: one column.',
+      reason: 'No delimiter appears the same number of times in most lines, so there is one column.',
     });
   else evidence.push(delimiterEvidence(chosen, before));
   const inQuotes = records.find(({ quoted }) => quoted.includes(true));
@@ -173,7 +173,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
       line: inQuotes.line,
     });
   else if (quote === '')
-    evidence.push({ option: 'quote', reason: 'Quotes within the text do not come in pairs, so they are text.' });
+    evidence.push({ option: 'quote', reason: 'Quotes in the text are not paired, so they are text.' });
   else
     evidence.push({
       option: 'quote',

@@ -86,9 +86,9 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
     const encoding = knownEncoding(name);
     if (encoding === null || encoding === 'utf-8') continue;
     const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
-    return found(encoding, `The bytes are not UTF-8, and most like ${name} (${confidence} %)${same}.`);
+    return found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence} %)${same}.`);
   }
-  return found('windows-1252', 'The bytes are not UTF-8, and like nothing else that is known.');
+  return found('windows-1252', 'The bytes are not UTF-8 or any other known encoding.');
 }
 
 /** As TextDecoder calls it, which reads Latin-1 as Windows-1252. */

@@ -132,7 +132,7 @@ describe('the suggested type', () => {
     [['1.5', '2'], 'NUMERIC', '1 integer, 1 real: NUMERIC, so 1 stays 1 and 1.5 stays 1.5'],
     [['1.0', '2.0'], 'REAL', '2 reals: REAL'],
     [['1.0', '2'], 'NUMERIC', '1 integer, 1 real: NUMERIC, 1 spelled anew, as 1.0 becomes 1'],
-    [['1.5', '1.50', '.5e-3'], 'REAL', '3 reals: REAL, 2 of them spelled anew, as 1.50 becomes 1.5'],
+    [['1.5', '1.50', '.5e-3'], 'REAL', '3 reals: REAL, 2 of them rewritten, as 1.50 becomes 1.5'],
     [['52.5200065999999', '1'], 'NUMERIC', '1 integer, 1 real: NUMERIC, 1 spelled anew, as 1.0 becomes 1'],
     [['1.5', '0.1234567890123456'], 'TEXT', '1 real, 1 with more than 15 digits: TEXT, so that no digit is lost'],
     [['1.5', '1.5e300'], 'TEXT', '1 real, 1 with more than 15 digits: TEXT, so that no digit is lost'],

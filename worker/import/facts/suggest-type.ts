@@ -80,7 +80,7 @@ function numeric(counts: Counts, decimalComma: boolean): Suggestion {
   }
   if (decimalComma) return { suggested: 'REAL', reason: `${content.join(', ')}: REAL, so 1,5 is stored as 1.5` };
   if (integers === 0) {
-    const respelled = inexactReals > 0 ? `, ${amount(inexactReals)} of them spelled anew, as 1.50 becomes 1.5` : '';
+    const respelled = inexactReals > 0 ? `, ${amount(inexactReals)} of them rewritten, as 1.50 becomes 1.5` : '';
     return { suggested: 'REAL', reason: `${content.join(', ')}: REAL${respelled}` };
   }
   const shorter = inexactReals + wholeReals;

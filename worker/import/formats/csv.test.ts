@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
     },
     because: {
       delimiter: /^All 3 lines have 2 commas outside quotes\.$/,
-      hasHeader: /^“a” stands over numbers/,
+      hasHeader: /^“a” is above numbers/,
       nullTokens: /“NULL” stands once/,
       encoding: /only ASCII/,
     },
@@ -78,7 +78,7 @@ const CASES: readonly Case[] = [
     name: 'quotes that are inches',
     text: 'id|v\n1|5" pipe\n2|"foo\n3|x\n4|y\n',
     found: { delimiter: '|', quote: '' },
-    because: { quote: /do not come in pairs/ },
+    because: { quote: /are not paired/ },
   },
   {
     name: 'one column',
@@ -187,7 +187,7 @@ describe('encodings', () => {
       'Latin-1',
       latin1(table),
       'windows-1252',
-      /not UTF-8, and most like ISO-8859-1 \(\d+ %\), which is read as windows-1252\.$/,
+      /not UTF-8, and look most like ISO-8859-1 \(\d+ %\), which is read as windows-1252\.$/,
     ],
   ];
   for (const [name, bytes, encoding, reason] of cases) {

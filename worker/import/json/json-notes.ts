@@ -2,10 +2,10 @@
 import type { RecordNotice } from '../../records/record-batch.ts';
 
 const SENTENCES = {
-  doubledKeys: 'A key is there twice. The last value is kept, here and in all rows like it.',
+  doubledKeys: 'A key appears twice. The last value is kept, here and in all similar rows.',
   loneSurrogates:
     'A text holds half of a character (\\ud800 to \\udfff without its other half). It becomes �, here and in all rows like it.',
-  brokenText: 'A text is not valid UTF-8. Its bytes are kept as BLOB, here and in all rows like it.',
+  brokenText: 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.',
 } as const;
 
 export class JsonNotes {

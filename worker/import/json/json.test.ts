@@ -196,7 +196,7 @@ describe('what a file may hold', () => {
     const { records, notices } = await readLines('{"a":"\\n","a":1,"b":2}\n{"a":1,"a":[2]}');
     expect(records.map(({ fields }) => fields)).toEqual([['number 1', 'number 2'], ['json [2]']]);
     expect(notices).toEqual([
-      { line: 1, text: 'A key is there twice. The last value is kept, here and in all rows like it.' },
+      { line: 1, text: 'A key appears twice. The last value is kept, here and in all similar rows.' },
     ]);
   });
 

@@ -135,7 +135,7 @@ class ParquetReader implements RecordReader {
 
   #noteBrokenText(row: number): void {
     this.#hasBrokenText = true;
-    const text = 'A text is not valid UTF-8. Its bytes are kept as BLOB, here and in all rows like it.';
+    const text = 'Text is not valid UTF-8. Its bytes are kept as a BLOB, here and in all similar rows.';
     this.#notices.push({ line: row + 1, text });
   }
 }

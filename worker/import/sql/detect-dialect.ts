@@ -10,11 +10,11 @@ const SIGNS: readonly (readonly [SqlDialect, RegExp, string])[] = [
   ['postgresql', /^-- PostgreSQL database (?:cluster )?dump/m, 'A comment says that PostgreSQL wrote it.'],
   ['mysql', /^-- (?:MySQL dump|MariaDB dump|phpMyAdmin SQL Dump)/m, 'A comment says that MySQL or MariaDB wrote it.'],
   ['mysql', /^\/\*M?!\d{5,6} /m, 'It has comments that only MySQL reads (/*!…*/).'],
-  ['postgresql', /^COPY\s[^;]+\sFROM\s+stdin;/im, 'It has rows behind COPY … FROM stdin, as PostgreSQL writes them.'],
+  ['postgresql', /^COPY\s[^;]+\sFROM\s+stdin;/im, 'It has rows after COPY … FROM stdin, as PostgreSQL writes them.'],
   [
     'mysql',
     /\)\s*(?:ENGINE|AUTO_INCREMENT)\s*=/i,
-    'It has ENGINE or AUTO_INCREMENT behind a table, as MySQL writes them.',
+    'It has ENGINE or AUTO_INCREMENT after a table, as MySQL writes them.',
   ],
   ['postgresql', /^SELECT pg_catalog\.|^SET (?:statement_timeout|search_path)\b/m, 'It has settings of PostgreSQL.'],
 ];
@@ -23,7 +23,7 @@ export function detectDialect(beginning: string): DetectedDialect {
   const found = SIGNS.find(([, sign]) => sign.test(beginning));
   return found
     ? { dialect: found[0], reason: found[2] }
-    : { dialect: 'sqlite', reason: 'The beginning has no mark of another program.' };
+    : { dialect: 'sqlite', reason: 'The beginning has no sign of another program.' };
 }
 
 const BLANK = '(?:\\s|--[^\\n]*(?:\\n|$)|#[^\\n]*(?:\\n|$)|/\\*[^]*?\\*/)*';

@@ -16,7 +16,7 @@ const SETTINGS = 'settings of MySQL (SET, LOCK TABLES, USE, …)';
 const NO_COUNTERPART: Readonly<Record<string, string>> = {
   FUNCTION: 'SQLite has no functions that are written in SQL.',
   PROCEDURE: 'SQLite has no procedures.',
-  TRIGGER: 'Triggers of MySQL are written in its own language.',
+  TRIGGER: 'MySQL triggers are written in a language of their own.',
   EVENT: 'SQLite has no events.',
   USER: 'SQLite has no users.',
 };
@@ -92,7 +92,7 @@ class Mysql {
         return { do: 'run', sql: [written(values(tokensOf(text, 'mysql')))] };
       case 'GRANT':
       case 'REVOKE':
-        return leave('rights of users (GRANT, REVOKE)');
+        return leave('user privileges (GRANT, REVOKE)');
       case 'SELECT':
         return refuse('It is a query, which adds nothing.');
       default:
@@ -110,8 +110,8 @@ class Mysql {
     if (kind === 'VIEW') return { do: 'run', sql: [`CREATE ${written(tokens.slice(at))}`] };
     if (kind === 'INDEX') return { do: 'run', sql: [written(withoutLengths(tokens))] };
     if (kind === 'DATABASE' || kind === 'SCHEMA')
-      return leave('statements that make a database: the tables go into the one that is chosen');
-    return refuse(NO_COUNTERPART[kind] ?? 'It makes something that SQLite does not have.');
+      return leave('statements that create a database: the tables go into the chosen one');
+    return refuse(NO_COUNTERPART[kind] ?? 'It creates something that SQLite does not have.');
   }
 
   #drop(text: string, kind: string): SqlAction {

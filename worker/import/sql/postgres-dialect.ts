@@ -15,7 +15,7 @@ const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 const leave = (group: string): SqlAction => ({ do: 'leave', group });
 const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
 
-const SETTINGS = 'settings of PostgreSQL (SET, owners, rights, comments, sequences)';
+const SETTINGS = 'settings of PostgreSQL (SET, owners, privileges, comments, sequences)';
 const LEFT =
   /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE)|ALTER\s+(?:SEQUENCE|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
 
@@ -112,9 +112,9 @@ class Postgres {
       return run(`CREATE VIEW ${quoteName(name)} ${expression(tokens.slice(after))}`);
     }
     if (kind === 'TYPE' || kind === 'DOMAIN')
-      return refuse('SQLite has no types of its own making: columns of this type hold text.');
+      return refuse('SQLite has no user-defined types: columns of this type hold text.');
     if (kind === 'TRIGGER') return refuse('Triggers of PostgreSQL call functions, which SQLite does not have.');
-    return refuse('It makes something that SQLite does not have.');
+    return refuse('It creates something that SQLite does not have.');
   }
 
   #createTable(tokens: readonly SqlToken[], from: number): SqlAction {

@@ -57,7 +57,7 @@ export class SharedStrings implements XmlListener {
     if (this.#start > MAX_BYTES || this.count * 4 > MAX_BYTES)
       throw new AppError({
         code: 'too-big',
-        message: `The texts of the workbook take more than ${MAX_BYTES >> 20} MB of memory. Save the sheet as CSV and import that.`,
+        message: `The text of the workbook takes more than ${MAX_BYTES >> 20} MB of memory. Save the sheet as CSV and import that.`,
       });
     if (this.count === this.ends.length) this.ends = grown(this.ends, this.count * 2, Uint32Array);
     this.ends[this.count++] = this.#start;

@@ -16,7 +16,7 @@ export interface SheetCell {
 }
 
 const MERGED = 'The sheet has merged cells. Each has its value in its first row and column, and the rest is empty.';
-const UNKNOWN = 'A formula has no saved result. It is left empty, here and in all rows like it.';
+const UNKNOWN = 'A formula has no saved result. It is left empty, here and in all similar rows.';
 
 /** Elements that say something, by their place. */
 export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;

@@ -138,7 +138,7 @@ async function readPart(
   if (entry.sizeBytes > MAX_PART_BYTES)
     throw new AppError({
       code: 'too-big',
-      message: `“${path}” in the workbook is larger than ${MAX_PART_BYTES >> 20} MB. Save the workbook anew.`,
+      message: `“${path}” in the workbook is larger than ${MAX_PART_BYTES >> 20} MB. Save the workbook again.`,
     });
   await readSmallPart(await openZipEntry(source, entry), open);
 }

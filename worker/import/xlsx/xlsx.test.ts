@@ -100,7 +100,7 @@ describe('what a sheet may hold', () => {
       { line: 10, fields: [] },
     ]);
     expect(notices.map(({ text }) => text)).toEqual([
-      'A formula has no saved result. It is left empty, here and in all rows like it.',
+      'A formula has no saved result. It is left empty, here and in all similar rows.',
     ]);
   });
 

@@ -28,7 +28,7 @@ export async function openZipEntry(source: ByteSource, entry: ZipEntry): Promise
   if (entry.method !== 0 && entry.method !== 8)
     throw new AppError({
       code: 'unavailable',
-      message: `The workbook is compressed by a method (${entry.method}) that Excel does not use. Save it anew.`,
+      message: `The workbook is compressed by a method (${entry.method}) that Excel does not use. Save it again.`,
     });
   const header = await source.read(entry.offset, HEADER_BYTES);
   const view = viewOf(header);

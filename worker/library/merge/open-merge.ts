@@ -211,7 +211,7 @@ class InTheWay extends Error {
 export function movedOn(): AppError {
   return new AppError({
     code: 'conflict',
-    message: 'This copy was changed while it was being merged. Nothing was merged: merge again from what is there now.',
+    message: 'This copy was changed while it was being merged. Nothing was merged. Merge again with the current data.',
   });
 }
 

@@ -54,7 +54,10 @@ function checkColumns(terms: readonly { readonly column: number | null }[], colu
   const isThere = (column: number | null): boolean =>
     column === null || (Number.isInteger(column) && column >= 0 && column < columnCount);
   if (terms.every(({ column }) => isThere(column))) return;
-  throw new AppError({ code: 'invalid', message: 'The result has no such column. Clear its filter and sort order.' });
+  throw new AppError({
+    code: 'invalid',
+    message: 'The result does not have this column. Clear its filter and sort order.',
+  });
 }
 
 function* pauseOf(turn: Turn, spool: KeptRows): Generator<Pause, void> {
@@ -109,7 +112,7 @@ function* keysOf(
       throw new AppError({
         code: 'full',
         message:
-          'The values of this column are too long to be sorted here. The rows are shown as before. Add ORDER BY to the statement.',
+          'The values of this column are too long to sort here. The rows are shown as before. Add ORDER BY to the statement.',
       });
     if (performance.now() < end) continue;
     yield* pause();

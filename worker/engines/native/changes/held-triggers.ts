@@ -53,6 +53,6 @@ function assertReadable([, name, table, sql]: TriggerRow): void {
   if (![name, table, sql].some((text) => text.includes('\ufffd'))) return;
   throw new AppError({
     code: 'unavailable',
-    message: `The trigger “${name}” holds text that is not UTF-8, so it cannot be held back while changes are put back. Nothing was changed.`,
+    message: `The trigger “${name}” contains text that is not UTF-8, so it cannot be disabled while changes are undone or redone. Nothing was changed.`,
   });
 }

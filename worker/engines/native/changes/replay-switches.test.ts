@@ -110,7 +110,7 @@ it('tries again each time something is to run', () => {
     if (--left > 0) throw new Error('not yet');
   };
   switches.whileOff({ set: () => undefined, restore }, () => undefined);
-  expect(() => switches.assertOn()).toThrow('switched on again');
+  expect(() => switches.assertOn()).toThrow('turned on again');
   switches.assertOn();
   expect(left).toBe(0);
 });

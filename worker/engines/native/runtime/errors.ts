@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>>
   9: ['stopped', 'Stopped.'],
   11: ['corrupt', 'The database file is damaged: SQLite found a malformed page.'],
   13: ['full', 'The disk is full. Free some space and try again.'],
-  18: ['too-big', 'A value is larger than this engine can carry (512 MB), or the statement is too long.'],
+  18: ['too-big', 'A value is larger than this engine supports (512 MB), or the statement is too long.'],
   23: ['unavailable', 'This is not allowed here.'],
   25: ['invalid', 'There are more values than the statement has parameters.'],
   26: ['not-a-database', 'The file is not an SQLite database, or it is encrypted.'],
@@ -62,7 +62,7 @@ type Told = Pick<ErrorData, 'message' | 'what' | 'detail'>;
 
 function describe(failure: SqliteFailure, message: string, { holders }: Circumstances): readonly [ErrorCode, Told] {
   if (isNewerFormat(message)) {
-    return ['too-new', { message: 'The file was written by a newer SQLite than this one can read.' }];
+    return ['too-new', { message: 'The file was written by a newer version of SQLite and cannot be read.' }];
   }
   switch (failure.result) {
     case Result.busy:
@@ -96,14 +96,14 @@ function describeReadOnly(extended: number): Told {
       'Nothing was changed.',
     );
   }
-  return inParts('This file can only be read.', 'Nothing was changed.');
+  return inParts('This file is read-only.', 'Nothing was changed.');
 }
 
 function describeIo(extended: number, message: string): string {
   if (extended === Extended.ioDeleteNoEntry)
     return 'The journal next to the file disappeared. Committed data is kept. Open the file again.';
   if ((extended & 0xff) === Result.cannotOpen) {
-    return 'The file, or one that SQLite keeps beside it, cannot be opened. Committed data is kept.';
+    return 'The file, or a file that SQLite keeps next to it, cannot be opened. Committed data is kept.';
   }
   return `The file system reported an error (${message}, code ${extended}). Committed data is kept.`;
 }
@@ -112,7 +112,7 @@ function describeIo(extended: number, message: string): string {
 function ownError({ name, message }: Error): AppError {
   if (isClosed(message)) return closedError();
   if (isTooBig(message))
-    return new AppError({ code: 'too-big', message: 'A value is larger than this engine can carry (512 MB).' });
+    return new AppError({ code: 'too-big', message: 'A value is larger than this engine supports (512 MB).' });
   return new AppError({
     code: 'internal',
     ...inParts(`The native engine reported an error (${name}: ${message}).`, 'Nothing was changed.'),

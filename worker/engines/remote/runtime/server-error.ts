@@ -49,7 +49,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
     what: 'Someone else is writing to this database.',
     last: 'Nothing was changed. Try again in a moment.',
   },
-  SQLITE_READONLY: { code: 'unavailable', what: 'This database can only be read.', last: KEPT },
+  SQLITE_READONLY: { code: 'unavailable', what: 'This database is read-only.', last: KEPT },
   SQLITE_AUTH: { code: 'unavailable', what: 'The server does not allow this.', last: KEPT },
   SQLITE_TOOBIG: { code: 'too-big', what: 'A value is larger than the server accepts.', last: KEPT },
   ARGS_INVALID: { code: 'too-big', what: 'A value is larger than the server accepts.', last: KEPT },
@@ -57,12 +57,12 @@ const KNOWN: Readonly<Record<string, Known>> = {
   SQLITE_CORRUPT: { code: 'corrupt', what: 'The database on the server is damaged.', last: KEPT },
   STREAM_EXPIRED: {
     code: 'unavailable',
-    what: 'The server ended the connection because nothing happened in it for some seconds.',
+    what: 'The server ended the connection because it was idle for several seconds.',
     last: ROLLED_BACK,
   },
   TRANSACTION_TIMEOUT: {
     code: 'unavailable',
-    what: 'The server ends a transaction after some seconds, and this one took longer.',
+    what: 'The server ends transactions after a few seconds, and this one took longer.',
     last: ROLLED_BACK,
   },
   TRANSACTION_BUSY: {
@@ -165,7 +165,7 @@ export function describeRefusal(thrown: unknown): unknown {
   if (status === 429)
     return new AppError({
       code: 'unavailable',
-      message: 'The server receives too many requests. Try again in a moment.',
+      message: 'The server is receiving too many requests. Try again in a moment.',
       detail,
     });
   if (error.code !== null && error.code !== undefined && error.code !== '')

@@ -355,8 +355,8 @@ function unknownOutcome(thrown: unknown): AppError {
   return new AppError({
     code: error.code === 'stopped' ? 'stopped' : 'unavailable',
     ...inParts(
-      `It is unknown whether this was saved. ${error.code === 'stopped' ? 'It was stopped while the server was at work.' : error.message}`,
-      'Look at the rows before you repeat it.',
+      `It is unknown whether this was saved. ${error.code === 'stopped' ? 'It was stopped while the server was still working.' : error.message}`,
+      'Check the rows before you repeat it.',
     ),
     detail: { kind: 'unknown-outcome', ...(server === RESPONSE_TOO_LARGE && { server }) },
   });
@@ -376,7 +376,7 @@ function transactionLost(error: AppError): AppError {
   const problem = tokenProblemOf(error);
   return new AppError({
     code: error.code === 'refused' ? 'refused' : 'unavailable',
-    ...inParts(whatHappened(error), 'The open transaction is lost, and nothing of it was saved.'),
+    ...inParts(whatHappened(error), 'The open transaction was lost, and none of it was saved.'),
     detail: { kind: 'transaction-lost', ...(problem !== null && { [TOKEN_PROBLEM]: problem }) },
   });
 }

@@ -54,7 +54,7 @@ export function writeTogether(parts: Parts, writes: readonly GuardedWrite[]): Gu
     throw new AppError({
       code: 'unavailable',
       ...inParts(
-        'The connection to the server was lost, and when the rows were read again, this was not saved.',
+        'The connection to the server was lost. Sidelite read the rows again: this was not saved.',
         'Nothing was changed.',
       ),
       detail: { kind: 'not-saved' },

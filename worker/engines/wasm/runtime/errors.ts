@@ -22,7 +22,7 @@ const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>>
   [Result.busy]: ['unavailable', 'The database is already open elsewhere.'],
   [Result.locked]: ['unavailable', 'Something is still reading this database. Try again in a moment.'],
   [Result.noMemory]: ['full', 'There is not enough memory for this.'],
-  [Result.readOnly]: ['unavailable', 'This database can only be read.'],
+  [Result.readOnly]: ['unavailable', 'This database is read-only.'],
   [Result.interrupt]: ['stopped', 'Stopped.'],
   [Result.corrupt]: ['corrupt', 'The database file is damaged: SQLite found a malformed page.'],
   [Result.full]: ['full', 'The disk, or the space this app may use on it, is full. Free some space and try again.'],
@@ -55,7 +55,7 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   if (isNewerFormat(message)) {
     return new AppError({
       code: 'too-new',
-      message: 'The file was written by a newer SQLite than this one can read.',
+      message: 'The file was written by a newer version of SQLite and cannot be read.',
       sqlite: failure,
     });
   }

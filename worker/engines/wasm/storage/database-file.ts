@@ -52,7 +52,7 @@ export class DatabaseFile {
       throw new AppError({
         code: 'unavailable',
         message:
-          'Only a database that writes ahead to a log can be copied while a transaction is open. Finish it first.',
+          'Only a database in WAL mode can be copied while a transaction is open. Commit or roll back the transaction first.',
       });
     }
     yield* piecesOf('file', this.main, this.main.sizeBytes);

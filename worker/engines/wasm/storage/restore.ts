@@ -47,6 +47,6 @@ function refuseOtherPageSize(from: Connection, to: Connection): void {
   if (sizes[0] === sizes[1]) return;
   throw new AppError({
     code: 'unavailable',
-    message: `The copy has pages of ${String(sizes[0])} bytes and this database of ${String(sizes[1])}: one cannot replace the other. Nothing was changed.`,
+    message: `The copy has a page size of ${String(sizes[0])} bytes and this database one of ${String(sizes[1])}, so one cannot replace the other. Nothing was changed.`,
   });
 }
