@@ -92,9 +92,7 @@ it.skipIf('why' in sqld)('a token that expires inside a transaction loses it, an
   connection.run("UPDATE t SET a = 'two' WHERE id = 1");
   token = expired;
   const failure = failureOf(() => connection.run("UPDATE t SET a = 'three' WHERE id = 1"));
-  expect(failure.message).toMatch(
-    /^The token has expired\. The open transaction was lost, and none of it was saved\./,
-  );
+  expect(failure.message).toMatch(/^The token has expired\. The open transaction was lost, and none of it was saved\./);
   expect(tokenProblemOf(failure)).toBe('expired');
   expect(connection.autocommit).toBe(true);
   token = full;
