@@ -6,6 +6,7 @@ import type {
   PublishReply,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 
 const KINDS: Readonly<Record<NotPublished['kind'], string>> = {
@@ -36,10 +37,10 @@ export function contentsText({ tables, indexes, views, triggers }: PublishLook):
 }
 
 export const notPublishedText = ({ kind, name, reason }: NotPublished): string =>
-  `The ${KINDS[kind]} “${name}”. ${reason}`;
+  `The ${KINDS[kind]} “${visibleName(name)}”. ${reason}`;
 
 export function occupiedText({ occupiedBy }: PublishLook): string {
-  const names = occupiedBy.slice(0, 5).map((name) => `“${name}”`);
+  const names = occupiedBy.slice(0, 5).map((name) => `“${visibleName(name)}”`);
   return `The database on the server is not empty: it has ${names.join(', ')}${occupiedBy.length > 5 ? ', and more' : ''}. A database is published only to an empty one. Nothing was changed.`;
 }
 

@@ -1,6 +1,7 @@
 // What will be sent, and what has arrived, table by table.
 import type { ReactNode } from 'react';
 import type { NotPublished, PublishLook, PublishReply } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
@@ -24,7 +25,7 @@ export function Contents({ look }: { readonly look: PublishLook }): ReactNode {
       <Rows label="What is sent" heads={['Table', 'Rows', 'Values']}>
         {look.tables.map(({ name, rows, bytes }) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row">{visibleName(name)}</th>
             <td>{formatCount(rows)}</td>
             <td>{bytes === null ? '' : formatBytes(bytes)}</td>
           </tr>
@@ -46,7 +47,7 @@ export function Report({ reply }: { readonly reply: PublishReply }): ReactNode {
       <Rows label="What is on the server" heads={['Table', 'Rows', 'On the server', 'SHA-256']}>
         {reply.tables.map((table) => (
           <tr key={table.name} data-same={isSame(table)}>
-            <th scope="row">{table.name}</th>
+            <th scope="row">{visibleName(table.name)}</th>
             <td>{formatCount(table.rows)}</td>
             <td>{tableText(table)}</td>
             <td className="publish-digest" title={table.onServer?.digest}>
