@@ -44,6 +44,12 @@ test('a database of the library is published, compared, and opened on the server
     const view = new AppWindow(page);
     await view.openFile(app, makeDatabase(join(app.folder, 'playlist.db'), { kind: 'sql', sql: PLAYLIST }));
     await view.opened('playlist');
+    // Without a connection there is a way to one.
+    await view.command('Publish to Server');
+    await button(view, 'Connect to server…').click();
+    await expect(view.dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(view.dialog).toHaveCount(0);
     await save(page, { address: server.url, name: 'Live', production: true });
     await save(page, { address: 'http://127.0.0.1:9', name: 'Archive', readOnly: true });
     await view.command('Publish to Server');

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { runCommand } from '../../workbench/commands.ts';
 import { ColorDot } from '../../workbench/connection-mark.tsx';
 import { connectionNote } from './publish-labels.ts';
 import { Contents, Report } from './publish-report.tsx';
@@ -63,7 +64,7 @@ function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement |
   const target = usePublish((state) => state.target);
   const isFixed = usePublish(({ stage }) => isAtWork(stage));
   if (connections.length === 0)
-    return <p>There is no connection yet. Connect to an empty database on a server first (File menu).</p>;
+    return <p>There is no connection yet. Connect to an empty database on a server, then publish to it.</p>;
   const firstPossible = connections.find(({ readOnly }) => !readOnly)?.database;
   return (
     <fieldset className="publish-targets">
@@ -101,6 +102,7 @@ function AtWork(): ReactNode {
 function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
   const { stage, target, look, reply, isStopping } = usePublish();
   const name = useStore((state) => connectionOf(state, target)?.name ?? '');
+  const hasNone = useStore((state) => state.connections.length === 0);
   if (isAtWork(stage))
     return (
       <Button variant="danger" disabled={isStopping} onClick={stop}>
@@ -131,6 +133,21 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
         <Button onClick={closeDialog}>Close</Button>
         <Button variant="primary" onClick={() => void publish(look, target)}>
           Continue
+        </Button>
+      </>
+    );
+  if (hasNone)
+    return (
+      <>
+        <Button onClick={closeDialog}>Cancel</Button>
+        <Button
+          variant="primary"
+          onClick={() => {
+            closeDialog();
+            runCommand('file.connect');
+          }}
+        >
+          Connect to server…
         </Button>
       </>
     );
