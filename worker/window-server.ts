@@ -27,7 +27,7 @@ export class WindowServer {
     const clock = createClock();
     const monitor = new WorkMonitor(board, clock, onBusy);
     const comparisonCopies = new ComparisonCopies();
-    const keptMarks = (id: DatabaseId): ReturnType<typeof marksOf> => marksOf(catalogue.baseline(id));
+    const keptMarks = (id: DatabaseId): ReturnType<typeof marksOf> => marksOf(catalogue.baselines.get(id));
     const histories = new Histories({ engine, pool, clock, settings: catalogue, keptMarks });
     const databases = new OpenDatabases(
       {

@@ -1,12 +1,14 @@
 // The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
-import type { SourcePrint } from '#shared/source-print.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { KnownStep } from '../history/known-marks.ts';
+import { atomically } from '../engines/transaction.ts';
+import { Baselines } from './baselines.ts';
+import type { Baseline } from './baselines.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
+import { migrate } from './catalogue-schema.ts';
 import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { HeldChanges } from './held-changes.ts';
@@ -17,22 +19,6 @@ import { SavedQueries } from './saved-queries.ts';
 /** Everything of an entry but its size, which only the file knows. */
 export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
 
-/** What a database and the file it came from were like when both were the same. */
-export interface Baseline {
-  readonly source: SourcePrint;
-  /** `Connection.commitMark` of the copy. */
-  readonly copyMark: string;
-  readonly atMs: number;
-  /** A later state of the file about which the user does not want to be asked. */
-  readonly keptMine?: SourcePrint;
-  /** After a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
-  readonly ahead?: true;
-  /** Tables that a merge left out: their last common state is unknown. */
-  readonly unmerged?: readonly string[];
-  /** The step that caused this: once it is undone, the state `before` applies again. */
-  readonly step?: KnownStep & { readonly before: Baseline | null };
-}
-
 export interface NewDatabase {
   readonly name: string;
   readonly file: string;
@@ -40,92 +26,12 @@ export interface NewDatabase {
   readonly baseline?: Baseline | null;
 }
 
-/** One step a version; the database's `user_version` counts those that were taken. Never edit a step that was released. */
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE databases (
-     id TEXT PRIMARY KEY NOT NULL,
-     name TEXT NOT NULL,
-     name_key TEXT NOT NULL UNIQUE,
-     file TEXT NOT NULL UNIQUE,
-     created_at_ms INTEGER NOT NULL,
-     last_used_at_ms INTEGER NOT NULL,
-     durability TEXT NOT NULL CHECK (durability IN ('full', 'balanced')),
-     source_file_name TEXT,
-     source_path TEXT,
-     source_id TEXT,
-     imported_at_ms INTEGER
-   ) STRICT;
-   -- Pool files under construction: what is still here at the start was left by a crash and is removed.
-   CREATE TABLE unfinished (file TEXT PRIMARY KEY NOT NULL) STRICT;
-   CREATE TABLE state (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`,
-  // What a database and the file it came from were like when both were the same.
-  `CREATE TABLE baselines (database TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) STRICT`,
-  `CREATE TABLE files_in_place (
-     id TEXT PRIMARY KEY NOT NULL,
-     file_name TEXT NOT NULL,
-     display_path TEXT NOT NULL,
-     source_id TEXT NOT NULL,
-     size_bytes INTEGER NOT NULL,
-     first_used_at_ms INTEGER NOT NULL,
-     last_used_at_ms INTEGER NOT NULL
-   ) STRICT`,
-  `ALTER TABLE files_in_place ADD COLUMN durability TEXT NOT NULL DEFAULT 'full' CHECK (durability IN ('full', 'balanced'))`,
-  `CREATE TABLE benchmark_runs (
-     id TEXT PRIMARY KEY NOT NULL,
-     title TEXT NOT NULL,
-     saved_at_ms INTEGER NOT NULL,
-     origin TEXT,
-     facts TEXT NOT NULL,
-     json TEXT NOT NULL
-   ) STRICT`,
-  // What was run in SQL tabs. `chars` and `bytes`: the length of the text that ran, and what is kept of it.
-  `CREATE TABLE query_runs (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     database TEXT NOT NULL,
-     database_name TEXT NOT NULL,
-     started_at_ms INTEGER NOT NULL,
-     outcome TEXT CHECK (outcome IN ('done', 'failed', 'stopped')),
-     time_ms REAL,
-     statements INTEGER NOT NULL DEFAULT 0,
-     rows INTEGER,
-     rows_changed INTEGER NOT NULL DEFAULT 0,
-     error TEXT,
-     chars INTEGER NOT NULL,
-     bytes INTEGER NOT NULL,
-     parameters TEXT NOT NULL,
-     sql TEXT NOT NULL
-   ) STRICT`,
-  // Queries and snippets that people have given a name. `database` null: for all.
-  `CREATE TABLE saved_queries (
-     id TEXT PRIMARY KEY NOT NULL,
-     name TEXT NOT NULL,
-     folder TEXT NOT NULL,
-     tags TEXT NOT NULL,
-     kind TEXT NOT NULL,
-     database TEXT,
-     sql TEXT NOT NULL,
-     saved_at_ms INTEGER NOT NULL
-   ) STRICT`,
-  // Changes of tables that wait to be saved. `is_saving`: this was begun, and how it went is not known yet.
-  `CREATE TABLE held (
-     database TEXT PRIMARY KEY NOT NULL,
-     is_on INTEGER NOT NULL DEFAULT 0,
-     is_saving INTEGER NOT NULL DEFAULT 0
-   ) STRICT;
-   CREATE TABLE held_steps (
-     id INTEGER PRIMARY KEY AUTOINCREMENT,
-     database TEXT NOT NULL,
-     undone INTEGER NOT NULL DEFAULT 0,
-     text TEXT NOT NULL
-   ) STRICT;
-   CREATE INDEX held_steps_of_database ON held_steps (database, undone, id)`,
-  `ALTER TABLE saved_queries ADD COLUMN shortcut INTEGER CHECK (shortcut BETWEEN 1 AND 9)`,
-];
-
 const COLUMNS =
   'id, name, created_at_ms, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
 
 export class Catalogue {
+  /** What copies and the files they came from were like when they were the same. */
+  readonly baselines: Baselines;
   /** Files that were opened where they lie. */
   readonly filesInPlace: FilesInPlace;
   /** Results of benchmarks that were kept. */
@@ -140,12 +46,13 @@ export class Catalogue {
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.baselines = new Baselines(connection);
     this.filesInPlace = new FilesInPlace(connection);
     this.benchmarkRuns = new BenchmarkRuns(connection);
     this.queryLog = new QueryLog(connection);
     this.savedQueries = new SavedQueries(connection);
     this.held = new HeldChanges(connection);
-    this.#migrate();
+    migrate(connection);
   }
 
   list(): readonly CatalogueEntry[] {
@@ -194,7 +101,7 @@ export class Catalogue {
   add({ name, file, source, baseline }: NewDatabase): CatalogueEntry {
     const id = crypto.randomUUID();
     const now = Date.now();
-    return this.#transaction(() => {
+    return atomically(this.#connection, () => {
       const free = this.freeName(name);
       this.#connection.run(
         `INSERT INTO databases (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, 'full', ?, ?, ?, ?, ?, ?)`,
@@ -211,7 +118,7 @@ export class Catalogue {
           nameKey(free),
         ],
       );
-      if (baseline) this.putBaseline(id, baseline);
+      if (baseline) this.baselines.put(id, baseline);
       this.forgetFile(file);
       return this.entry(id);
     });
@@ -238,10 +145,10 @@ export class Catalogue {
   /** The caller has to remove the file afterwards. After a crash in between, the next start does it. */
   remove(id: DatabaseId): void {
     const file = this.file(id);
-    this.#transaction(() => {
+    atomically(this.#connection, () => {
       this.beginFile(file);
       this.#connection.run('DELETE FROM databases WHERE id = ?', [id]);
-      this.#connection.run('DELETE FROM baselines WHERE database = ?', [id]);
+      this.baselines.forget(id);
       this.held.forget(id);
     });
   }
@@ -252,18 +159,6 @@ export class Catalogue {
 
   setDurability(id: DatabaseId, durability: Durability): void {
     this.#update(id, 'durability = ?', [durability]);
-  }
-
-  baseline(id: DatabaseId): Baseline | null {
-    const row = this.#connection.one('SELECT json FROM baselines WHERE database = ?', [id]);
-    return row ? (JSON.parse(String(row[0])) as Baseline) : null;
-  }
-
-  putBaseline(id: DatabaseId, baseline: Baseline): void {
-    this.#connection.run('INSERT INTO baselines VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json', [
-      id,
-      JSON.stringify(baseline),
-    ]);
   }
 
   getState(key: string): string | null {
@@ -302,37 +197,6 @@ export class Catalogue {
   #update(id: DatabaseId, assignments: string, params: readonly Value[]): void {
     this.#row(id);
     this.#connection.run(`UPDATE databases SET ${assignments} WHERE id = ?`, [...params, id]);
-  }
-
-  #transaction<T>(work: () => T): T {
-    this.#connection.run('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#connection.run('COMMIT');
-      return result;
-    } catch (error) {
-      if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
-      throw error;
-    }
-  }
-
-  #migrate(): void {
-    const version = Number(this.#connection.one('PRAGMA user_version')?.[0] ?? 0);
-    if (version > MIGRATIONS.length) {
-      throw new AppError({
-        code: 'too-new',
-        message:
-          'The library was last used by a newer version of Sidelite. Nothing was changed. Update this version to open it.',
-      });
-    }
-    MIGRATIONS.slice(version).forEach((step, index) =>
-      this.#transaction(() => {
-        const script = this.#connection.script(step);
-        for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
-        script.dispose();
-        this.#connection.run(`PRAGMA user_version = ${version + index + 1}`);
-      }),
-    );
   }
 }
 

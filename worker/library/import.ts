@@ -5,7 +5,7 @@ import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import type { Baseline } from './catalogue.ts';
+import type { Baseline } from './baselines.ts';
 import { checkCopy } from './check.ts';
 import type { LibraryContext } from './context.ts';
 import { checkHeader, damaged, HEADER_BYTES } from './file-header.ts';

@@ -6,7 +6,7 @@ import { putMergeBaseed, shortWay, walk } from '../../history/past-rows.ts';
 import type { ShortWay } from '../../history/past-rows.ts';
 import type { Way } from '../../history/known-marks.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import type { Baseline } from '../catalogue.ts';
+import type { Baseline } from '../baselines.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineNow } from '../source/baseline.ts';
 import type { MergeFile } from './merge-file.ts';

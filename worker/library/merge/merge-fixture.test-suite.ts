@@ -57,7 +57,7 @@ export class MergeFixture {
     const catalogue = new Catalogue(
       lab.engine.open('/catalogue.sqlite3', { durability: 'full', create: true, untrusted: false }),
     );
-    const keptMarks = (id: string): ReturnType<typeof marksOf> => marksOf(catalogue.baseline(id));
+    const keptMarks = (id: string): ReturnType<typeof marksOf> => marksOf(catalogue.baselines.get(id));
     const histories = new Histories({ engine: lab.engine, pool: lab.pool, clock, settings: catalogue, keptMarks });
     const monitor = new WorkMonitor(new WorkStatusBuffer(), clock, () => undefined);
     const databases = new OpenDatabases(

@@ -3,7 +3,7 @@ import type { MergeChoices } from '#shared/protocol/source.ts';
 import type { History } from '../../history/history.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
 import type { Turn } from '../../sessions/session.ts';
-import type { Baseline } from '../catalogue.ts';
+import type { Baseline } from '../baselines.ts';
 import type { LibraryContext } from '../context.ts';
 import { afterStep } from '../source/baseline.ts';
 import type { Applied, OpenMerge } from './open-merge.ts';
@@ -40,7 +40,7 @@ export function noteMerged(context: LibraryContext, merged: Merged): void {
     ...(unmerged.length > 0 && { unmerged }),
   };
   const stepMark = applied.rowsChanged > 0 ? mark : null;
-  context.catalogue.putBaseline(database.id, afterStep(baseline, history, stepMark, before));
+  context.catalogue.baselines.put(database.id, afterStep(baseline, history, stepMark, before));
 }
 
 /** Without them the next merge asks about every row that differs. */

@@ -4,7 +4,7 @@ import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { KeptCommit } from '../../history/merge-bases.ts';
 import type { KnownStep } from '../../history/known-marks.ts';
-import type { Baseline } from '../catalogue.ts';
+import type { Baseline } from '../baselines.ts';
 import type { LibraryContext } from '../context.ts';
 
 type Place = Pick<LibraryContext, 'catalogue' | 'databases'>;
@@ -22,7 +22,7 @@ export function marksOf(baseline: Baseline | null): readonly KeptCommit[] {
 export function baselineNow({ catalogue, databases }: Place, id: DatabaseId): Baseline | null {
   const database = databases.find(id);
   const history = database && historyIfAny(database);
-  let baseline = catalogue.baseline(id);
+  let baseline = catalogue.baselines.get(id);
   while (baseline?.step && history && isUndone(history, baseline.step)) baseline = baseline.step.before;
   return baseline;
 }

@@ -35,7 +35,7 @@ export function compareSource(
         // Nothing differs, so from now on both count as the same, whatever was written to either in the meantime.
         const isSame = comparison.tables.length === 0 && comparison.notes.length === 0;
         const baseline = isSame ? await baselineOf(context, info, markBefore) : null;
-        if (baseline) context.catalogue.putBaseline(id, baseline);
+        if (baseline) context.catalogue.baselines.put(id, baseline);
         return comparison;
       } finally {
         context.databases.leave(detached, id);

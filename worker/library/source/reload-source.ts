@@ -51,7 +51,7 @@ export async function reloadSource(
           },
         });
         const baseline = await baselineOf(context, info, mark);
-        if (baseline) context.catalogue.putBaseline(id, afterStep(baseline, historyIfAny(database), mark, before));
+        if (baseline) context.catalogue.baselines.put(id, afterStep(baseline, historyIfAny(database), mark, before));
       } finally {
         context.databases.leave(detached, id);
       }

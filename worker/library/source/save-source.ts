@@ -40,7 +40,7 @@ export async function saveSource(
     });
     const look = await files.call('source.look', { sourceId });
     if (look.found === 'file' && look.print.sizeBytes === sizeBytes)
-      catalogue.putBaseline(id, { source: look.print, copyMark: mark, atMs: Date.now() });
+      catalogue.baselines.put(id, { source: look.print, copyMark: mark, atMs: Date.now() });
     return { sizeBytes, backup };
   } catch (error) {
     await sink.abort();

@@ -4,7 +4,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceOnDisk, SourceState } from '#shared/protocol/source.ts';
 import { samePrint } from '#shared/source-print.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import type { Baseline } from '../catalogue.ts';
+import type { Baseline } from '../baselines.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineNow, standsAt } from './baseline.ts';
 
@@ -49,7 +49,7 @@ export async function keepMine(context: LibraryContext, id: DatabaseId): Promise
   const sourceId = catalogue.entry(id).source?.id ?? null;
   if (sourceId !== null && baseline) {
     const look = await files.call('source.look', { sourceId });
-    if (look.found === 'file') catalogue.putBaseline(id, { ...baseline, keptMine: look.print });
+    if (look.found === 'file') catalogue.baselines.put(id, { ...baseline, keptMine: look.print });
   }
   return sourceState(context, id);
 }
