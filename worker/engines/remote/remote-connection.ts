@@ -16,7 +16,7 @@ import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
 import { describeServerError } from './runtime/server-error.ts';
-import { isUnknownOutcome } from './session/server-session.ts';
+import { isUnknownOutcome } from './session/outcomes.ts';
 import { writeTogether } from './session/write-together.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';

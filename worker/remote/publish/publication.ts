@@ -4,7 +4,7 @@ import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/er
 import type { Progress } from '#shared/protocol/library.ts';
 import type { NotPublished, PublishedTable, PublishReply } from '#shared/protocol/publish.ts';
 import type { Connection } from '../../engines/engine.ts';
-import { isUnknownOutcome } from '../../engines/remote/session/server-session.ts';
+import { isUnknownOutcome } from '../../engines/remote/session/outcomes.ts';
 import { assertNoTransaction } from '../../history/undo-redo.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
 import { compareTable } from './compare-table.ts';

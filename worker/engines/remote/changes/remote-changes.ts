@@ -1,6 +1,6 @@
 // Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are not known.
 import type { TableChanges, TransactionChanges } from '../../engine.ts';
-import { isUnknownOutcome } from '../session/server-session.ts';
+import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 
 const ANYTHING: TableChanges = { inserted: true, updated: true, deleted: true, moved: true, columns: null, keys: null };

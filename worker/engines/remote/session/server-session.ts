@@ -1,12 +1,18 @@
 // What the connection and the server have open together: the transaction and its stream, the version of the schema, the state that reads
 // must not be older than, and what was read and written so far.
-import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
-import { TOKEN_PROBLEM, tokenProblemOf } from '#shared/protocol/remote.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
-import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, Condition, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
 import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
 import { describeRefusal, describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
+import {
+  autocommitOf,
+  batchOf,
+  saysNothingOfTransaction,
+  transactionEnded,
+  transactionLost,
+  unknownOutcome,
+} from './outcomes.ts';
 
 const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args: [], wantRows });
 const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
@@ -328,55 +334,4 @@ export class ServerSession {
     if (typeof version?.value === 'string') this.#schemaVersion = Number(version.value);
     return batch;
   }
-}
-
-function batchOf(outcome: Outcome, steps: number, isRolledBack = false): BatchResult {
-  if (!outcome.ok) throw describeServerError(outcome.error, isRolledBack);
-  if (outcome.response.type !== 'batch') throw malformed('it answers another request');
-  const { result } = outcome.response;
-  if (result.step_results.length !== steps || result.step_errors.length !== steps)
-    throw malformed('it answers another number of statements');
-  return result;
-}
-
-function autocommitOf(outcome: Outcome): boolean {
-  // The stream is gone, and with it the transaction.
-  if (!outcome.ok || outcome.response.type !== 'get_autocommit') return true;
-  return outcome.response.is_autocommit;
-}
-
-const transactionEnded = (): AppError =>
-  describeServerError({ message: 'interactive transaction ended', code: null }, true);
-
-/** The server may have committed; whoever knows the rows reads them again. */
-function unknownOutcome(thrown: unknown): AppError {
-  const error = toAppError(thrown);
-  const server = error.detail?.['server'];
-  return new AppError({
-    code: error.code === 'stopped' ? 'stopped' : 'unavailable',
-    ...inParts(
-      `It is unknown whether this was saved. ${error.code === 'stopped' ? 'It was stopped while the server was still working.' : error.message}`,
-      'Check the rows before you repeat it.',
-    ),
-    detail: { kind: 'unknown-outcome', ...(server === RESPONSE_TOO_LARGE && { server }) },
-  });
-}
-
-export const isUnknownOutcome = (error: unknown): error is AppError =>
-  error instanceof AppError && error.detail?.['kind'] === 'unknown-outcome';
-
-/** Of failures of a request as a whole: its message does not say that the transaction went with it. */
-function saysNothingOfTransaction(error: unknown): error is AppError {
-  if (!(error instanceof AppError)) return false;
-  const { kind, status } = error.detail ?? {};
-  return kind === 'malformed' || status === 413 || tokenProblemOf(error) !== null || isLostConnection(error);
-}
-
-function transactionLost(error: AppError): AppError {
-  const problem = tokenProblemOf(error);
-  return new AppError({
-    code: error.code === 'refused' ? 'refused' : 'unavailable',
-    ...inParts(whatHappened(error), 'The open transaction was lost, and none of it was saved.'),
-    detail: { kind: 'transaction-lost', ...(problem !== null && { [TOKEN_PROBLEM]: problem }) },
-  });
 }

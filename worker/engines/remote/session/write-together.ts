@@ -11,7 +11,7 @@ import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error
 import { tooLarge } from '../runtime/too-large.ts';
 import { bindText } from '../statements/remote-text.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
-import { isUnknownOutcome } from './server-session.ts';
+import { isUnknownOutcome } from './outcomes.ts';
 import type { ServerSession } from './server-session.ts';
 import { assertFits, replyBytes, sentBytes } from './together-size.ts';
 import type { Returned } from './together-size.ts';
