@@ -6,7 +6,7 @@ import type { Connection, Statement } from '../engines/engine.ts';
 import { refuseOtherDatabases } from '../readers/query-program.ts';
 import { ReadSet } from '../readers/read-set.ts';
 import type { ReaderLayout } from '../readers/reader.ts';
-import type { SpooledQuery } from '../readers/spooled-reader.ts';
+import type { SpooledQuery } from '../readers/query-run.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
 
 const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);

@@ -1,19 +1,15 @@
 // Pages a sorted or filtered table: collects the first keys at once, then all keys in order, and keeps them as a list; pages are point
 // lookups by key. Positions are exact; so is the number of rows, once the list is complete.
-import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
-import { keyCondition, keyNames } from '../schema/table-shape.ts';
-import { quoteName } from '../sql/quote.ts';
+import { KeyPages } from './key-pages.ts';
 import { PackedKeyList, RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { Key } from './key-order.ts';
 import { collectKeys, collectTop } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
-import { PAGE_BYTES, selectList } from './key-walker.ts';
 import type { ReadSet } from './read-set.ts';
 import { effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
@@ -45,7 +41,7 @@ export class SortedReader implements Reader {
   readonly #host: ReaderHost;
   readonly #query: KeyQuery;
   readonly #orderReads: ReadSet;
-  readonly #columns: string;
+  readonly #pages: KeyPages;
   readonly #isMetered: boolean;
   readonly #isCostly: boolean;
   /** The keys that pages are read by. */
@@ -79,7 +75,7 @@ export class SortedReader implements Reader {
     this.#query = query;
     this.#orderReads = orderReads;
     this.#touched = new TouchedKeys(query);
-    this.#columns = selectList(query.shape);
+    this.#pages = new KeyPages(query, isMetered);
     // Without a sort order the list grows in order, so its beginning is the top.
     this.#wantsAll = query.sort.length === 0 && !isMetered;
     this.layout = layoutOf(query.shape);
@@ -145,25 +141,9 @@ export class SortedReader implements Reader {
     const end = Math.min(start + count, list?.length ?? 0);
     const keys: Key[] = [];
     for (let position = start; position < end; position++) keys.push(list!.at(position));
-    const sql = `SELECT ${this.#columns} FROM ${this.#query.order.from} WHERE ${keyCondition(this.#query.shape.key)}`;
-    const rows = this.#isMetered ? this.#packTogether(connection, keys) : pack(connection, sql, keys, keys.length);
+    const rows = this.#pages.read(connection, keys);
     if (!this.#complete && end < start + count) this.#answeredShort = true;
     return { rows, start, exactPosition: this.#isExact, extent: this.extent };
-  }
-
-  /** All rows with one statement. */
-  #packTogether(connection: Connection, keys: readonly Key[]): PackedRows {
-    const names = keyNames(this.#query.shape.key);
-    const wanted = names.map((_, at) => `sidelite_k${at}`);
-    const places = `(${['?', ...wanted.map(() => '?')].join(', ')})`;
-    const values =
-      keys.length === 0
-        ? `SELECT ${['NULL', ...wanted.map(() => 'NULL')].join(', ')} WHERE 0`
-        : `VALUES ${keys.map(() => places).join(', ')}`;
-    const same = names.map((name, at) => `t.${quoteName(name)} = wanted.sidelite_k${at}`).join(' AND ');
-    const sql = `WITH wanted(sidelite_place, ${wanted.join(', ')}) AS (${values})
-      SELECT ${this.#columns} FROM wanted CROSS JOIN ${this.#query.order.from} AS t ON ${same} ORDER BY wanted.sidelite_place`;
-    return pack(connection, sql, [keys.flatMap((key, place) => [place, ...key])], keys.length);
   }
 
   #holds(length: number): boolean {
@@ -306,21 +286,4 @@ function estimateOf(connection: Connection, query: KeyQuery): number {
   if (query.where.sql !== null) return 0;
   const { key, name } = query.shape;
   return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? 0;
-}
-
-/** Packs all rows of `sql` for each of `bindings` into one page. */
-function pack(connection: Connection, sql: string, bindings: readonly Key[], expectedRows: number): PackedRows {
-  const statement = connection.prepare(sql);
-  try {
-    const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: Math.max(1, expectedRows) });
-    for (const params of bindings) {
-      statement.bind(params);
-      statement.pack(writer, { maxRows: Infinity, maxBytes: PAGE_BYTES });
-      statement.reset();
-      if (writer.sizeBytes >= PAGE_BYTES) break;
-    }
-    return writer.finish();
-  } finally {
-    statement.finalize();
-  }
 }

@@ -5,30 +5,23 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Statement, TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn, WorkRequest } from '../sessions/session.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { arrangeRows } from './arrange/arrange-rows.ts';
 import { ArrangedRows } from './arrange/arranged-rows.ts';
 import type { KeptRows } from './arrange/arranged-rows.ts';
-import { fillSpool } from './fill-spool.ts';
 import type { Key } from './key-order.ts';
 import { PAGE_BYTES } from './key-walker.ts';
-import { refuseOtherDatabases } from './query-program.ts';
-import type { ReadSet } from './read-set.ts';
+import { LiveStanding } from './live-standing.ts';
+import { QueryRun, isStop } from './query-run.ts';
+import type { RunOwner, SpooledQuery } from './query-run.ts';
 import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { yieldToOthers } from './slice.ts';
 import { Spool } from './spool.ts';
 
 /** After a run the reader rests this many times as long, so that a slow query leaves the worker to other work. */
 const REST_FACTOR = 2;
-
-/** A read-only query that can be run again. */
-export interface SpooledQuery {
-  readonly sql: string;
-  readonly params: readonly Value[];
-  readonly reads: ReadSet;
-}
 
 export interface SpooledOptions {
   readonly title: string;
@@ -43,12 +36,13 @@ export interface SpooledOptions {
   readonly whenStopped: 'paused' | 'failed';
 }
 
-export class SpooledReader implements Reader {
+export class SpooledReader implements Reader, RunOwner {
   readonly layout: ReaderLayout;
   readonly title: string;
+  runMs = 0;
   readonly #host: ReaderHost;
-  readonly #rowsOf: string | null;
-  readonly #query: SpooledQuery | null;
+  readonly #run: QueryRun | null;
+  readonly #live: LiveStanding;
   /** The shown rows: old ones stay until the new ones are complete. */
   #shown: Spool;
   /** How the user has sorted and filtered the rows, and the rows that are shown because of it. Null: all of them, as SQLite returned them. */
@@ -57,49 +51,43 @@ export class SpooledReader implements Reader {
   #complete = false;
   /** Why the shown rows are incomplete: the error for reads of the missing rows. */
   #failure: unknown = null;
-  #state: LiveState;
-  #why: string | null = null;
   #limitMs: number | null;
-  readonly #whenStopped: 'paused' | 'failed';
   #stale = false;
   #running: Promise<void> | null = null;
-  #runMs = 0;
-  /** Set by the code that stops a run at its limit, because two clocks could disagree about it. */
-  #ranPastLimit = false;
   #restUntilMs = 0;
-  /** Column names of the first run, for which pages and the window's grid are made. */
-  #columnNames: string | null = null;
   #disposed = false;
 
   constructor(host: ReaderHost, layout: ReaderLayout, options: SpooledOptions) {
     this.#host = host;
     this.layout = layout;
     this.title = options.title;
-    this.#rowsOf = options.rowsOf ?? null;
-    this.#query = options.query;
-    this.#state = options.state;
     this.#limitMs = options.limitMs;
-    this.#whenStopped = options.whenStopped;
+    this.#live = new LiveStanding(options.state, options.whenStopped, () => {
+      if (!this.#disposed) host.liveChanged();
+    });
+    const { title, rowsOf = null, query } = options;
+    this.#run = query && new QueryRun(this, host, query, { title, rowsOf });
     this.#shown = new Spool(layout.columns.length);
   }
 
   get extent(): Extent {
-    return { rows: this.rows.rowCount, exact: this.#complete && !(this.#stale && this.#state === 'live') };
+    return { rows: this.rows.rowCount, exact: this.#complete && !(this.#stale && this.#live.state === 'live') };
   }
 
   get status(): Omit<LiveStatus, 'reader'> {
     const { rowCount: rows } = this.rows;
-    return { state: this.#state, stale: this.#stale, runMs: this.#runMs, rows, why: this.#why };
+    const { state, why } = this.#live;
+    return { state, stale: this.#stale, runMs: this.runMs, rows, why };
   }
 
   /** Parameters of the query; none when it cannot be run again. */
   get params(): readonly Value[] {
-    return this.#query?.params ?? [];
+    return this.#run?.query.params ?? [];
   }
 
   /** The SELECT that the rows are from; null when it cannot be run again. */
   get sql(): string | null {
-    return this.#query?.sql ?? null;
+    return this.#run?.query.sql ?? null;
   }
 
   /** The spool that a statement of the user's script fills. */
@@ -116,6 +104,18 @@ export class SpooledReader implements Reader {
     return this.#arranged !== null;
   }
 
+  get arrangement(): ResultArrangement | null {
+    return this.#arrangement;
+  }
+
+  get shownColumns(): readonly string[] | null {
+    return this.#complete ? this.layout.columns.map(({ name }) => name) : null;
+  }
+
+  noteBegun(): void {
+    this.#stale = false;
+  }
+
   /** The window has closed the reader, so the run that fills it may stop. */
   get disposed(): boolean {
     return this.#disposed;
@@ -124,44 +124,46 @@ export class SpooledReader implements Reader {
   /** Called when there are more rows; with `runMs` the result is complete. */
   grew(runMs: number | null): void {
     this.#complete = runMs !== null;
-    this.#runMs = runMs ?? 0;
+    this.runMs = runMs ?? 0;
     if (!this.#disposed) this.#host.extentChanged();
   }
 
   noteChanges(changes: TransactionChanges): Effect | null {
-    if (!this.#query || this.#state === 'fixed') return null;
-    const isTouched = this.#query.reads.touchedBy(changes);
+    if (!this.#run || this.#live.state === 'fixed') return null;
+    const isTouched = this.#run.query.reads.touchedBy(changes);
     // The run that is due will include this change; a query that has failed may succeed now.
-    if (!isTouched || (this.#stale && this.#state !== 'failed')) return null;
+    if (!isTouched || (this.#stale && this.#live.state !== 'failed')) return null;
     this.#stale = true;
-    if (this.#follows) return { kind: 'rows', keys: null };
+    if (this.#live.follows) return { kind: 'rows', keys: null };
     this.#host.liveChanged();
     return null;
   }
 
   /** Starts spooling. Resolves with the first rows; the rest follows. */
   open(): Promise<void> {
+    const run = this.#assertRunsAgain();
     return new Promise((resolve, reject) => {
-      this.#fill(this.#shown, this.#limitMs, () => {
-        this.#host.extentChanged();
-        resolve();
-      }).then(
-        () => {
-          this.#complete = true;
-          this.#ranWhole();
-          if (!this.#disposed) this.#host.extentChanged();
+      run
+        .fill(this.#shown, this.#limitMs, () => {
+          this.#host.extentChanged();
           resolve();
-        },
-        (error: unknown) => {
-          const isTooSlow = isStop(error) && this.#ranPastLimit;
-          this.#stale = isTooSlow;
-          if (isTooSlow) this.#become('too-slow');
-          else this.#become('failed', sentenceOf(error));
-          if (isTooSlow) return resolve();
-          this.#failure = error;
-          reject(error);
-        },
-      );
+        })
+        .then(
+          () => {
+            this.#complete = true;
+            this.#live.ranWhole(run.ranPastLimit);
+            if (!this.#disposed) this.#host.extentChanged();
+            resolve();
+          },
+          (error: unknown) => {
+            const isTooSlow = isStop(error) && run.ranPastLimit;
+            this.#stale = isTooSlow;
+            this.#live.ranPartly(error, isTooSlow, false);
+            if (isTooSlow) return resolve();
+            this.#failure = error;
+            reject(error);
+          },
+        );
     });
   }
 
@@ -190,31 +192,23 @@ export class SpooledReader implements Reader {
 
   async freshen(): Promise<void> {
     if (this.#running) return this.#running;
-    if (!this.#stale || !this.#follows || this.#disposed) return;
+    if (!this.#stale || !this.#live.follows || this.#disposed) return;
     return this.#runOnce(this.#limitMs, false);
   }
 
   /** @throws AppError `invalid` when it cannot be run again */
   async follow(limitMs: number | null | undefined): Promise<void> {
-    const { sql, params } = this.#assertRunsAgain();
-    const { database, window } = this.#host;
-    await database.enqueue({
-      window,
-      kind: 'read',
-      title: this.title,
-      rowsOf: this.#rowsOf,
-      body: ({ connection }) => refuseOtherDatabases(connection, sql, params),
-    });
+    await this.#assertRunsAgain().assertFollows();
     if (limitMs !== undefined) this.#limitMs = limitMs;
     // Commits in the meantime have not been checked.
-    if (!this.#follows) this.#stale = true;
-    this.#become('live');
+    if (!this.#live.follows) this.#stale = true;
+    this.#live.become('live');
     this.#host.rowsChanged();
   }
 
   pause(): void {
     this.#assertRunsAgain();
-    this.#become('paused');
+    this.#live.become('paused');
   }
 
   /** Runs the query now, whatever the state, for as long as it takes: the user asked for it and can stop it. */
@@ -305,12 +299,8 @@ export class SpooledReader implements Reader {
     this.#shown.dispose();
   }
 
-  get #follows(): boolean {
-    return this.#state === 'live' || this.#state === 'failed';
-  }
-
-  #assertRunsAgain(): SpooledQuery {
-    if (this.#query) return this.#query;
+  #assertRunsAgain(): QueryRun {
+    if (this.#run) return this.#run;
     throw new AppError({ code: 'invalid', message: 'Only the result of a single SELECT can be kept up to date.' });
   }
 
@@ -320,22 +310,23 @@ export class SpooledReader implements Reader {
   }
 
   async #runAgain(limitMs: number | null, isAskedFor: boolean): Promise<void> {
+    const run = this.#assertRunsAgain();
     const restMs = isAskedFor ? 0 : this.#restUntilMs - performance.now();
     if (restMs > 0) await yieldToOthers(restMs);
-    if (this.#disposed || !(isAskedFor || this.#follows)) return;
+    if (this.#disposed || !(isAskedFor || this.#live.follows)) return;
     const fresh = new Spool(this.layout.columns.length);
     let arranged: ArrangedRows | null;
     try {
-      arranged = await this.#fill(fresh, limitMs, () => undefined);
+      arranged = await run.fill(fresh, limitMs, () => undefined);
     } catch (error) {
       fresh.dispose();
       this.#stale = true;
       if (this.#disposed) return;
-      if (isAskedFor && !this.#follows) throw error;
-      this.#noteFailure(error);
+      if (isAskedFor && !this.#live.follows) throw error;
+      this.#live.ranPartly(error, isStop(error) && run.ranPastLimit, true);
       return;
     } finally {
-      this.#restUntilMs = performance.now() + this.#runMs * REST_FACTOR;
+      this.#restUntilMs = performance.now() + this.runMs * REST_FACTOR;
     }
     if (this.#disposed) return fresh.dispose();
     this.#shown.dispose();
@@ -343,100 +334,8 @@ export class SpooledReader implements Reader {
     this.#arranged = arranged;
     this.#complete = true;
     this.#failure = null;
-    this.#ranWhole();
+    this.#live.ranWhole(run.ranPastLimit);
     this.#host.rowsChanged();
     this.#host.extentChanged();
   }
-
-  /** SQLite cannot be interrupted everywhere, so a run may complete after its limit. */
-  #ranWhole(): void {
-    if (this.#follows) this.#become(this.#ranPastLimit ? 'too-slow' : 'live');
-    else this.#host.liveChanged();
-  }
-
-  #noteFailure(error: unknown): void {
-    if (!isStop(error)) this.#become('failed', sentenceOf(error));
-    else if (this.#ranPastLimit) this.#become('too-slow');
-    else this.#become(this.#whenStopped, this.#whenStopped === 'failed' ? sentenceOf(error) : null);
-  }
-
-  #become(state: LiveState, why: string | null = null): void {
-    this.#state = state;
-    this.#why = why;
-    if (!this.#disposed) this.#host.liveChanged();
-  }
-
-  /** Returns the rows as the user has arranged them; null if that is how SQLite returned them. */
-  #fill(spool: Spool, limitMs: number | null, grown: () => void): Promise<ArrangedRows | null> {
-    const { database, window } = this.#host;
-    return database.enqueue({
-      window,
-      kind: 'read',
-      pausesReading: true,
-      title: this.title,
-      rowsOf: this.#rowsOf,
-      limitMs,
-      body: (turn) => this.#run(turn, spool, grown),
-    });
-  }
-
-  *#run(turn: Turn, spool: Spool, grown: () => void): Generator<Pause, ArrangedRows | null> {
-    const { sql, params, reads } = this.#query!;
-    let resumed = performance.now();
-    this.#runMs = 0;
-    this.#stale = false;
-    let statement: Statement | null = null;
-    try {
-      reads.learn();
-      statement = turn.connection.prepare(sql);
-      this.#checkColumns(statement);
-      statement.bind(params);
-      for (const pause of fillSpool(turn, statement, spool, grown)) {
-        if (this.#disposed) return discarded(spool);
-        this.#runMs += performance.now() - resumed;
-        yield pause;
-        resumed = performance.now();
-      }
-      statement.finalize();
-      statement = null;
-      const arrangement = this.#arrangement;
-      if (!arrangement) return null;
-      const arranging = arrangeRows(turn, spool, arrangement);
-      for (;;) {
-        const { done, value } = arranging.next();
-        if (done) return new ArrangedRows(spool, value);
-        if (this.#disposed) return discarded(spool);
-        this.#runMs += performance.now() - resumed;
-        yield value;
-        resumed = performance.now();
-      }
-    } finally {
-      this.#runMs += performance.now() - resumed;
-      this.#ranPastLimit = turn.isPastLimit;
-      statement?.finalize();
-    }
-  }
-
-  #checkColumns({ columns }: Statement): void {
-    const names = JSON.stringify(columns.map(({ name }) => name));
-    this.#columnNames ??= this.#complete ? JSON.stringify(this.layout.columns.map(({ name }) => name)) : names;
-    if (names === this.#columnNames) return;
-    throw new AppError({
-      code: 'unavailable',
-      message: 'The query has different columns now. The previous rows are kept; run it again to see the new columns.',
-    });
-  }
-}
-
-function discarded(spool: Spool): null {
-  spool.dispose();
-  return null;
-}
-
-function isStop(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'stopped';
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'The query could not be run again. The previous rows are kept.';
 }
