@@ -48,22 +48,25 @@ interface PaletteProps {
 /** Mounted always; on screen while `overlay` says so. */
 export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
-  const chosen = useRef<readonly PaletteItem[]>([]);
+  /** What waits until the dialog is gone. */
+  const waiting = useRef<readonly (() => void)[]>([]);
   const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
-  const choose = (item: PaletteItem): void => {
-    chosen.current = [...chosen.current, item];
+  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone. One that is opened
+  // again before has not given it back, so what was chosen waits for it. A tab does not: only the focus gets there later.
+  const choose = ({ target }: PaletteItem): void => {
+    const isTab = target.kind === 'tab' || target.kind === 'object';
+    if (isTab) showTab(target);
+    waiting.current = [...waiting.current, isTab ? focusContent : () => run(target, onDatabase)];
     setOverlay(null);
   };
-  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone. One that is opened
-  // again before has not given it back, so what was chosen waits for it.
   const onOpenOrClosed = (open: boolean): void => {
     if (open) return;
-    const items = chosen.current;
-    chosen.current = [];
-    const goToAll = (): void => items.forEach((item) => go(item, onDatabase));
-    if (items.length > 0) requestAnimationFrame(() => requestAnimationFrame(goToAll));
+    const steps = waiting.current;
+    waiting.current = [];
+    const takeAll = (): void => steps.forEach((step) => step());
+    if (steps.length > 0) requestAnimationFrame(() => requestAnimationFrame(takeAll));
   };
   return (
     <Dialog.Root
@@ -245,16 +248,22 @@ function marked(label: string, places: readonly number[]): ReactNode {
   return [...label].map((letter, index) => (hit.has(index) ? <b key={index}>{letter}</b> : letter));
 }
 
-function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void): void {
+type Target = PaletteItem['target'];
+type TabTarget = Extract<Target, { kind: 'tab' | 'object' }>;
+
+function showTab(target: TabTarget): void {
   const { currentDatabase } = useStore.getState();
+  showLibrary(false);
+  if (target.kind === 'tab') activateTab(target.id);
+  else if (currentDatabase) openTable(currentDatabase, target.table);
+}
+
+function run(target: Exclude<Target, TabTarget>, onDatabase: (entry: LibraryEntry) => void): void {
   if (target.kind === 'command') return void runCommand(target.id);
   if (target.kind === 'database') return onDatabase(target.entry);
   if (target.kind === 'saved') return applySavedQuery(target.query);
   showLibrary(false);
-  if (target.kind === 'action') return target.run();
-  if (target.kind === 'tab') activateTab(target.id);
-  else if (currentDatabase) openTable(currentDatabase, target.table);
-  focusContent();
+  target.run();
 }
 
 const NONE: readonly LibraryEntry[] = [];
