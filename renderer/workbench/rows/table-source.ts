@@ -80,10 +80,16 @@ export class TableSource implements GridSource {
   static async open(database: DatabaseId, table: string, view: RowsView, mayScan = false): Promise<TableSource> {
     const openedAtMs = performance.now();
     const { sort, filter, where } = view;
-    const detail = await client.call('schema.table', { database, table });
     const asked = { sort, filter, ...(where !== '' && { where }), ...(mayScan && { mayScan }) };
-    const info = await client.call('rows.open', { database, table, ...asked });
-    return new TableSource(database, detail, info, view, openedAtMs);
+    // Neither needs the other, and a person waits for the way to the worker and back.
+    const [detail, info] = await Promise.allSettled([
+      client.call('schema.table', { database, table }),
+      client.call('rows.open', { database, table, ...asked }),
+    ]);
+    if (detail.status === 'rejected' && info.status === 'fulfilled') closeReader(info.value.reader);
+    if (detail.status === 'rejected') throw detail.reason;
+    if (info.status === 'rejected') throw info.reason;
+    return new TableSource(database, detail.value, info.value, view, openedAtMs);
   }
 
   get extent(): Extent {
@@ -151,7 +157,7 @@ export class TableSource implements GridSource {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
     forgetRowCount(this);
-    client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // after a lost connection the reader is already closed
+    closeReader(this.info.reader);
   }
 
   /**
@@ -201,6 +207,10 @@ export class TableSource implements GridSource {
     for (const listener of this.#listeners) listener(event);
   }
 }
+
+/** After a lost connection it is closed already. */
+const closeReader = (reader: ReaderInfo['reader']): void =>
+  void client.call('rows.close', { reader }).catch(() => undefined);
 
 const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
   key.kind === 'rowid' && column?.primaryKeyIndex === 1 && column.declaredType.toUpperCase() === 'INTEGER';
