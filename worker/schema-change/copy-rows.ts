@@ -35,7 +35,10 @@ const MOST_VALUES = 2000;
 /** An expression for each column, and a few for each of them, stay below the same limit. */
 const MAX_COMPARED = 500;
 
-/** @throws AppError `constraint` for a row the table does not take, `conflict` where a value is not what it was */
+/**
+ * {@link countCopied} has to follow: `rowsAfter` is what was written.
+ * @throws AppError `constraint` for a row the table does not take, `conflict` where a value is not what it was
+ */
 export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProof> {
   const { connection } = work;
   const pairs = pairRows(copy.before, copy.after, copy.sources);
@@ -83,10 +86,16 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
     compare.range(copied, 'true', []);
   }
   work.tell(`Comparing the rows of ${copy.table}`, 0, rowsBefore);
-  const rowsAfter = Number(connection.one(`SELECT count(*) FROM ${to}`)![0]);
-  const columns = compare.end({ copied, rowsBefore, rowsAfter });
+  const columns = compare.end(copied === rowsBefore);
   yield* work.look();
-  return { table: copy.table, rowsBefore, rowsAfter, columns, rowids: pairs.rowids };
+  return { table: copy.table, rowsBefore, rowsAfter: copied, columns, rowids: pairs.rowids };
+}
+
+/** Once the table has its indexes: SQLite counts in the smallest of them. @throws AppError `conflict` */
+export function countCopied(connection: Connection, name: string, proof: TableProof): TableProof {
+  const rowsAfter = Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
+  if (rowsAfter !== proof.rowsBefore) throw failure(proof.table, MISSING);
+  return { ...proof, rowsAfter };
 }
 
 /** SQLite would give a row with NULL for its INTEGER PRIMARY KEY any number. @throws AppError `constraint` */
@@ -169,15 +178,10 @@ class Comparison {
   }
 
   /** @throws AppError `conflict` */
-  end(rows: {
-    readonly copied: number;
-    readonly rowsBefore: number;
-    readonly rowsAfter: number;
-  }): readonly ColumnProof[] {
+  end(isWhole: boolean): readonly ColumnProof[] {
     const { pairs } = this.#compared;
-    if (pairs.join === null && this.#areOthers()) throw this.#failure('values were not the same');
-    if (rows.copied !== rows.rowsBefore || rows.rowsAfter !== rows.rowsBefore)
-      throw this.#failure('not every row was there once');
+    if (pairs.join === null && this.#areOthers()) throw failure(this.#table, 'values were not the same');
+    if (!isWhole) throw failure(this.#table, MISSING);
     return pairs.columns.map((column) => {
       const at = pairs.converted.findIndex(({ to }) => to === column.name);
       return at < 0 ? column : { ...column, changed: this.#changed[at]! };
@@ -214,18 +218,20 @@ class Comparison {
     const other = same.find(
       (pair) => this.#connection.one(`SELECT 1 FROM ${source} AND ${isOther(pair)} LIMIT 1`, bounds) !== null,
     );
-    return this.#failure(
+    return failure(
+      this.#table,
       other === undefined ? 'some could not be found again' : `values of “${other.to}” were not the same`,
     );
   }
-
-  #failure(what: string): AppError {
-    return new AppError({
-      code: 'conflict',
-      message: `After the rows of “${this.#table}” were copied, ${what}. Nothing was changed.`,
-    });
-  }
 }
+
+const MISSING = 'not every row was there once';
+
+const failure = (table: string, what: string): AppError =>
+  new AppError({
+    code: 'conflict',
+    message: `After the rows of “${table}” were copied, ${what}. Nothing was changed.`,
+  });
 
 /** A unary plus takes the affinity away, so that '007' and 7 are two values. */
 const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;

@@ -7,7 +7,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { copyRows, insertSql } from './copy-rows.ts';
+import { copyRows, countCopied, insertSql } from './copy-rows.ts';
 import { assertRebuildable } from './rebuild.ts';
 import { pairRows } from './row-pairs.ts';
 import type { Work } from './work.ts';
@@ -24,7 +24,8 @@ export function* duplicateTable(work: Work, { table, to, rows }: Duplication): G
   work.run(createSql(connection, before.name, to));
   if (!rows) return null;
   const after = describeTable(connection, to);
-  return yield* copyRows(work, { table: to, before, after, sources: namesOf(after) });
+  const proof = yield* copyRows(work, { table: to, before, after, sources: namesOf(after) });
+  return countCopied(connection, after.name, proof);
 }
 
 /** Creates the table, then fills it. @throws AppError `not-found`, `invalid` */

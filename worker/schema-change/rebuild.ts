@@ -7,7 +7,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, countCopied } from './copy-rows.ts';
 import { hangingObjects } from './hanging-objects.ts';
 import { keepSequence, sequenceSql, settleStatistics } from './kept-counts.ts';
 import type { Work } from './work.ts';
@@ -35,7 +35,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
   stepAside(work, before.name, aside);
   work.run(change.sql);
   const after = assertMade(connection, before.name, change.columns);
-  const proof = yield* copyRows(work, {
+  const copied = yield* copyRows(work, {
     table: after.name,
     before: { ...describeTable(connection, aside), name: aside },
     after,
@@ -48,6 +48,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
     yield* work.look();
     work.run(sql);
   }
+  const proof = countCopied(connection, after.name, copied);
   putSequenceBack?.(after.name);
   settleStatistics(connection, after.name);
   yield* work.look();
