@@ -1,9 +1,10 @@
 // The screens of the query history and of saved queries, after some statements were run.
 import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';
+import type { OnScreen } from './on-screen.ts';
 
 /** @param at called on each screen, once it has come to rest */
-export async function tourOfQueryHistory(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+export async function tourOfQueryHistory(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await view.command('Show Query History');
   const runs = page.getByRole('listbox', { name: 'Runs' });
@@ -21,7 +22,7 @@ export async function tourOfQueryHistory(view: AppWindow, at: (screen: string) =
 }
 
 /** What differs between two results, in an SQL tab of its own. @param at called on the screen, once it has come to rest */
-export async function tourOfComparison(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+export async function tourOfComparison(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await view.runSql("SELECT 1 AS id, 'ant' AS name UNION ALL SELECT 2, 'bee'; SELECT 1 AS id, 'fox' AS name");
   await page.getByRole('button', { name: 'Compare with another result' }).click();
@@ -31,7 +32,7 @@ export async function tourOfComparison(view: AppWindow, at: (screen: string) => 
 }
 
 /** Of the SQL tab in front. @param at called on each screen, once it has come to rest */
-export async function tourOfSavedQueries(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+export async function tourOfSavedQueries(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await page.keyboard.press('Control+Alt+s');
   await view.dialog.getByRole('textbox', { name: 'Name' }).fill('Average prices');

@@ -1,11 +1,12 @@
 // The screens about the schema of the sample, one after the other.
 import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';
+import type { OnScreen } from './on-screen.ts';
 
 const PATIENT = { timeout: 30_000 };
 
 /** @param at called on each screen, once it has come to rest */
-export async function tourOfSchema(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+export async function tourOfSchema(view: AppWindow, at: OnScreen): Promise<void> {
   await diagram(view, at);
   await health(view, at);
   await comparison(view, at);
@@ -13,7 +14,7 @@ export async function tourOfSchema(view: AppWindow, at: (screen: string) => Prom
   await objects(view, at);
 }
 
-async function diagram(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+async function diagram(view: AppWindow, at: OnScreen): Promise<void> {
   await view.command('Show Diagram');
   const { page } = view;
   await expect(page.getByRole('listbox', { name: /^Diagram: / })).toHaveAccessibleName(/tables/, PATIENT);
@@ -21,7 +22,7 @@ async function diagram(view: AppWindow, at: (screen: string) => Promise<void>): 
   await at('diagram');
 }
 
-async function health(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+async function health(view: AppWindow, at: OnScreen): Promise<void> {
   await view.command('Show Health');
   const bar = view.page.getByRole('toolbar', { name: 'Health' });
   for (const section of ['Space', 'Findings', 'Settings', 'Maintenance']) {
@@ -32,7 +33,7 @@ async function health(view: AppWindow, at: (screen: string) => Promise<void>): P
   }
 }
 
-async function objects(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+async function objects(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   const choose = async (action: string): Promise<void> => {
     await view.treeItem('customer').click({ button: 'right' });
@@ -53,7 +54,7 @@ async function objects(view: AppWindow, at: (screen: string) => Promise<void>): 
 }
 
 /** Of the sample with itself, so that equal objects are shown too. */
-async function comparison(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+async function comparison(view: AppWindow, at: OnScreen): Promise<void> {
   await view.command('Compare Schemas');
   await at('schema-compare-empty');
   const { page } = view;
@@ -69,7 +70,7 @@ async function comparison(view: AppWindow, at: (screen: string) => Promise<void>
   await at('schema-compare-rows');
 }
 
-async function sampleRows(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+async function sampleRows(view: AppWindow, at: OnScreen): Promise<void> {
   await view.openTable('customer');
   await view.command('Fill with Sample Rows');
   const preview = view.page.getByRole('region', { name: 'Preview' });

@@ -1,9 +1,10 @@
 // The settings page: as it opens, the keys of commands with a conflict, and a search that finds nothing.
 import { expect } from '@playwright/test';
 import type { AppWindow } from './app-window.ts';
+import type { OnScreen } from './on-screen.ts';
 
 /** Leaves every setting as it was. @param at called on each screen, once it has come to rest */
-export async function tourOfSettings(view: AppWindow, at: (screen: string) => Promise<void>): Promise<void> {
+export async function tourOfSettings(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await view.command('Settings');
   const search = page.getByRole('searchbox', { name: 'Search settings' });

@@ -1,23 +1,20 @@
 // A walk through every main screen of the app, in one start of it: for what has to hold on all of them, and for their pictures.
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { someResult } from '../data/bench-result.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { holdBack } from '../hold-in-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { AppWindow } from './app-window.ts';
-import { BenchmarkPage } from './benchmark-page.ts';
-import { writeClipboard } from '../support/clipboard.ts';
-import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
-import { ImportPage } from './import-page.ts';
-import { ImportTablesPage } from './import-tables-page.ts';
+import { tourOfImport } from './import-tour.ts';
+import { tourOfBenchmark, tourOfCompare } from './measuring-tour.ts';
+import type { OnScreen } from './on-screen.ts';
 import { tourOfComparison, tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
 import { tourOfSettings } from './settings-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
+import { tourOfTable } from './table-tour.ts';
 
 const NOTES = `
   CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT, stars INTEGER CHECK (stars < 6), changed TEXT);
@@ -34,9 +31,6 @@ const PRICES = `SELECT c.name AS category, count(*) AS products,
 FROM product p JOIN category c ON c.id = p.category_id
 GROUP BY c.name ORDER BY average_price DESC;`;
 const FOREVER = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;';
-
-/** Told of each screen when it is there and at rest. */
-export type OnScreen = (name: string) => Promise<void>;
 
 export class Tour {
   readonly #app: SideliteApp;
@@ -64,21 +58,21 @@ export class Tour {
   async ofSchema(): Promise<void> {
     await this.#sample();
     await this.#design();
-    await tourOfSchema(this.#view, (screen) => this.#at(screen));
+    await tourOfSchema(this.#view, this.#at);
   }
 
   async ofTabs(): Promise<void> {
     await this.#sample();
-    await this.#table();
+    await tourOfTable(this.#app, this.#view, this.#at);
     await this.#sql();
-    await tourOfComparison(this.#view, (screen) => this.#at(screen));
-    await tourOfSavedQueries(this.#view, (screen) => this.#at(screen));
-    await tourOfQueryHistory(this.#view, (screen) => this.#at(screen));
+    await tourOfComparison(this.#view, this.#at);
+    await tourOfSavedQueries(this.#view, this.#at);
+    await tourOfQueryHistory(this.#view, this.#at);
     await this.#history();
-    await tourOfSettings(this.#view, (screen) => this.#at(screen));
-    await this.#import();
-    await this.#compare();
-    await this.#benchmark();
+    await tourOfSettings(this.#view, this.#at);
+    await tourOfImport(this.#app, this.#view, this.#at);
+    await tourOfCompare(this.#view, this.#at);
+    await tourOfBenchmark(this.#app, this.#view, this.#at);
     await this.#disconnected();
   }
 
@@ -126,100 +120,6 @@ export class Tour {
     await page.getByRole('button', { name: 'Add check' }).click();
     await expect(page.getByLabel('Referenced table')).toBeVisible();
     await this.#at('design');
-  }
-
-  async #table(): Promise<void> {
-    const { page } = this.#view;
-    const grid = await this.#view.openTable('product');
-    await grid.click(4, 'name');
-    await expect(this.#view.status).toContainText('1,200 rows');
-    await this.#at('table');
-    await page.keyboard.press('Control+f');
-    await expect(page.getByRole('combobox').first()).toBeVisible();
-    await this.#at('filter');
-    await page.keyboard.press('Escape');
-    await this.#filterRow();
-    await grid.click(4, 'category_id');
-    await page.keyboard.type('a lot');
-    await page.keyboard.press('Enter');
-    await expect(grid.editor).toBeVisible();
-    await this.#at('cell-editor');
-    await page.keyboard.press('Escape');
-    await this.#keysAndForm();
-    await this.#pasteSpecial();
-    await this.#race();
-  }
-
-  async #keysAndForm(): Promise<void> {
-    const { page } = this.#view;
-    await page.keyboard.press('F2');
-    await expect(page.getByRole('listbox', { name: 'Rows of category' }).getByRole('option').nth(1)).toBeVisible();
-    await page.keyboard.press('ArrowDown');
-    await this.#at('key-offers');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('F7');
-    await expect(page.getByRole('region', { name: 'Referred to by' }).getByRole('listitem').first()).toBeVisible();
-    await this.#at('form');
-    await page.keyboard.press('Control+w');
-  }
-
-  async #filterRow(): Promise<void> {
-    const { page } = this.#view;
-    await page.keyboard.press('Control+Alt+f');
-    await page.getByRole('textbox', { name: 'Filter by name' }).press('Alt+ArrowDown');
-    const card = page.getByRole('dialog', { name: 'name' });
-    await expect(card).toContainText('1,200 rows counted.');
-    await this.#at('column-values');
-    await card.getByRole('button', { name: 'Statistics' }).click();
-    await expect(card).toContainText('Most frequent');
-    await this.#at('column-statistics');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+Alt+f');
-    await this.#columnColors();
-  }
-
-  async #columnColors(): Promise<void> {
-    const { page } = this.#view;
-    await this.#view.command('Color Column by Rule…');
-    const card = page.getByRole('dialog', { name: /^Colors of / });
-    await card.getByRole('button', { name: 'Add condition' }).click();
-    await expect(card.getByRole('textbox', { name: 'Condition of rule 1' })).toBeFocused();
-    await page.keyboard.type('regex (');
-    await expect(card.getByRole('listitem')).toContainText('regular expression');
-    await this.#at('column-colors');
-    await card.getByRole('button', { name: 'Remove rule 1' }).click();
-    await page.keyboard.press('Escape');
-    await expect(card).toHaveCount(0);
-  }
-
-  async #pasteSpecial(): Promise<void> {
-    const { page, dialog } = this.#view;
-    await this.#view.grid('Rows of product').click(4, 'name');
-    await writeClipboard(page, 'Atlas;9,50;\n"Globe; large";120,00;7\n');
-    await page.keyboard.press('Control+Shift+v');
-    await expect(dialog).toContainText('as they will be stored');
-    await this.#at('paste-special');
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-  }
-
-  /** Another window changes a cell while it is edited here. */
-  async #race(): Promise<void> {
-    const { page } = this.#view;
-    const grid = this.#view.grid('Rows of product');
-    const second = await this.#view.secondWindow(this.#app, 'Sample');
-    const theirs = await second.openTable('product');
-    await grid.click(4, 'name');
-    await page.keyboard.press('F2');
-    await theirs.edit(4, 'name', 'Copper kettle');
-    await expect(theirs.cell(4, 'name')).toHaveText('Copper kettle');
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('Steel kettle');
-    await page.keyboard.press('Enter');
-    await expect(grid.editor.getByRole('alert')).toContainText('Copper kettle');
-    await this.#at('racing-edits');
-    await page.keyboard.press('Escape');
-    await second.page.close();
   }
 
   async #sql(): Promise<void> {
@@ -285,58 +185,6 @@ export class Tour {
     await expect(this.#view.dialog).toHaveCount(0);
   }
 
-  async #compare(): Promise<void> {
-    const compare = new ComparePage(this.#view);
-    await compare.open("SELECT id, name, price_cents, sqlite_compileoption_used('SOUNDEX') AS soundex FROM product;");
-    await expect(compare.verdict).not.toBeEmpty({ timeout: 30_000 });
-    await expect(compare.native.cell(0, 'name')).toBeAttached({ timeout: 30_000 });
-    await this.#at('compare');
-    for (const part of ['Plans', 'Times', 'Engines'] as const) {
-      await compare.part(part);
-      await this.#at(`compare-${part.toLowerCase()}`);
-    }
-  }
-
-  async #benchmark(): Promise<void> {
-    const bench = new BenchmarkPage(this.#view);
-    await bench.open();
-    await bench.setUp([/^Round trips/], ['Sidelite, memory'], 3);
-    await this.#view.page.getByRole('checkbox').first().scrollIntoViewIfNeeded();
-    await this.#at('benchmark-setup');
-    await bench.begin();
-    await expect(bench.cell(/^insert-/).first()).toBeVisible({ timeout: 60_000 });
-    await this.#at('benchmark-run');
-    await bench.strip.getByRole('button', { name: 'Stop' }).click();
-    await bench.done();
-    const result = someResult(40);
-    const cells = result.cells.map((cell) => ({ ...cell, samples: cell.samples.map((sample) => sample * 50 + 100) }));
-    for (const [name, theirs] of [['before.json', { ...result, cells }] as const, ['now.json', result] as const]) {
-      const file = join(this.#app.folder, name);
-      writeFileSync(file, JSON.stringify(theirs));
-      await bench.import(this.#app, file);
-      await expect(this.#view.page.getByText(`imported from ${name}`)).toBeVisible();
-    }
-    await expect(bench.cell(/^test-1/).first()).toBeVisible();
-    await this.#at('benchmark-result');
-    await bench
-      .cell(/^test-1/)
-      .first()
-      .click();
-    await expect(bench.details).toBeVisible();
-    await this.#at('benchmark-details');
-    await this.#view.page.keyboard.press('Escape');
-    for (const part of ['Plots', 'Growth', 'Environment'] as const) {
-      await this.#view.page.getByRole('radio', { name: part, exact: true }).click();
-      await this.#at(`benchmark-${part.toLowerCase()}`);
-    }
-    await this.#view.page.getByRole('button', { name: 'Compare', exact: true }).click();
-    await this.#view.page.getByRole('menuitem').first().click();
-    await expect(this.#view.page.getByRole('table', { name: 'Comparison' })).toBeVisible();
-    await this.#at('benchmark-comparison');
-    await bench.screen('Kept runs').click();
-    await this.#at('benchmark-runs');
-  }
-
   /** The engine has crashed so often that the user is asked whether to start it again. */
   async #disconnected(): Promise<void> {
     const banner = this.#view.page.getByText('The database engine is restarting');
@@ -353,48 +201,6 @@ export class Tour {
       await expect(banner).toBeVisible();
     }).toPass();
     await this.#at('disconnected');
-  }
-
-  /** Into a new table, an existing one, and what it came to with rows that could not be imported. */
-  async #import(): Promise<void> {
-    const importing = new ImportPage(this.#view);
-    const file = join(this.#app.folder, 'categories 2026-05.csv');
-    writeFileSync(file, 'id,name,code\n100,Maps,007\n1,Twice,008\n101,Atlases,\n');
-    await importing.open(this.#app, this.#view, file);
-    await this.#at('import');
-    await importing.page.getByRole('button', { name: 'More about code' }).click();
-    await expect(importing.page.getByLabel('Expression')).toBeVisible();
-    await this.#at('import-column');
-    await importing.page.keyboard.press('Escape');
-    await importing.page.getByRole('button', { name: 'Add column' }).click();
-    await this.#at('import-added-column');
-    await importing.page.getByRole('button', { name: 'Remove column' }).click();
-    await importing.field('Table').selectOption('category');
-    await importing.field('Rows').selectOption('Update by key');
-    await expect(importing.column('id').getByRole('combobox')).toBeVisible();
-    await this.#at('import-existing');
-    await importing.field('Rows').selectOption('Add rows');
-    await importing.run();
-    await expect(importing.problems.rows.first()).toBeAttached();
-    await this.#at('import-result');
-    await this.#importTables();
-  }
-
-  /** Of a dump, of which a part is there already and another is not understood. */
-  async #importTables(): Promise<void> {
-    const importing = new ImportTablesPage(this.#view);
-    const file = join(this.#app.folder, 'shop 2026-05.sql');
-    const parts = [
-      'CREATE TABLE category (id INTEGER PRIMARY KEY, name);',
-      'CREATE TABLE added (a);',
-      "INSERT INTO added VALUES ('x');",
-    ];
-    writeFileSync(file, [...parts, "ATTACH 'other.db' AS other;", 'PRAGMA synchronous = OFF;'].join('\n'));
-    await importing.choose(this.#app, this.#view, file);
-    await importing.read();
-    await this.#at('import-tables');
-    await importing.run('1 table');
-    await this.#at('import-tables-result');
   }
 
   async #overlays(): Promise<void> {

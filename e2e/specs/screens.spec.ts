@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { findings as findingsOn, findingsInSmall } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { Tour } from '../pages/tour.ts';
-import type { OnScreen } from '../pages/tour.ts';
+import type { OnScreen } from '../pages/on-screen.ts';
 import { toWebp } from '../picture-in-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
