@@ -5,7 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
-import type { DesignSession, DesignView } from './design-session.ts';
+import type { DesignSession } from './design-session.ts';
+import type { DesignView } from './design-view.ts';
 import { PlanFacts } from './plan-facts.tsx';
 
 interface ChangePanelProps {

@@ -4,10 +4,10 @@ import { create } from 'zustand';
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
-import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { SchemaChange, SchemaChangeReport, SchemaPlan, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { SchemaChange, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { smallestChange } from '../../editor/smallest-change.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
@@ -18,32 +18,16 @@ import type { DesignedKind, DesignTab } from '../../workbench/design-tabs.ts';
 import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { EMPTY_DESIGN } from './design-view.ts';
+import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
-
-export interface DesignView {
-  /** Of the last text that was understood: what the form shows. */
-  readonly model: ObjectModel | null;
-  /** Why the present text is not. */
-  readonly problem: NotUnderstood | null;
-  readonly base: ObjectModel | null;
-  /** Why the object cannot be designed: its own statement is not understood. */
-  readonly baseProblem: NotUnderstood | null;
-  /** What would be changed, in words; none for a new object, and while the text is not understood. */
-  readonly changes: readonly string[];
-  readonly phase: 'editing' | 'checking' | 'running' | 'report' | 'finishing';
-  /** What the present text would do, once it was asked for. */
-  readonly plan: SchemaPlan | null;
-  readonly report: SchemaChangeReport | null;
-  /** Why the change could not be made. */
-  readonly failure: string | null;
-}
 
 /** Of the tab, made when that is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
 
 export class DesignSession {
   readonly editor: TabEditor;
-  readonly useView = create<DesignView>(() => EMPTY);
+  readonly useView = create<DesignView>(() => EMPTY_DESIGN);
   readonly #tabId: string;
   readonly #database: string;
   /** What is designed. */
@@ -89,7 +73,7 @@ export class DesignSession {
 
   /** Writes what the form made of the text. @param identity of its columns, where the form has moved them */
   change(text: string, identity?: ColumnIdentity): void {
-    const edit = difference(this.editor.state.doc.toString(), text);
+    const edit = smallestChange(this.editor.state.doc, text);
     if (!edit) return;
     this.#nextIdentity = identity ?? null;
     this.editor.change(edit);
@@ -202,7 +186,7 @@ export class DesignSession {
   #begin(sql: string): void {
     const base = this.#base === null ? null : readDesign(this.object, withLineFeeds(this.#base));
     this.#update({
-      ...EMPTY,
+      ...EMPTY_DESIGN,
       base: base?.understood ? base : null,
       baseProblem: base && !base.understood ? base : null,
     });
@@ -295,18 +279,6 @@ export class DesignSession {
   }
 }
 
-const EMPTY: DesignView = {
-  model: null,
-  problem: null,
-  base: null,
-  baseProblem: null,
-  changes: [],
-  phase: 'editing',
-  plan: null,
-  report: null,
-  failure: null,
-};
-
 /** As the editor has it, which knows one kind of line end. */
 function withLineFeeds(sql: string): string {
   return sql.replace(/\r\n?/g, '\n');
@@ -315,15 +287,4 @@ function withLineFeeds(sql: string): string {
 /** What the editor has, with the line ends of the statement it began with. */
 function withLineEndsOf(base: string, sql: string): string {
   return base.includes('\r\n') ? sql.replaceAll('\n', '\r\n') : sql;
-}
-
-/** The smallest part that makes one text the other; null when they are the same. The cursor and the undo of the editor stay in place. */
-function difference(old: string, text: string): { from: number; to: number; insert: string } | null {
-  if (old === text) return null;
-  const most = Math.min(old.length, text.length);
-  let from = 0;
-  while (from < most && old[from] === text[from]) from += 1;
-  let end = 0;
-  while (end < most - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
-  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
 }

@@ -1,12 +1,11 @@
 // What lives as long as an import tab, whether it is shown or not: what was chosen, what is known of the file, the import itself.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { ImportOptions, ImportPlan, ImportSource, TableDetail } from '#shared/protocol/index.ts';
+import type { ImportOptions, ImportPlan, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { updateTab, useStore } from '../../state/store.ts';
+import { useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
-import { forgetPastedText, pastedText } from '../../workbench/import-tabs.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { afterwards, firstView } from './first-view.ts';
+import { ImportFile } from './import-file.ts';
 import { importInto, importAgain } from './import-run.ts';
 import type { MendedRows } from './import-run.ts';
 import { announce } from './import-summary.ts';
@@ -53,7 +53,7 @@ const MAX_PROBLEMS = 10_000;
 
 export class ImportSession {
   readonly tabId: string;
-  #source: ImportSource | null;
+  readonly #file: ImportFile;
   #view: ImportView;
   /** What the user has chosen of the options; the others are detected. */
   #chosen: Partial<ImportOptions> = {};
@@ -63,18 +63,13 @@ export class ImportSession {
   #abort: AbortController | null = null;
   #disposed = false;
   #transfer: TransferSession | null = null;
-  /** Under which the file is kept for this window. */
-  #sourceId: string | null;
 
   constructor(tab: ImportTab) {
     this.tabId = tab.id;
-    this.#sourceId = tab.sourceId;
-    const text = pastedText(tab.id);
-    if (tab.token !== null) this.#source = { kind: 'file', token: tab.token };
-    else this.#source = text === null ? null : { kind: 'text', text, name: tab.fileName };
+    this.#file = new ImportFile(tab);
     this.#view = firstView(tab);
     this.#reading = new SourceReading({
-      source: () => this.#source,
+      source: () => this.#file.source,
       view: this.view,
       patch: (part) => this.#patch(part),
       plan: () => this.#plan(),
@@ -98,9 +93,7 @@ export class ImportSession {
 
   /** Another file for this tab, such as one that was chosen before a restart. */
   async setFile(token: string, fileName: string): Promise<void> {
-    this.#letGo();
-    this.#forgetFile();
-    this.#source = { kind: 'file', token };
+    this.#file.replace(token);
     this.#chosen = {};
     this.#transfer?.dispose();
     this.#transfer = null;
@@ -211,7 +204,7 @@ export class ImportSession {
 
   /** Imports every row of the file. */
   async run(): Promise<void> {
-    if (this.#view.running || !this.#source || !this.#view.look) return;
+    if (this.#view.running || !this.#file.source || !this.#view.look) return;
     const { target } = this.#view;
     this.#reading.pause();
     const abort = new AbortController();
@@ -237,7 +230,7 @@ export class ImportSession {
     } finally {
       this.#abort = null;
       this.#patch({ running: null });
-      if (this.#disposed) this.#letGo();
+      if (this.#disposed) this.#file.letGo();
       else if (!this.#view.outcome) this.#reading.resume();
     }
   }
@@ -273,16 +266,16 @@ export class ImportSession {
     this.#disposed = true;
     this.#transfer?.dispose();
     this.#reading.dispose();
-    forgetPastedText(this.tabId);
-    this.#forgetFile();
-    if (!this.#abort) this.#letGo();
+    this.#file.dispose(this.#abort !== null);
   }
 
   async #begin(): Promise<void> {
     const { target } = this.#view;
     const tables = target.database === null ? [] : await tableNames(target.database);
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
-    await this.#lookAtKept();
+    await this.#file.findAgain();
+    await this.#reading.look(this.#chosen);
+    if (this.#view.look) await this.#file.remember();
     const { look } = this.#view;
     if (!look || this.#view.isOfTables) return;
     const recipe = findRecipe(await loadRecipes().catch(() => []), look);
@@ -297,7 +290,9 @@ export class ImportSession {
     const isOfTables = look !== null && holdsTables(look.options.format);
     if (isOfTables === (this.#transfer !== null)) return;
     this.#transfer?.dispose();
-    this.#transfer = isOfTables ? new TransferSession(this.tabId, this.#source!, look.fileName, target.database) : null;
+    this.#transfer = isOfTables
+      ? new TransferSession(this.tabId, this.#file.source!, look.fileName, target.database)
+      : null;
     this.#patch({ isOfTables });
   }
 
@@ -336,7 +331,7 @@ export class ImportSession {
 
   #plan(): ImportPlan {
     const { options, target, columns } = this.#view;
-    return planOf({ source: this.#source!, options: options!, target, columns, maxProblems: MAX_PROBLEMS });
+    return planOf({ source: this.#file.source!, options: options!, target, columns, maxProblems: MAX_PROBLEMS });
   }
 
   /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
@@ -349,42 +344,6 @@ export class ImportSession {
 
   #isInFront(): boolean {
     return useStore.getState().activeTabId === this.tabId;
-  }
-
-  /** A token ends with the app; where the file is, the library knows. */
-  async #lookAtKept(): Promise<void> {
-    const sourceId = this.#sourceId;
-    if (sourceId !== null && this.#source?.kind === 'file' && !(await this.#isOpen(this.#source)))
-      try {
-        const { token } = await client.call('import.reopenFile', { sourceId });
-        this.#source = { kind: 'file', token };
-        updateTab<ImportTab>(this.tabId, { token });
-      } catch {
-        // It says so when it is read.
-      }
-    await this.#reading.look(this.#chosen);
-    if (this.#sourceId !== null || this.#source?.kind !== 'file' || !this.#view.look) return;
-    const kept = await client.call('import.keepFile', { token: this.#source.token }).catch(() => null);
-    if (!kept?.sourceId || this.#disposed) return;
-    this.#sourceId = kept.sourceId;
-    updateTab<ImportTab>(this.tabId, { sourceId: kept.sourceId });
-  }
-
-  #isOpen = (source: ImportSource): Promise<boolean> =>
-    client.call('import.look', { source, options: {} }).then(
-      () => true,
-      (thrown: unknown) => toAppError(thrown).code !== 'not-found',
-    );
-
-  #forgetFile(): void {
-    if (this.#sourceId === null) return;
-    void client.call('import.forgetFile', { sourceId: this.#sourceId }).catch(() => undefined); // it is not asked for again
-    this.#sourceId = null;
-    updateTab<ImportTab>(this.tabId, { sourceId: null });
-  }
-
-  #letGo(): void {
-    if (this.#source) void client.call('import.end', { source: this.#source }).catch(() => undefined); // it ends with the connection
   }
 
   #patch(part: Partial<ImportView>): void {

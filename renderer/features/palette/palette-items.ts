@@ -48,7 +48,7 @@ export interface PaletteWorld {
   /** Saved queries and snippets. */
   readonly saved?: readonly SavedQuery[];
   readonly enabled: ReadonlySet<CommandId>;
-  /** Titles that say more than the command's own: “Undo Edit of Album”. */
+  /** Titles that say more than the command's own: “Undo Edit Title in Album”. */
   readonly titles?: Partial<Record<CommandId, string>>;
   /** The keys that are not the default ones. */
   readonly keys?: ChosenKeys;

@@ -14,10 +14,8 @@ import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { showProblem } from '../../editor/insight.ts';
-import { sourcePlace } from '../../editor/scope/meaning.ts';
-import { goToOffset, selectRange } from '../../editor/sql-editor.tsx';
+import { goToOffset } from '../../editor/sql-editor.tsx';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
-import { IndexLabSession } from './index-lab/index-lab-session.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, canBeLive, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
@@ -25,6 +23,7 @@ import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
 import { SqlFileSession } from './sql-file-session.ts';
+import { StatementPlans } from './statement-plans.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
@@ -51,6 +50,7 @@ export class QuerySession {
   readonly useView = create<QueryView>(() => EMPTY_VIEW);
   readonly #tabId: string;
   readonly #database: string;
+  readonly plans: StatementPlans;
   readonly #live: LiveResults;
   readonly #arranger: ResultArranger;
   readonly #stopListening: (() => void)[];
@@ -63,6 +63,15 @@ export class QuerySession {
     this.#database = tab.database;
     this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
     this.file = new SqlFileSession(tab.id, this.editor);
+    this.plans = new StatementPlans({
+      database: tab.database,
+      editor: this.editor,
+      waiver: this.#waiver,
+      view: () => this.#view,
+      update: (change) => this.#update(change),
+      placeHere: () => this.#placeHere(),
+      parametersOf: (sql) => this.#parametersOf(sql),
+    });
     const owner = {
       results: () => this.#view.results,
       patch: (id: number, patch: Partial<QueryResult>) => this.#patchResult(id, patch),
@@ -110,53 +119,6 @@ export class QuerySession {
       shown: 'messages',
     }));
     this.#markProblem(error, sql, from);
-  }
-
-  /** Shows how SQLite would run the selection or the statement at the cursor. */
-  async explain(): Promise<void> {
-    const { from, to } = await this.#placeHere();
-    await this.#explain(this.#state.doc.sliceString(from, to), from);
-  }
-
-  /** The same, with indexes that would help. */
-  async findIndexes(): Promise<void> {
-    await this.explain();
-    const { plan, shown } = this.#view;
-    if (shown === 'plan' && plan && plan.lines.length > 0) plan.lab.open();
-  }
-
-  async #explain(sql: string, from: number, isAgain = false): Promise<void> {
-    try {
-      const lines = await client.call('query.plan', { database: this.#database, sql });
-      this.#view.plan?.lab.stop();
-      const lab = new IndexLabSession({
-        database: this.#database,
-        sql,
-        waiver: this.#waiver,
-        parameters: () => this.#parametersOf(sql),
-        created: () => void this.#explain(sql, from, true),
-      });
-      // What has begun to run meanwhile is what the user looks at.
-      this.#update((view) =>
-        view.running ? view : { ...view, plan: { lines, sql, from, lab, isAgain }, shown: 'plan' },
-      );
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      this.#update((view) => ({
-        ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),
-        shown: 'messages',
-      }));
-    }
-  }
-
-  /** Selects the place in the text that gives a step of the plan its name. */
-  goToSource(source: string): void {
-    const { plan } = this.#view;
-    const { view } = this.editor;
-    const place = plan && sourcePlace(plan.sql, source);
-    // The text may have been edited since.
-    if (!place || !view || this.#state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
-    selectRange(view, { from: plan.from + place.from, to: plan.from + place.to });
   }
 
   /** The selection, or the statement at the cursor. */
@@ -262,7 +224,7 @@ export class QuerySession {
   dispose(): void {
     this.#disposed = true;
     this.stop();
-    this.#view.plan?.lab.stop();
+    this.plans.dispose();
     this.#live.dispose();
     this.#arranger.dispose();
     this.file.dispose();

@@ -47,8 +47,8 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   useCommand('query.runAll', runAll, isActive && isIdle);
   useCommand('query.dryRun', () => void session.dryRun('here'), isActive && isIdle);
   useCommand('query.dryRunAll', () => void session.dryRun('all'), isActive && isIdle);
-  useCommand('query.explain', () => void session.explain(), isActive && isIdle);
-  useCommand('query.findIndexes', () => void session.findIndexes(), isActive && isIdle);
+  useCommand('query.explain', () => void session.plans.explain(), isActive && isIdle);
+  useCommand('query.findIndexes', () => void session.plans.findIndexes(), isActive && isIdle);
   useCommand('query.saveFile', () => void session.file.save(), isActive);
   useCommand('query.saveFileAs', () => void session.file.saveAs(), isActive);
   useCommand('work.stop', stop, isActive && view.running !== null);

@@ -115,7 +115,7 @@ function Part({ tab, session, results, messages, plan, part, shown, comparison, 
         onChoose={(before, after) => session.compare({ before, after })}
       />
     );
-  if (part === 'plan' && plan) return <PlanPart plan={plan} onGoTo={(source) => session.goToSource(source)} />;
+  if (part === 'plan' && plan) return <PlanPart plan={plan} onGoTo={(source) => session.plans.goToSource(source)} />;
   return (
     <MessageList
       messages={messages}

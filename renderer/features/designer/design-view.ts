@@ -1,0 +1,34 @@
+// What a tab of the designer shows of its text and its change: plain data, replaced as a whole with each change.
+import type { ObjectModel } from '#shared/ddl/parse-object.ts';
+import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
+import type { SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
+
+export interface DesignView {
+  /** Of the last text that was understood: what the form shows. */
+  readonly model: ObjectModel | null;
+  /** Why the present text is not. */
+  readonly problem: NotUnderstood | null;
+  readonly base: ObjectModel | null;
+  /** Why the object cannot be designed: its own statement is not understood. */
+  readonly baseProblem: NotUnderstood | null;
+  /** What would be changed, in words; none for a new object, and while the text is not understood. */
+  readonly changes: readonly string[];
+  readonly phase: 'editing' | 'checking' | 'running' | 'report' | 'finishing';
+  /** What the present text would do, once it was asked for. */
+  readonly plan: SchemaPlan | null;
+  readonly report: SchemaChangeReport | null;
+  /** Why the change could not be made. */
+  readonly failure: string | null;
+}
+
+export const EMPTY_DESIGN: DesignView = {
+  model: null,
+  problem: null,
+  base: null,
+  baseProblem: null,
+  changes: [],
+  phase: 'editing',
+  plan: null,
+  report: null,
+  failure: null,
+};
