@@ -89,6 +89,15 @@ test('while it is undecided nothing else writes, and closing its tab takes it ba
   const { view, panel, dryRun } = await open(idleApp);
   await dryRun('DELETE FROM item');
   await expect(panel).toContainText('delete 3 rows');
+  // Neither does its own window: what is discarded is what was listed, and no more.
+  const ours = await view.openTable('maker');
+  await ours.edit(0, 'name', 'Adele');
+  await expect(view.page.getByText(/waiting in this window to be kept or discarded/).first()).toBeVisible();
+  await view.page.keyboard.press('Escape');
+  await view.page.keyboard.press('Control+t');
+  await expect(view.page.getByText(/changes pending since .*, to be kept or discarded/)).toBeVisible();
+  await expect(view.page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
+  await view.tabs.filter({ hasText: 'Query 1' }).click();
   const second = await view.secondWindow(idleApp, 'shop');
   const theirs = await second.openTable('maker');
   await theirs.edit(0, 'name', 'Adele');

@@ -1,5 +1,5 @@
 // Dry runs: SQL runs in a transaction that stays open until the user keeps or discards its changes. One at a time per tab.
-import { AppError, toAppError } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
@@ -73,14 +73,8 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
 
 const endings = new Map<DatabaseId, ReturnType<typeof endTransaction>>();
 
-/** An edit made right after the decision must not become part of a transaction that could not be ended. @throws AppError `refused` */
-export async function afterDryRun(database: DatabaseId): Promise<void> {
-  if ((await endings.get(database)) !== 'open') return;
-  throw new AppError({
-    code: 'refused',
-    message: 'The dry run could not be ended. Nothing was changed. Keep or discard its changes, and try again.',
-  });
-}
+/** An edit made right after the decision goes to the rows as they are then. If it could not be carried out, the engine refuses the edit. */
+export const afterDryRun = (database: DatabaseId): Promise<unknown> => Promise.resolve(endings.get(database));
 
 /**
  * Keeps or discards the changes of the transaction that a dry run or a schema change left open, and tells the user. Never rejects.

@@ -130,6 +130,14 @@ export type ApplyReply =
   /** Nothing was changed. At most 1,000 conflicts are listed. */
   | { readonly applied: false; readonly conflicts: readonly RowConflict[]; readonly total: number };
 
+/** A row that was not changed after all. */
+export interface TriedUpdate {
+  readonly key: readonly Value[];
+  readonly set: Readonly<Record<string, Value>>;
+  /** What is stored, by column; long values are left out. */
+  readonly base: Readonly<Record<string, Value>>;
+}
+
 /** What a dry run did, in a transaction that is still open. */
 export interface DryRunReply {
   readonly tables: readonly TableCounts[];
@@ -184,15 +192,34 @@ export interface HistoryOperations {
     ApplyReply,
     Progress
   >;
-  /** Runs the text in a transaction of this window that stays open until `dryRun.finish`. */
+  /**
+   * Runs the text in a transaction of this window that stays open until `dryRun.finish`; until then every other write of the window fails
+   * with `refused`. With `keep`, it is committed at once.
+   */
   'dryRun.start': Op<
     {
       readonly database: DatabaseId;
       readonly sql: string;
       readonly parameters?: ParameterValues;
       readonly withoutUndo?: boolean;
+      readonly keep?: boolean;
     },
     DryRunReply
+  >;
+  /**
+   * What the text would set in these columns of the table. It runs in a transaction that is rolled back before the reply. Fails with
+   * `refused` if keys of the rows, or more than `maxRows` rows, would change.
+   */
+  'dryRun.updates': Op<
+    {
+      readonly database: DatabaseId;
+      readonly sql: string;
+      readonly parameters?: ParameterValues;
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly maxRows: number;
+    },
+    readonly TriedUpdate[]
   >;
   'dryRun.rows': Op<
     { readonly database: DatabaseId; readonly start: number; readonly count: number },

@@ -39,6 +39,8 @@ export interface OpenTransaction {
   readonly changes: number;
   /** The oldest first. */
   readonly savepoints: readonly string[];
+  /** It waits to be kept or discarded as a whole, and takes no other writes. */
+  readonly isUnderReview: boolean;
 }
 
 export interface DatabaseState {

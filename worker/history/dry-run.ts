@@ -3,6 +3,7 @@ import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/e
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { isGenerator } from '../sessions/scheduler.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { firstOf } from '../sql/statement-kinds.ts';
@@ -15,8 +16,6 @@ interface DryRun {
   readonly origin: WorkOrigin;
   /** Built at the first request for rows. */
   pages: DifferencePages | null;
-  /** To check, before it is committed, that it is still what was shown. */
-  readonly assertUnchanged: (() => void) | null;
 }
 
 /**
@@ -25,7 +24,7 @@ interface DryRun {
  */
 const NOT_IN_A_DRY_RUN = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
 
-const SLICE_MS = 8;
+export const SLICE_MS = 8;
 const dryRuns = new WeakMap<DatabaseSession, DryRun>();
 
 /** @throws AppError `invalid` */
@@ -48,6 +47,8 @@ interface DryRunText {
   readonly sql: string;
   readonly origin: WorkOrigin;
   readonly parameters: ParameterValues | undefined;
+  /** Commit at once, instead of waiting for a decision. */
+  readonly keep: boolean;
 }
 
 /** Errors and Stop roll everything back. */
@@ -55,17 +56,13 @@ export function* startDryRun(
   database: DatabaseSession,
   window: WindowSession,
   turn: Turn,
-  { sql, origin, parameters }: DryRunText,
+  { sql, origin, parameters, keep }: DryRunText,
 ): Generator<Pause, DryRunReply> {
   const { connection } = turn;
-  assertNoTransaction(connection);
   const started = performance.now();
   const schemaBefore = schemaVersion(connection);
   const changesBefore = connection.totalChanges;
-  connection.run('BEGIN IMMEDIATE');
-  let whole = false;
-  try {
-    const statements = yield* runAll(turn, sql, parameters);
+  return yield* inTransaction(turn, { sql, parameters }, (statements) => {
     const schema = schemaVersion(connection) !== schemaBefore;
     const log = connection.openLog;
     const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
@@ -73,39 +70,43 @@ export function* startDryRun(
     const rows = log
       ? tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0)
       : connection.totalChanges - changesBefore;
-    dryRuns.set(database, { window, origin, pages: null, assertUnchanged: null });
-    whole = true;
+    if (keep) connection.run('COMMIT');
+    else hold(database, { window, origin, pages: null });
     return { tables, rows, statements, timeMs: performance.now() - started, schema };
+  });
+}
+
+/** Runs the text and then `body`. The transaction stays open if `body` returns without ending it; errors and Stop roll it back. */
+export function* inTransaction<T>(
+  turn: Turn,
+  { sql, parameters }: { readonly sql: string; readonly parameters: ParameterValues | undefined },
+  body: (statements: number) => T | Generator<Pause, T, undefined>,
+): Generator<Pause, T> {
+  const { connection } = turn;
+  assertNoTransaction(connection);
+  connection.run('BEGIN IMMEDIATE');
+  let isWhole = false;
+  try {
+    const result = body(yield* runAll(turn, sql, parameters));
+    const whole = isGenerator<T>(result) ? yield* result : result;
+    isWhole = true;
+    return whole;
   } catch (error) {
     throw rolledBack(error);
   } finally {
-    if (!whole && !connection.autocommit) connection.run('ROLLBACK');
+    if (!isWhole && !connection.autocommit) connection.run('ROLLBACK');
   }
 }
 
-/**
- * Makes the open transaction a dry run of `window`. To commit exactly what was reviewed, the commit is refused once other SQL has run in
- * it. Changed rows are not listed.
- */
-export function holdAsDryRun(
-  database: DatabaseSession,
-  window: WindowSession,
-  connection: Connection,
-  origin: WorkOrigin,
-): void {
-  const stand = (): string => `${connection.totalChanges} ${connection.rollbacks} ${schemaVersion(connection)}`;
-  const checked = stand();
-  const assertUnchanged = (): void => {
-    if (stand() === checked) return;
-    throw new AppError({
-      code: 'conflict',
-      ...inParts(
-        'Something else was run in this transaction after it was checked, so it cannot be kept.',
-        'Discard it and make the change again.',
-      ),
-    });
-  };
-  dryRuns.set(database, { window, origin, pages: null, assertUnchanged });
+/** Makes the open transaction a dry run of `window`. Changed rows are not listed. */
+export function holdAsDryRun(database: DatabaseSession, window: WindowSession, origin: WorkOrigin): void {
+  hold(database, { window, origin, pages: null });
+}
+
+/** What is committed later is exactly what was shown: other work of the window is refused until then. */
+function hold(database: DatabaseSession, run: DryRun): void {
+  dryRuns.set(database, run);
+  database.pending.review();
 }
 
 export function dryRunRows(
@@ -126,8 +127,7 @@ export function finishDryRun(
   connection: Connection,
   keep: boolean,
 ): null {
-  const run = openRun(database, window, connection);
-  if (keep) run.assertUnchanged?.();
+  openRun(database, window, connection);
   // A COMMIT that fails (deferred foreign keys) leaves the transaction open: the user may still discard it.
   connection.run(keep ? 'COMMIT' : 'ROLLBACK');
   dryRuns.delete(database);

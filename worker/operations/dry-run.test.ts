@@ -68,6 +68,65 @@ describe.each(disks)('a dry run, $name', (disk) => {
     expect(await failureOf(fixture.call('dryRun.finish', { keep: true }))).toMatchObject({ code: 'not-found' });
   });
 
+  test('takes nothing else in: other SQL of its window is refused until it is kept or discarded', async () => {
+    const before = fixture.dump;
+    await fixture.call('dryRun.start', { sql: 'DELETE FROM w' });
+    for (const sql of ["INSERT INTO log VALUES ('theirs')", 'COMMIT', 'ROLLBACK'])
+      expect(await failureOf(fixture.run(sql))).toMatchObject({ code: 'refused' });
+    const edit = { table: 't', changes: [{ kind: 'delete', key: [1] }] } as const;
+    expect(await failureOf(fixture.call('edit.apply', edit))).toMatchObject({ code: 'refused' });
+    const discarded = fixture.call('dryRun.finish', { keep: false });
+    const after = fixture.run("INSERT INTO log VALUES ('mine')");
+    await Promise.all([discarded, after]);
+    expect(fixture.connection.all('SELECT what FROM log')).toEqual([['mine']]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('can be kept at once, as one step', async () => {
+    const before = fixture.dump;
+    expect(await fixture.call('dryRun.start', { sql: 'DELETE FROM w', keep: true })).toMatchObject({ rows: 2 });
+    expect(fixture.connection.autocommit).toBe(true);
+    expect(await fixture.steps()).toMatchObject([{ title: 'DELETE FROM w' }]);
+    const late = 'PRAGMA defer_foreign_keys = ON; INSERT INTO child (t) VALUES (99)';
+    expect(await failureOf(fixture.call('dryRun.start', { sql: late, keep: true }))).toMatchObject({
+      code: 'constraint',
+    });
+    expect(fixture.connection.autocommit).toBe(true);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('tells what a statement would set, and SQL sent meanwhile is no part of it', async () => {
+    await fixture.run(
+      "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t (id, a) SELECT i, 'x' FROM n",
+    );
+    const before = fixture.dump;
+    const sql = "UPDATE t SET b = 'held' WHERE id = 2; UPDATE t SET a = upper(a), n = 5 WHERE id > 1";
+    const tried = fixture.call('dryRun.updates', { sql, table: 't', columns: ['a', 'b'], maxRows: 5000 });
+    const theirs = fixture.run("INSERT INTO log VALUES ('theirs')");
+    const updates = await tried;
+    await theirs;
+    expect(updates).toHaveLength(2993);
+    expect(updates.slice(0, 2)).toEqual([
+      { key: [2], set: { b: 'held', a: 'TWO' }, base: { b: 'y', a: 'two' } },
+      { key: [3], set: { a: 'THREE' }, base: { a: 'three' } },
+    ]);
+    expect(fixture.connection.all('SELECT what FROM log')).toEqual([['theirs']]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test.each([
+    ['keys that change', 'UPDATE t SET id = id + 10, a = 1', 10, 'Keys'],
+    ['more rows than may be', 'UPDATE t SET a = 1', 2, 'too many'],
+  ])('what a statement would set is refused for %s', async (_what, sql, maxRows, words) => {
+    const before = fixture.dump;
+    const failure = await failureOf(fixture.call('dryRun.updates', { sql, table: 't', columns: ['a'], maxRows }));
+    expect(failure).toMatchObject({ code: 'refused', message: expect.stringContaining(words) });
+    expect(fixture.dump).toBe(before);
+  });
+
   test.each(['BEGIN; DELETE FROM t', 'DELETE FROM t; COMMIT', 'VACUUM', "ATTACH ':memory:' AS a", 'rollback'])(
     'refuses %s',
     async (sql) => {

@@ -18,6 +18,8 @@ import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
+import { tryUpdates } from '../history/try-updates.ts';
+import { statementTitle } from '../sql/statement-title.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';
 
@@ -136,16 +138,26 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return reply;
   },
 
-  'dryRun.start'({ database: id, sql, parameters, withoutUndo = false }, context) {
+  'dryRun.start'({ database: id, sql, parameters, withoutUndo = false, keep = false }, context) {
     assertDryRunnable(sql);
     const { session } = context;
     const database = session.database(id);
     const origin = new ScriptOrigin(sql, withoutUndo);
     return database.enqueue({
       ...stoppableWrite(context),
-      title: `Dry run of ${origin.title}`,
+      title: keep ? origin.title : `Dry run of ${origin.title}`,
       origin,
-      body: (turn) => startDryRun(database, session.window, turn, { sql, origin, parameters }),
+      body: (turn) => startDryRun(database, session.window, turn, { sql, origin, parameters, keep }),
+    });
+  },
+
+  'dryRun.updates'({ database: id, sql, parameters, table, columns, maxRows }, context) {
+    assertDryRunnable(sql);
+    return context.session.database(id).enqueue({
+      ...stoppableWrite(context),
+      title: `Dry run of ${statementTitle(sql)}`,
+      origin: new ScriptOrigin(sql, true),
+      body: (turn) => tryUpdates(turn, { sql, parameters, table, columns, maxRows }),
     });
   },
 
@@ -166,6 +178,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return database.enqueue({
       window: session.window,
       kind: 'write',
+      decides: true,
       title: keep ? 'Keeping a dry run' : 'Discarding a dry run',
       ...(origin && { origin }),
       body: ({ connection }) => finishDryRun(database, session.window, connection, keep),

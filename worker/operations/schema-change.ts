@@ -61,7 +61,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
         const mayWait = turn.connection.isMetered !== true;
         if ((keep || !mayWait) && isClean(report)) turn.connection.run('COMMIT');
         else if (!mayWait) throw undone(turn.connection, report);
-        else holdAsDryRun(database, session.window, turn.connection, origin);
+        else holdAsDryRun(database, session.window, origin);
         return { ...report, kept: turn.connection.autocommit };
       },
     });

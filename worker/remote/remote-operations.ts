@@ -121,6 +121,7 @@ export const remoteHandlers: RemoteHandlers = {
   'library.setDurability': serverDecides,
   'compare.openComparisonCopy': noBytes,
   'dryRun.start': noDryRun,
+  'dryRun.updates': noDryRun,
   'history.setLimits': noLimits,
   'patch.export': noPatch,
   'patch.apply': noPatch,

@@ -258,7 +258,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #refusal(work: QueuedWork): AppError | null {
-    if (work.kind === 'read') return null;
+    if (work.kind === 'read' || work.decides) return null;
     return this.#owner.refusal(work.lane, work.kind) ?? (work.kind === 'write' ? this.#health.refusal() : null);
   }
 

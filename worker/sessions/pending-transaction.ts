@@ -13,6 +13,8 @@ export interface Pending {
   readonly changes: number;
   /** The oldest first. */
   readonly savepoints: readonly string[];
+  /** A person is deciding about the open transaction: until then, nothing else may become part of it. */
+  readonly isUnderReview: boolean;
 }
 
 export class PendingTransaction {
@@ -20,6 +22,7 @@ export class PendingTransaction {
   #sinceMs: number | null = null;
   /** Total changes of the connection of which nothing is pending. */
   #base = 0;
+  #isUnderReview = false;
   #savepoints: readonly { readonly name: string; readonly changes: number }[] = [];
 
   constructor(connection: Counter) {
@@ -29,7 +32,18 @@ export class PendingTransaction {
   /** Null while no transaction is open. */
   get state(): Pending | null {
     if (this.#sinceMs === null) return null;
-    return { sinceMs: this.#sinceMs, changes: this.#changes, savepoints: this.#savepoints.map(({ name }) => name) };
+    const savepoints = this.#savepoints.map(({ name }) => name);
+    return { sinceMs: this.#sinceMs, changes: this.#changes, savepoints, isUnderReview: this.#isUnderReview };
+  }
+
+  /** As {@link Pending.isUnderReview}, also before the transaction is known. */
+  get isUnderReview(): boolean {
+    return this.#isUnderReview;
+  }
+
+  /** The open transaction waits to be kept or discarded. */
+  review(): void {
+    this.#isUnderReview = true;
   }
 
   /** To be called after each statement that controls transactions. @param at where it begins in `sql` */
@@ -57,6 +71,7 @@ export class PendingTransaction {
 
   end(): void {
     this.#sinceMs = null;
+    this.#isUnderReview = false;
     this.#savepoints = [];
   }
 

@@ -17,6 +17,7 @@ export interface WorkContext {
 export class QueuedWork implements Task {
   readonly lane: WindowSession;
   readonly kind: WorkKind;
+  readonly decides: boolean;
   readonly pausesReading: boolean;
   readonly continues: boolean;
   readonly title: string;
@@ -38,6 +39,7 @@ export class QueuedWork implements Task {
     const { window, kind, title } = request;
     this.lane = window;
     this.kind = kind;
+    this.decides = request.decides ?? false;
     this.pausesReading = request.pausesReading ?? false;
     this.continues = request.continues ?? false;
     this.title = title;

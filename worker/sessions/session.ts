@@ -55,6 +55,8 @@ export interface WorkRequest<T> {
   readonly window: WindowSession;
   /** A write is refused with `transaction-elsewhere` while another window holds a transaction. */
   readonly kind: WorkKind;
+  /** A write that may run while changes wait to be kept or discarded, because it decides about them. */
+  readonly decides?: boolean;
   /** A read that may pause as `reading`: while a write waits too long for such reads, no new one begins. */
   readonly pausesReading?: boolean;
   /** The next part of a request that has begun: it goes before other waiting work of this window. */

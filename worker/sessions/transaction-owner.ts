@@ -1,5 +1,5 @@
 // Tracks which window has a transaction of its own open on a database, and what its statements mean for the other windows.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pending, PendingTransaction } from './pending-transaction.ts';
 import type { WindowSession } from './session.ts';
@@ -28,7 +28,8 @@ export class TransactionOwner {
   /** Why `window` may not write or copy the file now, or null. */
   refusal(window: WindowSession, kind: 'write' | 'file'): AppError | null {
     const owner = this.#owner;
-    if (!owner || owner === window) return null;
+    if (!owner) return null;
+    if (owner === window) return this.#pending.isUnderReview ? underReview() : null;
     const consequence = kind === 'write' ? 'nothing was written' : 'its file cannot be copied or rebuilt now';
     return new AppError({
       code: 'transaction-elsewhere',
@@ -87,4 +88,14 @@ export class TransactionOwner {
       return NaN;
     }
   }
+}
+
+function underReview(): AppError {
+  return new AppError({
+    code: 'refused',
+    ...inParts(
+      'Changes to this database are waiting in this window to be kept or discarded, and nothing else can be written before that.',
+      'Nothing was changed.',
+    ),
+  });
 }

@@ -49,6 +49,17 @@ export const TransactionControl = memo(function TransactionControl({
         </span>
       </span>
     );
+  if (transaction.isUnderReview)
+    return (
+      <span className="query-transaction">
+        <span
+          className="query-badge"
+          title="These changes are kept or discarded where they are listed. Until then, nothing else is written to this database."
+        >
+          {pending}, to be kept or discarded
+        </span>
+      </span>
+    );
   return (
     <span className="query-transaction" role="group" aria-label="Transaction">
       <span

@@ -5,7 +5,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { choose, confirm, notify, useStore } from '../../state/store.ts';
+import { choose, confirm, notify } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { focusContent } from '../focus-content.ts';
 import { newestOwnStep, undoStep } from '../history.ts';
@@ -49,7 +49,6 @@ async function save(database: DatabaseId): Promise<void> {
   await afterHolding();
   const held = await readChecked(database);
   if (held.pending.length === 0) return;
-  if (hasDryRun(database)) return patchSaving(database, { failure: { name: null, message: DRY_RUN_IS_OPEN } });
   const unfit = unfitOf(held);
   if (unfit.length > 0)
     return patchSaving(database, {
@@ -90,12 +89,6 @@ function storeOpenEditor(): void {
   activeElement.blur();
   focusContent();
 }
-
-const hasDryRun = (database: DatabaseId): boolean =>
-  Object.values(useStore.getState().dryRuns).some((dryRun) => dryRun.database === database);
-
-const DRY_RUN_IS_OPEN =
-  'A dry run is open, and discarding it would discard these changes, too. Keep or discard it, then save again. All changes are still held.';
 
 const tellUnsure = (of: DatabaseId): Promise<null> => client.call('held.unsure', { of });
 const tellNotSaved = (of: DatabaseId): Promise<null> => client.call('held.saving', { of, last: null });

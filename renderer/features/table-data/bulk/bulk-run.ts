@@ -73,14 +73,8 @@ export async function runAtOnce({ database }: TableSource, title: string, statem
   await assertNotHolding(database);
   return runJob(title, async ({ signal }) => {
     const reply = await new UndoWaiver().run((withoutUndo) =>
-      client.call('dryRun.start', { database, ...statement, ...withoutUndo }, { signal }),
+      client.call('dryRun.start', { database, ...statement, ...withoutUndo, keep: true }, { signal }),
     );
-    try {
-      await client.call('dryRun.finish', { database, keep: true });
-    } catch (thrown) {
-      await client.call('dryRun.finish', { database, keep: false }).catch(() => undefined);
-      throw thrown;
-    }
     return reply.rows;
   });
 }
