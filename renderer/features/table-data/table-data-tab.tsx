@@ -39,7 +39,7 @@ interface TableDataTabProps {
 
 export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const grid = useRef<GridHandle>(null);
-  const opened = useTableSource(tab, grid);
+  const opened = useTableSource(tab, grid, tab.view.topRow);
   const { source } = opened;
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);

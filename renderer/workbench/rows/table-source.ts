@@ -14,6 +14,7 @@ import { isDateType } from '../../grid/paint/special-display.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableView } from '../table-tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { HeldRows } from '../held/held-rows.ts';
 import { OwnEdits } from './own-edits.ts';
@@ -34,6 +35,8 @@ export class TableSource implements GridSource {
   readonly unsaved: HeldRows;
   #extent: Extent;
   #isClosed = false;
+  /** Until the first page is asked for, or the rows have changed. */
+  #ahead: { readonly start: number; readonly page: Promise<RowsPage> } | null = null;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
 
@@ -96,8 +99,18 @@ export class TableSource implements GridSource {
     return this.#extent;
   }
 
+  /** Begins to read the page that the grid will ask for first, which takes longer to come up than the page to arrive. */
+  readAhead(row: number): void {
+    const start = Math.floor(row / PAGE_ROWS) * PAGE_ROWS;
+    const page = client.call('rows.read', { reader: this.info.reader, start, count: PAGE_ROWS });
+    page.catch(() => undefined); // whoever takes it hears of the failure
+    this.#ahead = { start, page };
+  }
+
   async read(start: number, count: number): Promise<RowsPage> {
-    const page = await client.call('rows.read', { reader: this.info.reader, start, count });
+    const ahead = this.#ahead?.start === start && count === PAGE_ROWS ? this.#ahead.page : null;
+    this.#ahead = null;
+    const page = await (ahead ?? client.call('rows.read', { reader: this.info.reader, start, count }));
     this.#learn(page.extent, false);
     return page;
   }
@@ -203,7 +216,10 @@ export class TableSource implements GridSource {
   }
 
   #tell(event: GridSourceEvent): void {
-    if (event.kind !== 'extent' && event.kind !== 'unsaved') this.ownEdits.forget();
+    if (event.kind !== 'extent' && event.kind !== 'unsaved') {
+      this.ownEdits.forget();
+      this.#ahead = null;
+    }
     for (const listener of this.#listeners) listener(event);
   }
 }

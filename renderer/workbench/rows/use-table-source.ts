@@ -63,10 +63,14 @@ interface Asked {
 
 const PLAIN: RowsView = { sort: [], filter: [], where: '' };
 
-/** @param grid where the current row stays in view when the order changes; null for none */
+/**
+ * @param grid where the current row stays in view when the order changes; null for none
+ * @param topRow where the grid begins
+ */
 export function useTableSource(
   { id, database, table, view: { sort, filter, where } }: ShownTable,
   grid: RefObject<GridHandle | null> | null,
+  topRow: number | null = null,
 ): OpenedTable {
   const [source, setSource] = useState<TableSource | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -79,6 +83,7 @@ export function useTableSource(
   const isLost = useRef(false);
   /** A person has decided against reading it again. */
   const kept = useRef<RowsView | null>(null);
+  const firstRow = useRef(topRow);
 
   useEffect(() => {
     let isOutdated = false;
@@ -94,6 +99,7 @@ export function useTableSource(
       setAsked(wanted.cost === null ? null : { cost: wanted.cost, view });
       const opened = wanted.source;
       if (opened === null) return setFailure(null);
+      if (current.current === null && firstRow.current !== null) opened.readAhead(firstRow.current);
       const goTo = await placeToGo(current.current, opened, grid?.current ?? null);
       if (isOutdated) return opened.close();
       current.current?.close();
