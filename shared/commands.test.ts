@@ -3,18 +3,20 @@ import { COMMANDS } from './commands.ts';
 import type { Command } from './commands.ts';
 
 const commands: readonly Command[] = COMMANDS;
+/** The text is a part of the editor. */
+const placeOf = ({ scope }: Command): string => (scope === 'text' ? 'editor' : scope);
 
 it('commands have unique ids, and no key means two things in scopes that can be active together', () => {
   expect(new Set(commands.map((command) => command.id)).size).toBe(commands.length);
   const taken = new Map<string, Command>();
   for (const command of commands) {
     for (const key of [...(command.key ? [command.key] : []), ...(command.otherKeys ?? [])]) {
-      for (const scope of command.scope === 'window' ? ['window', 'grid', 'editor'] : ['window', command.scope]) {
+      for (const scope of command.scope === 'window' ? ['window', 'grid', 'editor'] : ['window', placeOf(command)]) {
         const clash = taken.get(`${scope} ${key}`);
-        if (clash && scope === command.scope && clash.takesKeyOf !== command.id)
+        if (clash && scope === placeOf(command) && clash.takesKeyOf !== command.id)
           expect.unreachable(`${key} is taken by ${clash.id} and ${command.id}`);
       }
-      taken.set(`${command.scope} ${key}`, command);
+      taken.set(`${placeOf(command)} ${key}`, command);
     }
   }
 });

@@ -12,8 +12,8 @@ export interface Command {
   readonly menu?: MenuName;
   /** Starts a new group in its menu. */
   readonly group?: boolean;
-  /** Where its keys work. `grid` and `editor` need the focus there. */
-  readonly scope: 'window' | 'grid' | 'editor';
+  /** Where its keys work. `grid` and `editor` need the focus there; `text` needs it in the text of the editor, not in its results. */
+  readonly scope: 'window' | 'grid' | 'editor' | 'text';
   /**
    * What its keys do while the user edits text: they then act on that text. `undo` and `redo`: so does its menu entry. `move`: the keys
    * belong to the text.
@@ -330,6 +330,25 @@ export const COMMANDS = define([
   { id: 'editor.rename', title: 'Rename Alias', key: 'F2', menu: 'Query', scope: 'editor' },
   { id: 'editor.format', title: 'Format SQL', key: 'Alt+Shift+F', menu: 'Query', scope: 'editor' },
   { id: 'editor.wrap', title: 'Wrap Long Lines', key: 'Alt+Z', menu: 'Query', scope: 'editor' },
+  {
+    id: 'editor.find',
+    title: 'Find and Replace in SQL',
+    key: 'CmdOrCtrl+F',
+    menu: 'Query',
+    group: true,
+    scope: 'text',
+  },
+  { id: 'editor.goToLine', title: 'Go to Line…', key: 'CmdOrCtrl+Alt+G', menu: 'Query', scope: 'text' },
+  { id: 'editor.comment', title: 'Toggle Comment', key: 'CmdOrCtrl+/', menu: 'Query', scope: 'text' },
+  { id: 'editor.moveLineUp', title: 'Move Line Up', key: 'Alt+Up', menu: 'Query', scope: 'text' },
+  { id: 'editor.moveLineDown', title: 'Move Line Down', key: 'Alt+Down', menu: 'Query', scope: 'text' },
+  { id: 'editor.selectNext', title: 'Select Next Occurrence', key: 'CmdOrCtrl+D', menu: 'Query', scope: 'text' },
+  { id: 'editor.cursorAbove', title: 'Add Cursor Above', key: 'CmdOrCtrl+Alt+Up', menu: 'Query', scope: 'text' },
+  { id: 'editor.cursorBelow', title: 'Add Cursor Below', key: 'CmdOrCtrl+Alt+Down', menu: 'Query', scope: 'text' },
+  { id: 'editor.fold', title: 'Fold', key: 'CmdOrCtrl+Shift+[', menu: 'Query', scope: 'text' },
+  { id: 'editor.unfold', title: 'Unfold', key: 'CmdOrCtrl+Shift+]', menu: 'Query', scope: 'text' },
+  { id: 'editor.foldAll', title: 'Fold All', key: 'CmdOrCtrl+Alt+[', menu: 'Query', scope: 'text' },
+  { id: 'editor.unfoldAll', title: 'Unfold All', key: 'CmdOrCtrl+Alt+]', menu: 'Query', scope: 'text' },
   {
     id: 'query.compare',
     title: 'Compare on Both Engines',

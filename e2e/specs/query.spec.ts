@@ -132,6 +132,52 @@ test('completes columns of the table behind an alias', { tag: '@web' }, async ({
   await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
 });
 
+test(
+  'lines are commented, folded, searched, and edited with several cursors, by key and from the palette',
+  {
+    tag: '@web',
+  },
+  async ({ anyApp }) => {
+    const page = await startWithAnimals(anyApp);
+    const lines = page.locator('.cm-line');
+    await write(page, 'SELECT name,\n  legs\nFROM animal;');
+    await page.keyboard.press('Control+/');
+    await expect(lines).toHaveText(['SELECT name,', '  legs', '-- FROM animal;']);
+    await page.keyboard.press('Control+/');
+    await expect(lines).toHaveText(['SELECT name,', '  legs', 'FROM animal;']);
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(lines).toHaveText(['SELECT name,', 'FROM animal;', '  legs']);
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Control+Shift+BracketLeft');
+    await expect(page.locator('.cm-foldPlaceholder')).toBeVisible();
+    await page.keyboard.press('Control+Shift+BracketRight');
+    await expect(lines).toHaveCount(3);
+
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+p');
+    await page.keyboard.type('Add Cursor Below');
+    await expect(page.getByRole('option').first()).toContainText('Add Cursor Below');
+    await page.keyboard.press('Enter');
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.type('/**/');
+    await expect(lines).toHaveText(['/**/SELECT name,', '/**/  legs', 'FROM animal;']);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).fill('/\\*+/');
+    await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+    await page.getByRole('textbox', { name: 'Replace' }).fill('--');
+    await page.getByRole('button', { name: 'Replace all' }).click();
+    await expect(lines).toHaveText(['--SELECT name,', '--  legs', 'FROM animal;']);
+    await page.getByRole('textbox', { name: 'Find' }).press('Escape');
+    await expect(editor(page)).toBeFocused();
+
+    await page.keyboard.press('F1');
+    for (const title of ['Toggle Comment', 'Fold', 'Add Cursor Below', 'Select Next Occurrence'])
+      await expect(page.getByRole('dialog')).toContainText(title);
+  },
+);
+
 test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await write(

@@ -23,6 +23,7 @@ import { nameInsight } from './name-insight.ts';
 import { sqliteDialect } from './sql-dialect.ts';
 import { statementGutter } from './statements.ts';
 import { sqlLook } from './theme.ts';
+import { withoutCommands } from './text-commands.ts';
 import { typeOver } from './type-over.ts';
 
 /** A script longer than this is edited as plain text: parsing it on each key press would be felt. */
@@ -119,7 +120,7 @@ const typing: Extension = [
   EditorState.allowMultipleSelections.of(true),
   indentUnit.of('  '),
   // It takes the focus without `tabindex` too, but tools that look for a way into what scrolls do not know.
-  EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false', tabindex: '0' }),
+  EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false', tabindex: '0', 'data-scope': 'text' }),
   placeholder('SELECT …'),
   typeOver,
   search({ top: false }),
@@ -127,10 +128,10 @@ const typing: Extension = [
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,
-    ...defaultKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
-    ...searchKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
+    ...withoutCommands(defaultKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? ''))),
+    ...withoutCommands(searchKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? ''))),
     ...historyKeymap,
-    ...foldKeymap,
+    ...withoutCommands(foldKeymap),
     indentWithTab,
   ]),
   sqlLook,

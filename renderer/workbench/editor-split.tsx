@@ -5,6 +5,7 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { setWrapping } from '../editor/editor-state.ts';
 import { selectReferences } from '../editor/name-insight.ts';
 import { SqlEditor } from '../editor/sql-editor.tsx';
+import { TEXT_COMMANDS } from '../editor/text-commands.ts';
 import './editor-split.css';
 import { useColumns } from '../state/schema.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
@@ -12,7 +13,7 @@ import { useSetting } from '../state/settings.ts';
 import { setSetting } from './set-setting.ts';
 import { notify, toggleTabMovesFocus, updateTab, useStore } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
-import { useCommand } from './commands.ts';
+import { registerCommand, useCommand } from './commands.ts';
 import { becomeInsertTarget } from './insert-target.ts';
 import { formatText } from './format-text.ts';
 import type { TabEditor } from './tab-editor.ts';
@@ -60,6 +61,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
     },
     isActive,
   );
+  useTextCommands(editor, isActive);
   useCommand('editor.format', () => void formatText(editor, tab.database), isActive);
   return (
     <div className="editor-split" data-scope="editor">
@@ -79,4 +81,18 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
       </Group>
     </div>
   );
+}
+
+function useTextCommands(editor: TabEditor, isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return;
+    const ends = Object.entries(TEXT_COMMANDS).map(([id, run]) =>
+      registerCommand(id as keyof typeof TEXT_COMMANDS, () => {
+        if (!editor.view) return;
+        editor.focus();
+        run(editor.view);
+      }),
+    );
+    return () => ends.forEach((end) => end());
+  }, [editor, isActive]);
 }

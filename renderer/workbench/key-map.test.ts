@@ -15,6 +15,7 @@ test('a press and an accelerator meet in one spelling', () => {
   expect(press('Tab', 'Tab', { ctrlKey: true })).toBe(canonicalKey('Ctrl+Tab', true));
   expect(press('F2', 'F2')).toBe(canonicalKey('F2', false));
   expect(press('ArrowLeft', 'ArrowLeft', { altKey: true })).toBe(canonicalKey('Alt+Left', false));
+  expect(press('{', 'BracketLeft', { ctrlKey: true, shiftKey: true })).toBe(canonicalKey('CmdOrCtrl+Shift+[', false));
   expect(press('.', 'Period', { ctrlKey: true })).toBe(canonicalKey('CmdOrCtrl+.', false));
 });
 

@@ -11,6 +11,9 @@ export interface KeyPress {
   readonly shiftKey: boolean;
 }
 
+/** Of keys that commands have: what Shift makes of them is not what the accelerator names. */
+const WITH_SHIFT: Readonly<Record<string, string>> = { '{': '[', '}': ']' };
+
 const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
 
 const NAMED_KEYS: Readonly<Record<string, string>> = {
@@ -76,12 +79,12 @@ export function keyLabel(accelerator: string, mac: boolean = isMac): string {
 }
 
 /** Letters and digits use `key` if it is Latin, so that Dvorak works, and `code` otherwise, so that Cyrillic works. */
-function baseKey({ key, code }: KeyPress): string {
+function baseKey({ key, code, shiftKey }: KeyPress): string {
   if (/^F\d{1,2}$/.test(key)) return key;
   const named = NAMED_KEYS[key];
   if (named) return named;
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const physical = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
   if (physical) return (physical[1] ?? physical[2])!;
-  return key;
+  return (shiftKey && WITH_SHIFT[key]) || key;
 }

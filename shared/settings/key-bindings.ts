@@ -26,7 +26,7 @@ export function keyConflicts(
   const taken = new Map<string, { readonly command: Command; readonly key: string }[]>();
   for (const command of commands) {
     for (const key of keysOf(command, chosen)) {
-      const place = `${command.scope} ${canonical(key)}`;
+      const place = `${command.scope === 'text' ? 'editor' : command.scope} ${canonical(key)}`;
       taken.set(place, [...(taken.get(place) ?? []).filter((other) => other.command !== command), { command, key }]);
     }
   }

@@ -14,7 +14,12 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import './help.css';
 
-const SCOPE_NOTES = { window: '', grid: 'in the grid', editor: 'in the SQL editor' };
+const SCOPE_NOTES = {
+  window: '',
+  grid: 'in the grid',
+  editor: 'in the SQL editor',
+  text: 'in the text of the SQL editor',
+};
 
 export function Help(): ReactNode {
   const overlay = useStore((state) => state.overlay);

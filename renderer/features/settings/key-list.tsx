@@ -16,7 +16,7 @@ import { plural } from '../../ui/format.ts';
 import { canonicalKey, chosenKey, keyLabel } from '../../workbench/key-map.ts';
 import { ChangedMark } from './setting-line.tsx';
 
-const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor' };
+const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor', text: 'in the SQL editor' };
 
 export function KeyList({ commands }: { readonly commands: readonly Command[] }): ReactNode {
   const chosen = useSetting('keys');
