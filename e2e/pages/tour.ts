@@ -61,9 +61,13 @@ export class Tour {
     await tourOfSchema(this.#view, this.#at);
   }
 
-  async ofTabs(): Promise<void> {
+  async ofTable(): Promise<void> {
     await this.#sample();
     await tourOfTable(this.#app, this.#view, this.#at);
+  }
+
+  async ofTabs(): Promise<void> {
+    await this.#sample();
     await this.#sql();
     await tourOfComparison(this.#view, this.#at);
     await tourOfSavedQueries(this.#view, this.#at);
@@ -71,6 +75,10 @@ export class Tour {
     await this.#history();
     await tourOfSettings(this.#view, this.#at);
     await tourOfImport(this.#app, this.#view, this.#at);
+  }
+
+  async ofMeasuring(): Promise<void> {
+    await this.#sample();
     await tourOfCompare(this.#view, this.#at);
     await tourOfBenchmark(this.#app, this.#view, this.#at);
     await this.#disconnected();

@@ -50,9 +50,21 @@ test('the schema: designer, diagram, health', async ({ idleApp }) => {
   expect(findings).toEqual([]);
 });
 
-test('every kind of tab', async ({ idleApp }) => {
+test('a table, its cards and dialogs', async ({ idleApp }) => {
+  const { tour, findings } = await begin(idleApp);
+  await tour.ofTable();
+  expect(findings).toEqual([]);
+});
+
+test('SQL, history, settings, and import', async ({ idleApp }) => {
   const { tour, findings } = await begin(idleApp);
   await tour.ofTabs();
+  expect(findings).toEqual([]);
+});
+
+test('what measures, and an engine that restarts', async ({ idleApp }) => {
+  const { tour, findings } = await begin(idleApp);
+  await tour.ofMeasuring();
   expect(findings).toEqual([]);
 });
 
