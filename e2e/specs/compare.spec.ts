@@ -100,7 +100,7 @@ test('every row of thousands differs: the app stays, in use and when it quits', 
 test('an error of one engine is its result, and a script goes statement by statement', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT 1 AS one; SELECT soundex('Robert') AS s; SELECT 2`);
-  await expect(compare.verdict).toContainText('Only native could run it; wasm rejects it.');
+  await expect(compare.verdict).toContainText('Only native could run it; wasm rejected it.');
   await expect(compare.side('wasm')).toContainText('no function named “soundex”');
   await expect(compare.native.cell(0, 's')).toHaveText('R163');
   await view.page.screenshot({ path: test.info().outputPath('error.png') });

@@ -1,11 +1,18 @@
-// A list of facts, each marked as good, as a warning, or not at all.
+// A list of facts, each marked as good, as a warning, or not at all, or with an icon of its own.
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import './fact-list.css';
 
-export function FactList({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+interface FactListProps {
+  readonly label: string;
+  /** Inside a panel, beside its other parts. */
+  readonly isInset?: boolean;
+  readonly children: ReactNode;
+}
+
+export function FactList({ label, isInset, children }: FactListProps): ReactNode {
   return (
-    <ul className="fact-list" aria-label={label}>
+    <ul className="fact-list" aria-label={label} data-inset={isInset}>
       {children}
     </ul>
   );
@@ -13,16 +20,22 @@ export function FactList({ label, children }: { readonly label: string; readonly
 
 interface FactProps {
   readonly tone: 'good' | 'warning' | 'plain';
+  /** In place of the mark of its tone. */
+  readonly icon?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Fact({ tone, children }: FactProps): ReactNode {
+export function Fact({ tone, icon = MARKS[tone], children }: FactProps): ReactNode {
   return (
     <li className="fact" data-tone={tone}>
-      {tone === 'good' && <Check size={14} aria-label="OK" />}
-      {tone === 'warning' && <TriangleAlert size={14} aria-label="Warning" />}
-      {tone === 'plain' && <span className="fact-dot" aria-hidden />}
+      {icon}
       <span>{children}</span>
     </li>
   );
 }
+
+const MARKS = {
+  good: <Check size={14} aria-label="OK" />,
+  warning: <TriangleAlert size={14} aria-label="Warning" />,
+  plain: <span className="fact-dot" aria-hidden />,
+};

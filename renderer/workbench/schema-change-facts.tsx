@@ -1,8 +1,8 @@
 // What a change of the schema did, with its proof: in the designer, and after a migration.
-import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { Fact, FactList } from '../ui/fact-list.tsx';
 import { formatCount, plural } from '../ui/format.ts';
 import './schema-change-facts.css';
 
@@ -11,24 +11,24 @@ type Report = Omit<SchemaChangeReport, 'kept'>;
 export function SchemaChangeFacts({ report }: { readonly report: Report }): ReactNode {
   return (
     <>
-      <ul className="change-facts">
+      <FactList label="What was changed" isInset>
         {report.tables.map((table) => (
-          <Fact key={table.table} isGood={table.columns.every(({ changed }) => changed === 0)}>
+          <Fact key={table.table} tone={table.columns.every(({ changed }) => changed === 0) ? 'good' : 'warning'}>
             {tableWords(table)}
           </Fact>
         ))}
         {report.restored.length > 0 && (
-          <Fact isGood>
+          <Fact tone="good">
             Restored as they were: {report.restored.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
           </Fact>
         )}
         {report.broken.map(({ kind, name, message }) => (
-          <Fact key={`${kind} ${name}`} isGood={false}>
+          <Fact key={`${kind} ${name}`} tone="warning">
             The {kind} “{visibleName(name)}” does not compile: {message}
           </Fact>
         ))}
         {stillBroken(report).length > 0 && (
-          <Fact isGood>
+          <Fact tone="good">
             Already broken before, and left unchanged:{' '}
             {stillBroken(report)
               .map(({ kind, name }) => `${kind} ${visibleName(name)}`)
@@ -36,23 +36,23 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
           </Fact>
         )}
         {report.keysChecked.length > 0 && report.brokenKeys.length === 0 && (
-          <Fact isGood>Every foreign key value refers to a row</Fact>
+          <Fact tone="good">Every foreign key value refers to a row</Fact>
         )}
         {report.brokenKeys.map(({ table, parent, count }) => (
-          <Fact key={`${table} ${parent}`} isGood={false}>
+          <Fact key={`${table} ${parent}`} tone="warning">
             {plural(count, 'row')} of “{visibleName(table)}” {count === 1 ? 'refers' : 'refer'} to no row of “
             {visibleName(parent)}”
           </Fact>
         ))}
         {report.integrityChecked.length > 0 && report.integrity.length === 0 && (
-          <Fact isGood>SQLite’s integrity check found no problems</Fact>
+          <Fact tone="good">SQLite’s integrity check found no problems</Fact>
         )}
         {report.integrity.map((message) => (
-          <Fact key={message} isGood={false}>
+          <Fact key={message} tone="warning">
             {message}
           </Fact>
         ))}
-      </ul>
+      </FactList>
       <details className="change-ran">
         <summary>{plural(report.sql.length, 'statement')}</summary>
         <pre>{report.sql.join(';\n')};</pre>
@@ -82,13 +82,4 @@ function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProo
   ]
     .filter(Boolean)
     .join('; ');
-}
-
-export function Fact({ isGood, children }: { readonly isGood: boolean; readonly children: ReactNode }): ReactNode {
-  return (
-    <li className="change-fact" data-good={isGood}>
-      {isGood ? <Check size={14} aria-label="OK" /> : <TriangleAlert size={14} aria-label="Problem" />}
-      <span>{children}</span>
-    </li>
-  );
 }

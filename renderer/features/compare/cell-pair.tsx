@@ -60,13 +60,13 @@ export function CellPair({ pair, row, column }: CellPairProps): ReactNode {
   );
 }
 
-const NOT_UTF8 = 'not UTF-8: this engine answers U+FFFD in its place';
+const NOT_UTF8 = 'not UTF-8: this engine returns U+FFFD instead';
 
 const isNotUtf8 = ({ wasm, isSame }: Cells): boolean =>
   !isSame && wasm !== null && wasm.value !== null && isRawText(wasm.value);
 
 function OneValue({ cell }: { readonly cell: ShownCell | null }): ReactNode {
-  if (!cell) return <i>no such row</i>;
+  if (!cell) return <i>no row here</i>;
   const { value, storageClass, sizeBytes } = cell;
   const isWord = value === null || value === '';
   return (

@@ -34,7 +34,9 @@ export function Notes({ session, view, comparison, part }: NotesProps): ReactNod
         </Note>
       )}
       {unsettled && (
-        <Note tone="warn">The data kept changing while it was compared, so the sides may differ for that reason.</Note>
+        <Note tone="warn">
+          The data kept changing during the comparison, so the results may differ for that reason.
+        </Note>
       )}
       {committedOnly && (
         <Note tone="plain">

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
@@ -46,12 +46,7 @@ export function RowsPart({ session, comparison, pair, choice, isActive }: RowsPa
   };
   useCommand('compare.nextDifference', () => jump(1), isActive && targetAfter(targets, row) !== null);
   useCommand('compare.previousDifference', () => jump(-1), isActive && targetBefore(targets, row) !== null);
-  const copy = (withHeaders: boolean): void => {
-    const grid = focusedGrid(grids);
-    if (grid) void copyCells(grid, withHeaders);
-  };
-  useCommand('grid.copy', () => copy(false), isActive);
-  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useCopyCommands(() => focusedGrid(grids), isActive);
   useColumnCommands(() => focusedGrid(grids), isActive);
   if (!pair) return <p className="compare-empty">There was no statement to run.</p>;
   const changeView = (changed: GridView): void => {

@@ -68,8 +68,7 @@ async function runSide(
   }
 }
 
-const ENDED =
-  'This engine ended while it ran the text, and was started again. Committed changes are safe. Compare again.';
+const ENDED = 'This engine ended while it ran the SQL, and was restarted. Committed changes are safe. Compare again.';
 
 /** Whether what was compared is the same data. */
 function isSettled(sides: Sides, runs: Both<SideRun>): boolean {

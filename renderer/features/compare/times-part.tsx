@@ -18,12 +18,16 @@ interface Measure {
 }
 
 const MEASURES: readonly Measure[] = [
-  { label: 'Engine', explanation: 'compiling, running, packing every row', of: ({ engine }) => engine },
-  { label: 'Transport', explanation: 'asking, and moving the first 2,000 rows here', of: ({ transport }) => transport },
-  { label: 'Paint', explanation: 'a screenful of rows in pixels', of: ({ paint }) => paint },
+  { label: 'Engine', explanation: 'compiling, running, and packing all rows', of: ({ engine }) => engine },
+  {
+    label: 'Transport',
+    explanation: 'from the request until the first 2,000 rows are here',
+    of: ({ transport }) => transport,
+  },
+  { label: 'Paint', explanation: 'one screen of rows', of: ({ paint }) => paint },
   {
     label: 'Total',
-    explanation: 'from asking to seeing',
+    explanation: 'from the request to the painted rows',
     of: (times) => times.engine + times.transport + times.paint,
   },
 ];
@@ -35,7 +39,7 @@ interface TimesPartProps {
 }
 
 export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactNode {
-  if (!timing) return <p className="compare-empty">There is nothing to time: neither side could run it.</p>;
+  if (!timing) return <p className="compare-empty">There is nothing to measure: neither engine could run it.</p>;
   const { first, warm, state, why } = timing;
   const runs = warm.native.length;
   const firstMs = (engine: EngineKind): Spread | null => (first[engine] === null ? null : spreadOf([first[engine]]));

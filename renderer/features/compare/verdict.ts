@@ -14,8 +14,8 @@ export function verdictOf(pair: StatementPair): Sentence {
   if (wasm.kind === 'failed' && native.kind === 'failed') {
     // oxlint-disable-next-line sidelite/text-decisions -- the words are what is compared
     return wasm.error.message === native.error.message
-      ? { tone: 'same', text: 'Both engines reject it with the same error.' }
-      : { tone: 'different', text: 'Both engines reject it, with different errors.' };
+      ? { tone: 'same', text: 'Both engines report the same error.' }
+      : { tone: 'different', text: 'The engines report different errors.' };
   }
   if (wasm.kind === 'failed') return { tone: 'different', text: ranOnly('wasm', native) };
   if (native.kind === 'failed') return { tone: 'different', text: ranOnly('native', wasm) };
@@ -30,8 +30,8 @@ export function verdictOf(pair: StatementPair): Sentence {
 
 const ranOnly = (failed: 'wasm' | 'native', other: Outcome): string =>
   other.kind === 'ran'
-    ? `Only ${failed === 'wasm' ? 'native' : 'wasm'} could run it; ${failed} rejects it.`
-    : `${failed} rejects it.`;
+    ? `Only ${failed === 'wasm' ? 'native' : 'wasm'} could run it; ${failed} rejected it.`
+    : `${failed} rejected it.`;
 
 function changesVerdict(wasm: number | null, native: number | null): Sentence {
   if (wasm === null && native === null) return { tone: 'same', text: 'Done on both.' };
@@ -48,7 +48,7 @@ function rowsVerdict(rows: RowsComparison, { wasm, native }: StatementPair): Sen
   if (rows.verdict === 'identical') {
     const text =
       left === 0
-        ? 'Identical: no rows on either.'
+        ? 'Identical: no rows on either side.'
         : `Identical: ${plural(left, 'row')}, value for value, in the same order.`;
     return rows.columns.length === 0
       ? { tone: 'same', text }

@@ -1,11 +1,12 @@
 // What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
-import { Check, Clock, Info, TriangleAlert } from 'lucide-react';
+import { Clock, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useNamingText } from '../../workbench/use-naming-text.ts';
 import { rebuildCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
+import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
 
 interface PlanFactsProps {
@@ -18,59 +19,42 @@ interface PlanFactsProps {
 export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): ReactNode {
   const { steps, obstacles, dependents, broken } = plan;
   return (
-    <ul className="design-list" aria-label="What the change would do">
+    <FactList label="What the change would do" isInset>
       {steps.map((step, index) => (
-        <li key={index} className="design-fact" data-good>
-          <Clock size={14} aria-hidden />
-          <span>{stepWords(step)}</span>
-        </li>
+        <Fact key={index} tone="good" icon={<Clock size={14} aria-hidden />}>
+          {stepWords(step)}
+        </Fact>
       ))}
       {obstacles.map((obstacle, index) => (
-        <li key={index} className="design-fact" data-good={false}>
-          <TriangleAlert size={14} aria-label="In the way" />
-          <span>
-            {obstacleWords(obstacle)}{' '}
-            {obstacle.rows && (
-              <>
-                <button
-                  type="button"
-                  className="link-button"
-                  onClick={() => showRowsInTheWay(database, obstacle.rows!)}
-                >
-                  Show rows
-                </button>{' '}
-              </>
-            )}
-            <button type="button" className="link-button" onClick={() => openQuery(database, { sql: obstacle.sql })}>
-              Show as SQL
-            </button>
-          </span>
-        </li>
+        <Fact key={index} tone="warning" icon={<TriangleAlert size={14} aria-label="In the way" />}>
+          {obstacleWords(obstacle)}{' '}
+          {obstacle.rows && (
+            <>
+              <button type="button" className="link-button" onClick={() => showRowsInTheWay(database, obstacle.rows!)}>
+                Show rows
+              </button>{' '}
+            </>
+          )}
+          <button type="button" className="link-button" onClick={() => openQuery(database, { sql: obstacle.sql })}>
+            Show as SQL
+          </button>
+        </Fact>
       ))}
       {broken.map(({ kind, name, message }) => (
-        <li key={`${kind} ${name}`} className="design-fact" data-good={false}>
-          <TriangleAlert size={14} aria-label="Does not compile" />
-          <span>
-            The {kind} “{visibleName(name)}” would not compile: {message}
-          </span>
-        </li>
+        <Fact key={`${kind} ${name}`} tone="warning" icon={<TriangleAlert size={14} aria-label="Does not compile" />}>
+          The {kind} “{visibleName(name)}” would not compile: {message}
+        </Fact>
       ))}
       {obstacles.length === 0 && broken.length === 0 && readsRows(steps) && (
-        <li className="design-fact" data-good>
-          <Check size={14} aria-label="OK" />
-          <span>No rows are in the way</span>
-        </li>
+        <Fact tone="good">No rows are in the way</Fact>
       )}
       {dependents.length > 0 && (
-        <li className="design-fact" data-good>
-          <Check size={14} aria-label="OK" />
-          <span>
-            Kept, and checked afterward: {dependents.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
-          </span>
-        </li>
+        <Fact tone="good">
+          Kept, and checked afterward: {dependents.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
+        </Fact>
       )}
       {changed !== null && <NamingQueries database={database} name={changed} />}
-    </ul>
+    </FactList>
   );
 }
 
@@ -78,10 +62,9 @@ function NamingQueries({ database, name }: { readonly database: DatabaseId; read
   const text = useNamingText(database, name);
   return (
     text !== null && (
-      <li className="design-fact" data-good>
-        <Info size={14} aria-hidden />
-        <span>{text}</span>
-      </li>
+      <Fact tone="good" icon={<Info size={14} aria-hidden />}>
+        {text}
+      </Fact>
     )
   );
 }

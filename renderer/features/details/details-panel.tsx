@@ -92,7 +92,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
           <>
             <dt>Refers to</dt>
             <dd>
-              <button type="button" className="details-link" onClick={() => showParent(detail.database, parent)}>
+              <button type="button" className="text-link" onClick={() => showParent(detail.database, parent)}>
                 {visibleName(parent.table)} → {visibleName(parent.terms.map(({ column }) => column).join(', '))}
               </button>
             </dd>

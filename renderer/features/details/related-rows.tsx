@@ -33,7 +33,7 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
           const columns = visibleName(reference.columns.join(', '));
           return (
             <li key={`${reference.table}.${reference.columns.join()}`}>
-              <button type="button" className="details-link" onClick={() => openReferring(database, reference)}>
+              <button type="button" className="text-link" onClick={() => openReferring(database, reference)}>
                 {visibleName(reference.table)} → {columns}
               </button>
               <span

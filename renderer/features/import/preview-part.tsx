@@ -3,8 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
 import type { Column } from '#shared/protocol/index.ts';
-import { useCommand } from '../../workbench/commands.ts';
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
@@ -111,8 +110,7 @@ function PreviewGrid({ tabId, preview, columns, view, link, onWidths }: PreviewG
     [preview, key],
   );
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
-  useCommand('grid.copy', () => grid.current && void copyCells(grid.current, false), isActive);
-  useCommand('grid.copyWithHeaders', () => grid.current && void copyCells(grid.current, true), isActive);
+  useCopyCommands(() => grid.current, isActive);
   return (
     <div className="import-grid">
       <Grid

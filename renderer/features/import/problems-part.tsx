@@ -13,7 +13,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { useCommand } from '../../workbench/commands.ts';
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import type { ImportSession } from './import-session.ts';
 import type { Outcome } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
@@ -84,8 +84,7 @@ function ProblemGrid({ tabId, list }: { readonly tabId: string; readonly list: P
   );
   const editing = useMemo(() => editingOf(list, source), [list, source]);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
-  useCommand('grid.copy', () => grid.current && void copyCells(grid.current, false), isActive);
-  useCommand('grid.copyWithHeaders', () => grid.current && void copyCells(grid.current, true), isActive);
+  useCopyCommands(() => grid.current, isActive);
   useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
   return (
     <div className="import-grid">

@@ -18,11 +18,11 @@ const REFRESH_MS = 500;
 
 const STATES: Readonly<Record<FollowState, { readonly word: string; readonly meaning: string }>> = {
   live: { word: 'live', meaning: 'What is on screen is up to date' },
-  waits: { word: 'waits', meaning: 'Data changed; waiting for its turn to be read again' },
+  waits: { word: 'waits', meaning: 'Data changed; waiting to be read again' },
   hidden: { word: 'hidden', meaning: 'Not on screen, so it is not kept up to date' },
-  paused: { word: 'paused', meaning: 'Paused by a user, or stopped' },
+  paused: { word: 'paused', meaning: 'Paused or stopped by a person' },
   'too-slow': { word: 'over limit', meaning: 'Its last run exceeded the time limit' },
-  failed: { word: 'failed', meaning: 'It can no longer be run; it is tried again after the next change' },
+  failed: { word: 'failed', meaning: 'Its SQL no longer runs. Sidelite tries again after the next change' },
   fixed: { word: 'not live', meaning: 'Shows the data from when it ran' },
 };
 

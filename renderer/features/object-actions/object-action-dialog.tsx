@@ -125,7 +125,7 @@ function Preview({
   return (
     <>
       {field && <NameField session={session} view={view} field={field} />}
-      <pre className="object-action-sql" aria-label="SQL" tabIndex={0}>
+      <pre className="sql-block" aria-label="SQL" tabIndex={0}>
         {changes === null
           ? 'Sidelite cannot read the CREATE statement of this object. Change it in an SQL tab.'
           : shownSql(changes, plan)}

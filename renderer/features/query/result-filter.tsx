@@ -14,6 +14,7 @@ import { plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { PLAIN_ARRANGEMENT } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
+import '../../workbench/filter/filter-chip.css';
 import './result-filter.css';
 
 /** Typing comes to rest before a million rows are searched. */
@@ -70,7 +71,7 @@ export function ResultFilter({ result, currentColumn, asked, onArrange, onLeave 
           onCancel={closeForm}
         />
       ) : (
-        <button type="button" className="result-filter-add" onClick={() => setAdding(true)}>
+        <button type="button" className="filter-add" onClick={() => setAdding(true)}>
           <Plus size={12} aria-hidden="true" /> filter
         </button>
       )}
@@ -163,8 +164,8 @@ interface FilterChipProps {
 function FilterChip({ name, term, onRemove }: FilterChipProps): ReactNode {
   const { operator, value } = termWords({ ...term, column: null });
   return (
-    <span className="result-chip">
-      <span className="result-chip-text">
+    <span className="filter-chip">
+      <span className="filter-chip-text">
         {name} <i>{operator}</i> {value}
       </span>
       <button type="button" aria-label={`Remove filter on ${name}`} onClick={onRemove}>

@@ -6,6 +6,7 @@ import type { ResultArrangement } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { resultChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
@@ -126,11 +127,7 @@ function useEditing({ result, gridRef: grid, onStored }: ResultGridProps, isActi
 
 /** What leaves the result as text: files and the clipboard. */
 function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isActive: boolean): void {
-  const copy = (withHeaders: boolean): void => {
-    if (grid.current) void copyCells(grid.current, withHeaders);
-  };
-  useCommand('grid.copy', () => copy(false), isActive);
-  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useCopyCommands(() => grid.current, isActive);
   useCommand('grid.copyTransposed', () => grid.current && void copyCells(grid.current, false, true), isActive);
   const { database, reader } = result.source;
   const rows = { kind: 'result', reader, sql: result.reads === null ? null : result.sql } as const;

@@ -144,7 +144,7 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
   return (
     <div className="form-children">
       <div className="form-children-head">
-        <button type="button" className="form-link" onClick={() => openReferring(database, reference)}>
+        <button type="button" className="text-link" onClick={() => openReferring(database, reference)}>
           {visibleName(table)} → {visibleName(columns.join(', '))}
         </button>
         <span

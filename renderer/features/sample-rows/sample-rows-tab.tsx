@@ -18,7 +18,7 @@ import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
-import { copyCells } from '../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import type { SampleRowsTab } from '../../workbench/sample-rows-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
@@ -175,8 +175,7 @@ function Preview({
   const grid = useRef<GridHandle>(null);
   const [widths, setWidths] = useState<Readonly<Record<number, number>>>({});
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
-  useCommand('grid.copy', () => grid.current && void copyCells(grid.current, false), isActive);
-  useCommand('grid.copyWithHeaders', () => grid.current && void copyCells(grid.current, true), isActive);
+  useCopyCommands(() => grid.current, isActive);
   const source = useMemo(
     () =>
       preview &&

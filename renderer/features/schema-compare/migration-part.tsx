@@ -6,6 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
+import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
@@ -13,7 +14,7 @@ import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
-import { Fact, isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
 import { remainingWords, stepDetails, stepWords } from './migration-labels.ts';
@@ -166,9 +167,11 @@ function Outcome({
 }): ReactNode {
   return (
     <>
-      <ul className="change-facts" aria-label={what}>
-        <Fact isGood={remaining.unexpected.length === 0}>{remainingWords(what, remaining, goal)}</Fact>
-      </ul>
+      <FactList label={what} isInset>
+        <Fact tone={remaining.unexpected.length === 0 ? 'good' : 'warning'}>
+          {remainingWords(what, remaining, goal)}
+        </Fact>
+      </FactList>
       <SchemaChangeFacts report={report} />
     </>
   );

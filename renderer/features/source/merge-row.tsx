@@ -43,7 +43,7 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
               {sides.map(({ name, row }) => (
                 <th key={name}>
                   {name}
-                  {row === null && ': no such row'}
+                  {row === null && ': no row'}
                 </th>
               ))}
             </tr>

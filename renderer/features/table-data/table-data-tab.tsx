@@ -28,6 +28,7 @@ import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
 import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
 import './table-data.css';
+import '../../workbench/filter/filter-chip.css';
 import './filter-bar.css';
 import './filter-row.css';
 

@@ -149,7 +149,7 @@ function Queries({ queries }: { readonly queries: readonly SavedQuery[] }): Reac
               </button>
               {query.folder !== '' && <span className="uses-of">in {visibleName(query.folder)}</span>}
             </div>
-            <pre>{query.sql}</pre>
+            <pre className="sql-block">{query.sql}</pre>
           </li>
         ))}
       </ul>
@@ -184,7 +184,7 @@ function Item({ tab: { database, table }, item: { use, what }, object }: ItemPro
           {!isOwn && !object && <span>{visibleName(use.name)}</span>}
           {isPart && use.table !== table && <span className="uses-of">of {visibleName(use.table)}</span>}
         </div>
-        {sql !== null && <pre>{sql}</pre>}
+        {sql !== null && <pre className="sql-block">{sql}</pre>}
       </li>
     </ContextMenu>
   );

@@ -39,7 +39,7 @@ export function tableScene(model: TableModel, title: string, facts: string, publ
     ...headMarks(model, published),
     ...rows.flatMap((row, index) => rowMarks(model, row, published, head + index * ROW, width)),
   ];
-  if (left > 0) marks.push({ kind: 'text', x: PAD, y: height - PAD, text: `and ${left} rows more`, ink: 'faint' });
+  if (left > 0) marks.push({ kind: 'text', x: PAD, y: height - PAD, text: `and ${left} more rows`, ink: 'faint' });
   return { width, height, label: title, marks, stops: [] };
 }
 

@@ -25,7 +25,7 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
           <p>
             {current
               ? 'Measuring the first test. A cell appears as soon as all engines have finished it.'
-              : 'It was stopped before anything was measured.'}
+              : 'The run was stopped before anything was measured.'}
           </p>
         </div>
       </>
@@ -38,7 +38,7 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
       choice={choice}
       choose={choose}
       rerun={{
-        why: current ? 'A benchmark is running. Wait for it to finish, or stop it.' : 'It is not kept yet.',
+        why: current ? 'A benchmark is running. Wait for it to finish, or stop it.' : 'This run is not kept yet.',
         cell: () => undefined,
       }}
       progress={strip}

@@ -84,7 +84,7 @@ class UnitRace {
     const random = createRandom(plan.seed ^ this.#unit.size);
     tell('first use', 0);
     await this.#everyone('first', (record, parts) => (record.first = parts));
-    tell('comparing what is read', 0.03);
+    tell('verifying results', 0.03);
     const compared = this.#options.clock();
     await this.#everyone('deep', (record, parts) => (record.deep = parts));
     const roundMs = this.#options.clock() - compared;

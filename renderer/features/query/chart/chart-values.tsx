@@ -6,8 +6,7 @@ import { Grid } from '../../../grid/grid.tsx';
 import type { GridHandle } from '../../../grid/grid.tsx';
 import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
 import { notifyFailure } from '../../../state/databases.ts';
-import { useCommand } from '../../../workbench/commands.ts';
-import { copyCells } from '../../../workbench/copy-cells.ts';
+import { useCopyCommands } from '../../../workbench/use-copy-commands.ts';
 import { MemorySource } from '../../../workbench/rows/memory-source.ts';
 import { useColumnCommands } from '../../../workbench/use-column-commands.ts';
 import type { ChartChoice } from './chart-choice.ts';
@@ -26,11 +25,7 @@ export function ChartValues({ choice, data, nameOf, isActive }: ChartValuesProps
   const [view, setView] = useState(PLAIN_VIEW);
   const [held, setHeld] = useState(() => ({ data, source: sourceOf(choice, data, nameOf) }));
   if (held.data !== data) setHeld({ data, source: sourceOf(choice, data, nameOf) });
-  const copy = (withHeaders: boolean): void => {
-    if (grid.current) void copyCells(grid.current, withHeaders);
-  };
-  useCommand('grid.copy', () => copy(false), isActive);
-  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useCopyCommands(() => grid.current, isActive);
   useColumnCommands(() => grid.current, isActive);
   return (
     <Grid
