@@ -1,4 +1,5 @@
 // The prepared statements of one connection, kept by their text.
+import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import { readStatement } from './statement-shape.ts';
@@ -8,8 +9,6 @@ import type { StatementOwner } from './statement.ts';
 import type { PreparedStatement } from '../runtime/load.ts';
 
 const MAX_STATEMENTS = 50;
-/** Longer texts are hardly ever sent twice. */
-const MAX_TEXT = 8_192;
 
 export interface Preparer extends StatementOwner {
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
@@ -20,48 +19,35 @@ export interface Preparer extends StatementOwner {
 
 export class StatementCache {
   readonly #owner: Preparer;
-  /** Idle statements, the one used longest ago first. */
-  readonly #idle = new Map<string, NativeStatement>();
-  /** Which of those that are out may come back. */
-  #texts = new WeakMap<NativeStatement, string>();
+  /** better-sqlite3 finalizes a statement once it is garbage. */
+  readonly #idle = new IdleStatements<NativeStatement>(MAX_STATEMENTS);
 
   constructor(owner: Preparer) {
     this.#owner = owner;
   }
 
   take(sql: string): NativeStatement {
-    const idle = this.#idle.get(sql);
-    if (idle === undefined) return this.#prepare(sql);
-    this.#idle.delete(sql);
-    idle.revive();
-    return idle;
+    return this.#idle.take(sql) ?? this.#prepare(sql);
   }
 
   check(sql: string): void {
     readOne(sql, (shape) => this.#owner.checkShape(sql, shape));
   }
 
-  /** Called by a statement that was finalized. better-sqlite3 finalizes it once it is garbage. */
+  /** Called by a statement that was finalized. */
   release(statement: NativeStatement): void {
-    const sql = this.#texts.get(statement);
-    if (sql === undefined || this.#idle.has(sql)) return;
-    this.#idle.set(sql, statement);
-    if (this.#idle.size <= MAX_STATEMENTS) return;
-    const [oldest] = this.#idle.keys();
-    this.#idle.delete(oldest!);
+    this.#idle.release(statement);
   }
 
-  /** SQLite prepares again by itself after a change of the schema, but columns that we know of would be the old ones. */
   clear(): void {
     this.#idle.clear();
-    this.#texts = new WeakMap();
   }
 
   #prepare(sql: string): NativeStatement {
     const { shape, prepared } = readOne(sql, (read) => this.#owner.prepareShape(sql, read));
     const statement = new NativeStatement(this.#owner, sql.slice(shape.from, shape.to), shape, prepared);
     const definesSchema = shape.verb === 'create' || shape.verb === 'drop' || shape.verb === 'alter';
-    if (sql.length <= MAX_TEXT && !definesSchema) this.#texts.set(statement, sql);
+    if (sql.length <= MAX_KEPT_TEXT && !definesSchema) this.#idle.lend(statement, sql);
     return statement;
   }
 }

@@ -1,4 +1,5 @@
 // The prepared statements of one connection, kept by their text.
+import { IdleStatements, MAX_KEPT_TEXT } from '../../idle-statements.ts';
 import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
 import { PREPARE_PERSISTENT, prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
@@ -8,26 +9,17 @@ import type { StatementOwner } from './statement.ts';
 
 /** A few kilobytes each. More than the number of live queries a user can have on screen, which run in turn. */
 const MAX_STATEMENTS = 150;
-/** Longer texts are hardly ever repeated. */
-const MAX_TEXT = 8_192;
 
 export class StatementCache {
   readonly #owner: StatementOwner & PrepareContext;
-  /** Idle statements, the least recently used first. */
-  readonly #idle = new Map<string, WasmStatement>();
-  /** The statements in use that may return to the cache. */
-  #texts = new WeakMap<WasmStatement, string>();
+  readonly #idle = new IdleStatements<WasmStatement>(MAX_STATEMENTS, (statement) => statement.destroy());
 
   constructor(owner: StatementOwner & PrepareContext) {
     this.#owner = owner;
   }
 
   take(sql: string): WasmStatement {
-    const idle = this.#idle.get(sql);
-    if (idle === undefined) return this.#prepare(sql);
-    this.#idle.delete(sql);
-    idle.revive();
-    return idle;
+    return this.#idle.take(sql) ?? this.#prepare(sql);
   }
 
   /** Prepares the text without caching the statement. */
@@ -38,23 +30,11 @@ export class StatementCache {
   /** Called by a statement that was finalized. */
   release(statement: WasmStatement): void {
     if (this.#owner.db === 0) return;
-    const sql = this.#texts.get(statement);
-    if (sql === undefined || this.#idle.has(sql)) {
-      statement.destroy();
-      return;
-    }
-    this.#idle.set(sql, statement);
-    if (this.#idle.size <= MAX_STATEMENTS) return;
-    const [oldest] = this.#idle;
-    this.#idle.delete(oldest![0]);
-    oldest![1].destroy();
+    this.#idle.release(statement);
   }
 
-  /** SQLite prepares statements again by itself after a schema change, but the columns and tables cached here would be the old ones. */
   clear(): void {
-    for (const statement of this.#idle.values()) statement.destroy();
     this.#idle.clear();
-    this.#texts = new WeakMap();
   }
 
   #prepare(sql: string): WasmStatement {
@@ -71,8 +51,8 @@ export class StatementCache {
         throw prepared.statement === 0 ? noStatementError(locate(rest)) : secondStatementError(locate(rest));
       }
       const statement = new WasmStatement(this.#owner, prepared.statement, prepared.facts);
-      const isReusable = sql.length <= MAX_TEXT && prepared.facts.definedTables.length === 0;
-      if (isReusable) this.#texts.set(statement, sql);
+      const isReusable = sql.length <= MAX_KEPT_TEXT && prepared.facts.definedTables.length === 0;
+      if (isReusable) this.#idle.lend(statement, sql);
       return statement;
     } finally {
       heap.free(pointer);

@@ -1,0 +1,55 @@
+// Prepared statements of one connection that nobody uses at the moment, kept by their text.
+
+/** Longer texts are hardly ever repeated. */
+export const MAX_KEPT_TEXT = 8_192;
+
+interface Statement {
+  /** It is about to be used again. */
+  revive(): void;
+}
+
+export class IdleStatements<T extends Statement> {
+  readonly #most: number;
+  readonly #drop: (statement: T) => void;
+  /** The least recently used first. */
+  readonly #idle = new Map<string, T>();
+  /** The statements in use that may return. */
+  #texts = new WeakMap<T, string>();
+
+  /** @param drop called with each statement that is not kept */
+  constructor(most: number, drop: (statement: T) => void = () => undefined) {
+    this.#most = most;
+    this.#drop = drop;
+  }
+
+  /** Returns a statement with exactly this text. */
+  take(sql: string): T | null {
+    const statement = this.#idle.get(sql);
+    if (statement === undefined) return null;
+    this.#idle.delete(sql);
+    statement.revive();
+    return statement;
+  }
+
+  /** A statement that may be kept when it is released. */
+  lend(statement: T, sql: string): void {
+    this.#texts.set(statement, sql);
+  }
+
+  release(statement: T): void {
+    const sql = this.#texts.get(statement);
+    if (sql === undefined || this.#idle.has(sql)) return this.#drop(statement);
+    this.#idle.set(sql, statement);
+    if (this.#idle.size <= this.#most) return;
+    const [oldest] = this.#idle;
+    this.#idle.delete(oldest![0]);
+    this.#drop(oldest![1]);
+  }
+
+  /** SQLite prepares statements again by itself after a schema change, but the columns and tables that are known of these would be the old ones. */
+  clear(): void {
+    for (const statement of this.#idle.values()) this.#drop(statement);
+    this.#idle.clear();
+    this.#texts = new WeakMap();
+  }
+}
