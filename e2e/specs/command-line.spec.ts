@@ -367,7 +367,7 @@ test('what a command did is undone in the window, and what it does meanwhile app
   await expect(grid.cell(3, 'name')).toHaveText('emu');
   await grid.cell(0, 'name').click();
   await view.page.keyboard.press('Control+z');
-  await expect(view.messages).toContainText(/Undid: .*Import of rows.csv/);
+  await expect(view.messages).toContainText(/Undid: .*Import rows.csv/);
   await expect.poll(() => query(file, 'SELECT count(*) FROM item')).toEqual([[3]]);
   // A running app keeps the history itself: it notices what comes from outside.
   write(idleApp, 'more.csv', 'id,name\n8,fox\n');

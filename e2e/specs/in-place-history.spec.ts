@@ -34,7 +34,7 @@ for (const mode of ['wal', 'delete'] as const) {
     const history = new HistoryPage(again.page);
     await history.show();
     await expect(history.steps).toHaveCount(2);
-    await history.choose(/Edit of item/);
+    await history.choose(/Edit name in item/);
     await expect(history.row('updated', 'bat')).toBeVisible();
     await again.page.screenshot({ path: test.info().outputPath('history.png') });
     await history.undo();
@@ -65,7 +65,7 @@ test('what another program writes ends undo there, in words; an older step is ta
   const history = new HistoryPage(view.page);
   await history.show();
   await expect(history.step('Changes of another program')).toContainText('not recorded');
-  const details = await history.choose(/Edit of item/);
+  const details = await history.choose(/Edit name in item/);
   await view.page.screenshot({ path: test.info().outputPath('gap.png') });
   await details.getByRole('button', { name: 'Undo only this step' }).click();
   await expect.poll(() => nameOf(file, 1)).toBe('ant');
@@ -76,7 +76,7 @@ test('what another program writes ends undo there, in words; an older step is ta
   // What was undone cannot be done again any more.
   await expect(history.steps).toHaveCount(2);
   await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
-  await (await history.choose(/Edit of item/)).getByRole('button', { name: 'Undo only this step' }).click();
+  await (await history.choose(/Edit name in item/)).getByRole('button', { name: 'Undo only this step' }).click();
   await expect(view.dialog).toContainText('gnu');
   await view.page.screenshot({ path: test.info().outputPath('conflict.png') });
   await view.page.keyboard.press('Escape');

@@ -97,5 +97,5 @@ test('files that no window shows are closed; one that comes back has its history
   await view.command('Show History');
   const steps = view.page.getByRole('listbox', { name: 'Steps' });
   await expect(steps).toContainText('Changes of another program');
-  await expect(steps).toContainText('Edit of item');
+  await expect(steps).toContainText('Edit name in item');
 });

@@ -82,7 +82,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     await expect(view.dialog).toHaveCount(0, PATIENT);
     const gone = page.getByRole('alert').filter({ hasText: '“orders” no longer exists.' });
     await expect(gone).toBeVisible(PATIENT);
-    await gone.getByRole('button', { name: 'Undo Drop of table orders' }).click();
+    await gone.getByRole('button', { name: 'Undo Drop table orders' }).click();
     await expect(view.grid('Rows of orders').cell(2, 'amount')).toHaveText('700', PATIENT);
     await expect(gone).toHaveCount(0);
 

@@ -114,7 +114,7 @@ test('a production database asks before it is written to, and what a server cann
     await page.keyboard.press('Control+z');
     await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
     await expect(grid.cell(0, 'name')).toHaveText('ant');
-    await expect(view.messages).toContainText('Undid, as a new edit: Edit of item');
+    await expect(view.messages).toContainText('Undid, as a new edit: Edit name in item');
     await page.keyboard.press('Control+Shift+z');
     await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
     await expect(grid.cell(0, 'name')).toHaveText('fox');
@@ -135,7 +135,7 @@ test('a production database asks before it is written to, and what a server cann
     await expect.poll(() => onServer(server.url, 'SELECT name FROM item WHERE id = 3')).toEqual(['hen']);
     await view.command('Show History');
     await expect(page.getByText('SQL statements, imports, and schema changes cannot be undone.')).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Edit of item' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Edit name in item' })).toBeVisible();
     await page.screenshot({ path: test.info().outputPath('history.png') });
   } finally {
     await server.remove();

@@ -112,7 +112,7 @@ async function takeStep(
   }
 }
 
-/** “Edit of Album, 1 row, by Window 2”. */
+/** “Edit Title in Album, 1 row, by Window 2”. */
 async function describeStep({ title, tables, windowTitle }: HistoryStep): Promise<string> {
   const rows = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
   const own = await shell.windowInfo();

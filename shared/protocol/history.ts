@@ -27,7 +27,7 @@ export interface HistoryStep {
   readonly id: StepId;
   readonly kind: StepKind;
   readonly atMs: number;
-  /** Shown to the user: “Edit of Album”, “UPDATE …”, “Undo of …”. */
+  /** Shown to the user: “Edit Title in Album”, “UPDATE …”, “Undo: …”. */
   readonly title: string;
   /** The statement or script, at most its first 2,000 characters; null for edits in the grid. */
   readonly sql: string | null;

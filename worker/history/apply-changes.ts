@@ -41,7 +41,7 @@ export function revertStep(
   const changes = netChanges(log.forwards())
     .filter(({ table }) => !isHidden(table.name, virtual))
     .map(inverse);
-  return applyNetChanges(history, turn, { changes, virtual, choices, phase: `Undo of ${step.title}` }, report);
+  return applyNetChanges(history, turn, { changes, virtual, choices, phase: `Undo: ${step.title}` }, report);
 }
 
 /** Looks at the tables of a step only, not at its rows. @throws AppError as {@link revertStep}: what that would fail with in any case */

@@ -65,7 +65,7 @@ async function importAll(
 ): Promise<RowsImportReply> {
   const started = performance.now();
   const problems = new ProblemLog();
-  const title = `Import of ${fileName} into ${plan.target.table}`;
+  const title = `Import ${fileName} into ${plan.target.table}`;
   const keep = (): string =>
     keepImport(database, window, { plan, fileName, columns: [...reader.columns], problems: problems.kept });
   try {

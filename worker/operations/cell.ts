@@ -43,7 +43,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
   },
 
   async 'cell.replaceRange'({ database, cell, withoutUndo = false, ...change }, { session, id, onCancel }) {
-    const title = `Edit of ${cell.table}`;
+    const title = `Edit ${cell.column} in ${cell.table}`;
     const sizeBytes = await session.database(database).enqueue({
       window: session.window,
       kind: 'write',
@@ -71,7 +71,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
   async 'cell.load'({ database, cell, source, loadAs, seen, withoutUndo = false }, call) {
     const { session, id, onCancel } = call;
     const value = await readValue(call, source, loadAs);
-    const title = `Edit of ${cell.table}`;
+    const title = `Edit ${cell.column} in ${cell.table}`;
     await session.database(database).enqueue({
       window: session.window,
       kind: 'write',

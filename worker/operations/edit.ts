@@ -7,6 +7,7 @@ import { readersOf } from '../live/reader-registry.ts';
 import { editableColumns, findKey } from '../query/edit-columns.ts';
 import { applyAll, checkChanges } from '../query/apply-all.ts';
 import { applyChanges } from '../query/apply-edits.ts';
+import { editTitle } from '../query/edit-title.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
   'edit.columns'({ database, reader: id }, { session, onCancel }) {
@@ -35,7 +36,7 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'write',
-      title: `Edit of ${table}`,
+      title: editTitle(table, changes),
       onCancel,
       body: ({ connection }) => applyChanges(connection, table, changes),
     });
@@ -46,7 +47,7 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'write',
-      title: `Edit of ${tables.join(', ')}`,
+      title: `Save ${changes.length} held ${changes.length === 1 ? 'change' : 'changes'} in ${tables.join(', ')}`,
       onCancel,
       body: ({ connection }) => applyAll(connection, changes),
     });

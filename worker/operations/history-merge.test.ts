@@ -30,7 +30,7 @@ describe.each(disks)('$name', (disk) => {
       expect(rows('SELECT * FROM t WHERE id = 1')).toEqual([[1, 'one', 'later', 1]]);
       expect(rows('SELECT * FROM log')).toEqual([]);
       expect((await fixture.steps())[0]).toMatchObject({
-        title: "Undo of UPDATE t SET a = 'uno', n = 10 WHERE id = 1",
+        title: "Undo: UPDATE t SET a = 'uno', n = 10 WHERE id = 1",
         tables: [
           { table: 'log', deleted: 1 },
           { table: 't', updated: 1 },

@@ -161,7 +161,7 @@ describe.each(disks)('$name', (disk) => {
         const there = recorded(sql);
         expect(await apply()).toMatchObject({ applied: true, skipped: 0 });
         expect(comparable(rowsHere())).toBe(comparable(rowsThere(there)));
-        expect((await fixture.steps())[0]).toMatchObject({ title: 'Patch in.changeset', kind: 'rows' });
+        expect((await fixture.steps())[0]).toMatchObject({ title: 'Apply patch in.changeset', kind: 'rows' });
         await fixture.undo();
         expect(fixture.dump).toBe(before);
       }

@@ -50,7 +50,7 @@ describe.each(disks)('$name', (disk) => {
           ],
         },
         {
-          title: 'Edit of t',
+          title: 'Edit a in t',
           sql: null,
           kind: 'rows',
           tables: [

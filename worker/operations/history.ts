@@ -49,7 +49,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   },
 
   'history.undo': ({ database }, context) =>
-    goThrough(database, context, ({ state }) => `Undo of ${state.undo?.title ?? 'nothing'}`, undo),
+    goThrough(database, context, ({ state }) => `Undo: ${state.undo?.title ?? 'nothing'}`, undo),
 
   'history.redo': ({ database }, context) =>
     goThrough(database, context, ({ state }) => `Redo of ${state.redo?.title ?? 'nothing'}`, redo),
@@ -64,7 +64,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   'history.revert'({ database: id, step, choices = null }, context) {
     const database = context.session.database(id);
     const history = historyOf(database);
-    const title = `Undo of ${history.timeline.step(step).title}`;
+    const title = `Undo: ${history.timeline.step(step).title}`;
     return database.enqueue({
       ...stoppableWrite(context),
       title,
@@ -118,7 +118,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     const database = session.database(id);
     const history = historyOf(database);
     const { bytes, fileName } = await readWholeFile(session.library.files, source, PATCH_LIMIT);
-    const title = `Patch ${fileName}`;
+    const title = `Apply patch ${fileName}`;
     const reply = await database.enqueue({
       ...stoppableWrite(context),
       title,

@@ -92,8 +92,8 @@ describe.each(disks)('$name', (disk) => {
       await Promise.all([importing, reading, editing]);
       expect(ended).toEqual(['read', 'import', 'edit']);
       expect((await fixture.steps()).map(({ title }) => title)).toEqual([
-        'Edit of city',
-        'Import of orders.csv into orders',
+        'Add row to city',
+        'Import orders.csv into orders',
       ]);
     });
 

@@ -43,7 +43,7 @@ describe.each(disks)('$name', (disk) => {
         [2, 'Bob, Jr.', { real: 200 }, 'new'],
         [3, '', { real: 30 }, 'new'],
       ]);
-      expect((await fixture.steps()).map(({ title }) => title)).toEqual(['Import of orders.csv into imported']);
+      expect((await fixture.steps()).map(({ title }) => title)).toEqual(['Import orders.csv into imported']);
       const after = fixture.dump;
       await fixture.undo();
       expect(fixture.dump).toBe(before);
@@ -285,7 +285,7 @@ describe.each(disks)('$name', (disk) => {
       withoutUndo: true,
     });
     expect(agreed.added).toBe(3);
-    expect((await fixture.steps())[0]).toMatchObject({ kind: 'gap', title: 'Import of orders.csv into imported' });
+    expect((await fixture.steps())[0]).toMatchObject({ kind: 'gap', title: 'Import orders.csv into imported' });
   });
 
   test('pasted text is imported like a file', async () => {
@@ -294,7 +294,7 @@ describe.each(disks)('$name', (disk) => {
       plan: { ...plan('', newTable('pasted'), [column('a', 1, { type: 'TEXT' })]), source },
     });
     expect(reply.added).toBe(3);
-    expect((await fixture.steps())[0]!.title).toBe('Import of Clipboard into pasted');
+    expect((await fixture.steps())[0]!.title).toBe('Import Clipboard into pasted');
   });
 
   describe('what a file holds', () => {

@@ -68,7 +68,7 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     const { window } = session;
     const database = session.database(id);
     const { changes } = changesOfComparison(window, id, comparison);
-    const title = 'Rows of another database';
+    const title = 'Apply rows of another database';
     return database.enqueue({
       window,
       kind: 'write',

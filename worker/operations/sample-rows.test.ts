@@ -27,7 +27,7 @@ test.each(disks)('rows are previewed without a trace, inserted as one step, and 
   // As many as fit into the CHECK and the UNIQUE of this table; the rest is made again.
   expect(await fixture.call('sampleRows.insert', { plan })).toMatchObject({ table: 't', inserted: 500, skipped: 0 });
   expect(preview.columns).toEqual(['id', 'a', 'b', 'n']);
-  expect(await fixture.steps()).toMatchObject([{ title: 'Sample rows for t' }]);
+  expect(await fixture.steps()).toMatchObject([{ title: 'Fill t with sample rows' }]);
   await fixture.undo();
   expect(fixture.dump).toBe(before);
   fixture.close();

@@ -50,7 +50,7 @@ export const sampleRowsHandlers: Handlers<SampleRowsOperations, SampleRowsSessio
     const database = session.database(id);
     await session.library.histories.reserve();
     const started = performance.now();
-    const title = `Sample rows for ${plan.table}`;
+    const title = `Fill ${plan.table} with sample rows`;
     const done = await database.enqueue({
       window: session.window,
       kind: 'write',

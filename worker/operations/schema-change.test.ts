@@ -89,7 +89,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     expect(await change([changed(sql)], true)).toMatchObject({ kept: true });
     const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
     expect(contents()).toEqual(was.map((line) => line.replace(escaped(old), escaped(sql))).toSorted());
-    expect(await fixture.steps()).toMatchObject([{ title: 'Change of table t', kind: 'snapshot' }]);
+    expect(await fixture.steps()).toMatchObject([{ title: 'Change table t', kind: 'snapshot' }]);
     await fixture.undo();
     expect(fixture.dump).toBe(before);
   });

@@ -44,7 +44,7 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
     const sql = 'CREATE INDEX "by city" ON person (lower(city) /* small */ COLLATE RTRIM DESC, id)';
     expect(await change(again('index', 'BY_CITY', sql))).toMatchObject({ kept: true, broken: [] });
     expect([sqlOf('by_city'), sqlOf('by city')]).toEqual([undefined, sql]);
-    expect(await fixture.steps()).toMatchObject([{ title: 'Change of index BY_CITY' }]);
+    expect(await fixture.steps()).toMatchObject([{ title: 'Change index BY_CITY' }]);
     await fixture.undo();
     expect(fixture.dump).toBe(before);
   });

@@ -32,7 +32,7 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
     const { connection: source, look } = sourceOf(window, sourceId);
     const started = performance.now();
     await session.library.histories.reserve();
-    const title = `Import of ${look.fileName}`;
+    const title = `Import ${look.fileName}`;
     const chosen = new Set(plan.tables.map(({ name }) => name));
     const totalRows = look.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
     source.useCache(true);

@@ -10,6 +10,7 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
+import { editTitle } from '../query/edit-title.ts';
 import { EditUndo } from './edit-undo.ts';
 
 const SCHEMA = `
@@ -51,7 +52,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
   }
   const edit = (table: string, ...changes: RowChange[]) =>
-    undo.apply(connection, { table, windowTitle: 'Window 1' }, changes);
+    undo.apply(connection, { table, title: editTitle(table, changes), windowTitle: 'Window 1' }, changes);
   const rows = () =>
     ['t ORDER BY id', 'bare ORDER BY rowid', 'w ORDER BY a, b'].map((from) =>
       connection.all(from.startsWith('bare') ? `SELECT rowid, * FROM ${from}` : `SELECT * FROM ${from}`),
@@ -78,7 +79,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
       expect(tripsOf(make)).toBe(1);
       states.push(rows());
     }
-    expect(told).toMatchObject({ undo: { title: 'Edit of w (as a new edit)' }, redo: null, steps: 4 });
+    expect(told).toMatchObject({ undo: { title: 'Edit 2 cells in w (as a new edit)' }, redo: null, steps: 4 });
     for (let round = 0; round < 2; round++) {
       for (let at = edits.length - 1; at >= 0; at--) {
         expect(tripsOf(() => undo.undo(connection))).toBe(1);

@@ -29,6 +29,7 @@ interface Step extends Pick<HistoryStep, 'id' | 'atMs' | 'title' | 'windowTitle'
 
 interface Edit {
   readonly table: string;
+  readonly title: string;
   readonly windowTitle: string;
 }
 
@@ -171,7 +172,7 @@ export class EditUndo {
 
   /** @param note about what Undo leaves out */
   #add(
-    { table, windowTitle }: Edit,
+    { table, title, windowTitle }: Edit,
     made: readonly MadeChange[] | null,
     why: string,
     note: string | null = null,
@@ -181,7 +182,7 @@ export class EditUndo {
     this.#steps.push({
       id: ++this.#lastId,
       atMs: Date.now(),
-      title: `Edit of ${table}`,
+      title,
       windowTitle,
       table,
       made: isKept ? made : null,

@@ -5,6 +5,7 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import type { Connection } from '../engines/engine.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
 import type { RemoteSession } from './remote-session.ts';
+import { editTitle } from '../query/edit-title.ts';
 
 type RemoteHandlers = Handlers<Operations, RemoteSession>;
 type UndoOperation = 'edit.apply' | 'cell.replaceRange' | 'cell.load' | `history.${Exclude<History, 'setLimits'>}`;
@@ -16,18 +17,19 @@ const ONE_BY_ONE = 'On a server, edits are undone one after the other, the newes
 export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
   'edit.apply'({ database, table, changes }, context) {
     const { session } = context;
-    return writing(database, context, `Edit of ${table}`, (connection) =>
-      session.undo.apply(connection, { table, windowTitle: session.window.windowTitle }, changes),
+    const title = editTitle(table, changes);
+    return writing(database, context, title, (connection) =>
+      session.undo.apply(connection, { table, title, windowTitle: session.window.windowTitle }, changes),
     );
   },
   async 'cell.replaceRange'(params, context) {
     const reply = await inPlaceHandlers['cell.replaceRange'](params, context);
-    noteLongValue(params.cell.table, context);
+    noteLongValue(params.cell, context);
     return reply;
   },
   async 'cell.load'(params, context) {
     const reply = await inPlaceHandlers['cell.load'](params, context);
-    noteLongValue(params.cell.table, context);
+    noteLongValue(params.cell, context);
     return reply;
   },
   'history.list': ({ before, limit }, { session }) =>
@@ -67,6 +69,9 @@ function writing<T>(
   });
 }
 
-function noteLongValue(table: string, { session }: Pick<Call, 'session'>): void {
-  session.undo.noteLongValue({ table, windowTitle: session.window.windowTitle });
+function noteLongValue(
+  { table, column }: { readonly table: string; readonly column: string },
+  { session }: Pick<Call, 'session'>,
+): void {
+  session.undo.noteLongValue({ table, title: `Edit ${column} in ${table}`, windowTitle: session.window.windowTitle });
 }

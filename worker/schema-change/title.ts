@@ -11,20 +11,20 @@ function titleOfOne(change: SchemaChange): string {
   switch (change.kind) {
     case 'change-table':
     case 'change-virtual':
-      return `Change of table ${change.table}`;
+      return `Change table ${change.table}`;
     case 'rename-table':
-      return `Rename of table ${change.table} to ${change.to}`;
+      return `Rename table ${change.table} to ${change.to}`;
     case 'empty-table':
-      return `Emptying of table ${change.table}`;
+      return `Empty table ${change.table}`;
     case 'duplicate-table':
-      return `Copy of table ${change.table} as ${change.to}`;
+      return `Duplicate table ${change.table} as ${change.to}`;
     case 'change-object':
-      return `Change of ${change.object} ${change.name}`;
+      return `Change ${change.object} ${change.name}`;
     case 'create':
       return statementTitle(change.sql);
     case 'set-number':
-      return `Change of ${change.name}`;
+      return `Change ${change.name}`;
     case 'drop':
-      return `Drop of ${change.object} ${change.name}`;
+      return `Drop ${change.object} ${change.name}`;
   }
 }

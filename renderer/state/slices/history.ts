@@ -5,7 +5,7 @@ import type { StateCreator } from 'zustand';
 
 /** Rows in conflict with a change, and a callback for the choices about them. */
 export interface ConflictQuestion {
-  /** “Undo of Edit of Album”. */
+  /** “Undo: Edit Title in Album”. */
   readonly title: string;
   readonly conflicts: readonly RowConflict[];
   readonly total: number;

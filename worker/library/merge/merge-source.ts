@@ -36,7 +36,7 @@ export async function beginMerge(
   const { name } = context.catalogue.entry(id);
   const sourceId = sourceIdOf(context, id);
   const owned = context.databases.of(window, id);
-  const title = `Merge of ${name} with its source`;
+  const title = `Merge ${name} with its source`;
   const merge = await runLongWork(context, { window, databaseName: name, title }, call, async (work) => {
     const copy = await openSourceCopy(context, sourceId, work);
     return planMerge(context, { window, id, title }, copy, work).catch((error: unknown) => {

@@ -29,7 +29,7 @@ export async function reloadSource(
   const { name } = context.catalogue.entry(id);
   const sourceId = sourceIdOf(context, id);
   const detached = detachedFrom(window);
-  const title = `Reload of ${name} from its source`;
+  const title = `Reload ${name} from its source`;
   await context.histories.reserve();
   await runLongWork(context, { window, databaseName: name, title }, call, (work) =>
     withSourceCopy(context, sourceId, work, async (file, info) => {
