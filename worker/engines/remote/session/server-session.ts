@@ -136,11 +136,14 @@ export class ServerSession {
   }
 
   describe(sql: string): Outcome {
-    const [outcome] = this.#send([{ type: 'describe', sql }, ...this.#closing], {
+    // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
+    const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#index };
+    const { outcomes } = this.#send([wait, { type: 'describe', sql }, ...this.#closing], {
       isWrite: false,
       isOver: true,
-    }).outcomes;
-    return outcome!;
+    });
+    this.#note(batchOf(outcomes[0]!, 1));
+    return outcomes[1]!;
   }
 
   close(): void {

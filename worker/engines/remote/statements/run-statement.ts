@@ -37,7 +37,9 @@ export function runStatement(session: ServerSession, statement: RemoteStatement,
   const effect = statement.readonly && statement.control === null ? 'read' : (EFFECTS[shape.verb] ?? 'other');
   const isQuery = effect === 'read' && shape.verb === 'read';
   try {
-    const result = session.run(sql, effect);
+    let result = session.run(sql, effect);
+    // A server may prepare a query before it notices that the schema has changed: what the next one says counts.
+    if (isQuery && isOtherShape(result, columnCount)) result = session.run(sql, effect);
     const { last_insert_rowid: rowid } = result;
     return {
       ran: { rows: rowsOf(result, statement), changes: result.affected_row_count, rowsRead: result.rows_read },
@@ -54,8 +56,12 @@ export function runStatement(session: ServerSession, statement: RemoteStatement,
 export const asNumber = (value: bigint): number | bigint =>
   Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
-function rowsOf({ cols, rows }: StatementResult, { columnCount, shape }: RemoteStatement): RemoteRows {
-  if (rows.length > 0 && cols.length !== columnCount) {
+const isOtherShape = ({ cols, rows }: StatementResult, columnCount: number): boolean =>
+  rows.length > 0 && cols.length !== columnCount;
+
+function rowsOf(result: StatementResult, { columnCount, shape }: RemoteStatement): RemoteRows {
+  const { rows } = result;
+  if (isOtherShape(result, columnCount)) {
     // Settings answer with a row where SQLite's own documentation has none.
     if (shape.verb === 'pragma') return rowsOfReply([], columnCount);
     throw columnsChanged();
