@@ -5,6 +5,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { killEngine } from '../support/engine-process.ts';
 import { onServer, startServer } from '../support/server.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
@@ -126,6 +127,61 @@ test('when the server is gone in the middle, what is there is told, and removed'
     expect(await onServer(server.url, 'SELECT count(*) FROM item', 'SELECT sum(id) FROM big')).toEqual([
       '3',
       '200010000',
+    ]);
+  } finally {
+    other.close();
+    await server.remove();
+  }
+});
+
+test('when the process that sends is gone, what it has sent is found, continued, and removed', async ({
+  idleApp: app,
+}) => {
+  test.setTimeout(400_000);
+  const server = await startServer();
+  const { view, other } = await openShop(
+    app,
+    'wal',
+    `CREATE TABLE big (id INTEGER PRIMARY KEY, t TEXT);
+     WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 20000) INSERT INTO big SELECT x, hex(randomblob(200)) FROM c;`,
+  );
+  const { page } = view;
+  const count = async () => Number((await onServer(server.url, 'SELECT count(*) FROM big'))[0]);
+  try {
+    await save(page, { address: server.url });
+    await view.command('Publish to Server');
+    await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('2 tables with 20,003 rows', LONG);
+    await button(view, 'Publish').click();
+    const hasRows = () => count().catch(() => 0);
+    await expect.poll(hasRows, { ...LONG, intervals: [10] }).toBeGreaterThan(0);
+    await killEngine(app, 'remote');
+    await expect(view.dialog).toContainText('The process that works with the server ended unexpectedly.', LONG);
+    await expect(button(view, 'Remove what was published')).toBeVisible(LONG);
+    // Exactly what is there, whatever the process was about to commit.
+    const there = (await count()) + 3;
+    await expect(view.dialog).toContainText(`The server now has 2 tables with ${there.toLocaleString('en-US')} rows.`);
+    await page.screenshot({ path: test.info().outputPath('ended.png') });
+    // A later change of the file is not in the copy that is being published.
+    other.exec("INSERT INTO item (name) VALUES ('dog')");
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('20,003 rows read back from the server', LONG);
+    await button(view, 'Close').click();
+    await expect(view.dialog).toHaveCount(0);
+    other.exec("DELETE FROM item WHERE name = 'dog'");
+    // Begun by an earlier dialog.
+    await view.command('Publish to Server');
+    await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
+    await button(view, 'Continue').click();
+    await expect(view.dialog).toContainText('already has the tables of this one', LONG);
+    await button(view, 'Compare').click();
+    await expect(button(view, 'Continue')).toBeVisible(LONG);
+    await expect(view.dialog).toContainText('The server now has 2 tables with 20,003 rows.');
+    await button(view, 'Remove what was published').click();
+    await expect(view.dialog).toContainText('The database on the server is empty again.', LONG);
+    expect(await onServer(server.url, "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")).toEqual([
+      '0',
     ]);
   } finally {
     other.close();

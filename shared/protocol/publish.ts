@@ -32,6 +32,8 @@ export interface PublishLook {
   readonly notPublished: readonly NotPublished[];
   /** What is on the server already, the first 20 names: a database is published only to an empty one. */
   readonly occupiedBy: readonly string[];
+  /** Whether the server has the tables of this very database, as a publication has that ended with its process: see `publish.find`. */
+  readonly begun: boolean;
   /** Full sentences about what is different on the server. */
   readonly notes: readonly string[];
 }
@@ -70,6 +72,12 @@ export interface PublishOperations {
    * @throws AppError `unavailable` for a read-only connection; errors of reading the file, and of the server
    */
   'publish.look': Op<{ readonly database: DatabaseId; readonly source: FileToken }, PublishLook, Progress>;
+  /**
+   * For one that was begun: compares the rows that the server has with the first ones of the source, table by table, which tells how far
+   * it has come. `publish.run` continues from there.
+   * @throws AppError `conflict` if they are not the same. Changes nothing
+   */
+  'publish.find': Op<{ readonly database: DatabaseId; readonly id: string }, PublishReply, Progress>;
   /**
    * Sends everything, in transactions of about a second, reads it back, and compares. Once the tables exist, a failure and Stop are
    * outcomes, not errors. Called again after those, it continues.

@@ -12,6 +12,7 @@ function serverOnly(): never {
 
 export const publishElsewhere: Handlers<PublishOperations, unknown> = {
   'publish.look': serverOnly,
+  'publish.find': serverOnly,
   'publish.run': serverOnly,
   'publish.remove': serverOnly,
   'publish.close': serverOnly,

@@ -16,6 +16,7 @@ import {
   beginPublishing,
   choose,
   closeDialog,
+  find,
   isAtWork,
   lookAt,
   publish,
@@ -156,8 +157,12 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
     <>
       <Button onClick={closeDialog}>Cancel</Button>
       {isReady && target ? (
-        <Button variant="primary" disabled={look.occupiedBy.length > 0} onClick={() => void publish(look, target)}>
-          {look.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
+        <Button
+          variant="primary"
+          disabled={look.occupiedBy.length > 0}
+          onClick={() => void (look.begun ? find : publish)(look, target)}
+        >
+          {look.begun ? 'Compare' : look.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
         </Button>
       ) : (
         <Button variant="primary" disabled={!target} onClick={() => target && void lookAt(source, target)}>

@@ -3,7 +3,7 @@ import type { PublishedTable, PublishReply } from '#shared/protocol/index.ts';
 import { connectionNote, contentsText, occupiedText, outcomeText, tableText } from './publish-labels.ts';
 
 const LOOK = {
-  ...{ id: '', indexes: 1, views: 0, triggers: 2, notPublished: [], occupiedBy: [], notes: [] },
+  ...{ id: '', indexes: 1, views: 0, triggers: 2, notPublished: [], occupiedBy: [], begun: false, notes: [] },
   tables: [
     { name: 'a', rows: 1200, bytes: 1_200_000 },
     { name: 'b', rows: 1, bytes: null },

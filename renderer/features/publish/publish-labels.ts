@@ -44,6 +44,10 @@ export function occupiedText({ occupiedBy }: PublishLook): string {
   return `The database on the server is not empty: it has ${names.join(', ')}${occupiedBy.length > 5 ? ', and more' : ''}. A database is published only to an empty one. Nothing was changed.`;
 }
 
+/** Of one that ended without its dialog: with the app, for example. */
+export const begunText = (look: PublishLook): string =>
+  `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these. Here are ${contentsText(look)}.`;
+
 export const isSame = ({ digest, rows, onServer }: PublishedTable): boolean =>
   onServer !== null && onServer.rows === rows && onServer.digest === digest;
 
@@ -69,7 +73,7 @@ export function outcomeText(reply: PublishReply, name: string): string {
     const rest = notPublished.length > 0 ? ' Some objects were left out.' : '';
     return `Published to “${name}”: ${plural(rows, 'row')} read back from the server, the same in number and value.${rest}`;
   }
-  return `${why} ${thereText(reply)}`;
+  return `${why} ${thereText(reply)}`.trimStart();
 }
 
 /** What is on the server after a failure. */

@@ -6,7 +6,15 @@ import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { contentsText, isSame, notPublishedText, occupiedText, outcomeText, tableText } from './publish-labels.ts';
+import {
+  begunText,
+  contentsText,
+  isSame,
+  notPublishedText,
+  occupiedText,
+  outcomeText,
+  tableText,
+} from './publish-labels.ts';
 import { usePublish } from './publish-session.ts';
 
 /** Of the digest: enough to compare by eye. */
@@ -21,7 +29,7 @@ export function Contents({ look }: { readonly look: PublishLook }): ReactNode {
     );
   return (
     <>
-      <p>{contentsText(look)}. Everything is read back and compared at the end.</p>
+      <p>{look.begun ? begunText(look) : `${contentsText(look)}. Everything is read back and compared at the end.`}</p>
       <Rows label="What is sent" heads={['Table', 'Rows', 'Values']}>
         {look.tables.map(({ name, rows, bytes }) => (
           <tr key={name}>

@@ -28,6 +28,8 @@ const AT_FIRST: Session = {
 export const usePublish = create<Session>()(() => AT_FIRST);
 
 let controller = new AbortController();
+/** The private copy of the source, from which a publication goes on if the process that sends it ends. */
+let copy: string | null = null;
 
 export const isAtWork = (stage: Stage): boolean => stage === 'looking' || stage === 'sending' || stage === 'removing';
 
@@ -52,11 +54,14 @@ export function stop(): void {
   controller.abort();
 }
 
-/** The copy of the source goes with its window at the latest. */
+/** The copies of the source go with their window at the latest. */
 function letGo(): void {
   const { look, target } = usePublish.getState();
   usePublish.setState({ look: null });
   if (look && target) void client.call('publish.close', { database: target, id: look.id }).catch(() => undefined);
+  const former = copy;
+  copy = null;
+  if (former !== null) void shell.removeComparisonCopy(former).catch(() => undefined);
 }
 
 const options = () => ({
@@ -64,41 +69,96 @@ const options = () => ({
   onChunk: (progress: Progress) => usePublish.setState({ progress }),
 });
 
-async function atWork(stage: Stage, otherwise: Stage, body: () => Promise<Partial<Session>>): Promise<void> {
+type Body = () => Promise<Partial<Session>>;
+
+async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why: string) => why): Promise<void> {
   controller = new AbortController();
   usePublish.setState({ stage, progress: null, isStopping: false, told: null });
   try {
     usePublish.setState(await body());
   } catch (thrown) {
     const { code, message } = toAppError(thrown);
+    if (code === 'disconnected' && (stage === 'sending' || stage === 'removing')) return findAgain();
     const text = code === 'stopped' ? 'Stopped. Nothing was changed on the server.' : message;
-    usePublish.setState({ stage: otherwise, told: { tone: 'bad', text } });
+    usePublish.setState({ stage: otherwise, told: { tone: 'bad', text: failed(text) } });
   }
 }
 
 /** Copies the database as it is now, and asks the server what it takes. */
 export function lookAt(source: LibraryEntry, target: DatabaseId): Promise<void> {
+  // What was sent before the process ended is found by the copy that it came from.
+  if (copy !== null && usePublish.getState().look === null) return findAgain();
   letGo();
   return atWork('looking', 'choose', async () => {
     await ensureOpen(target);
-    const place = await shell.createComparisonCopy();
-    if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
-    const { comparisonCopy, sink } = place;
-    try {
-      await client.call('library.export', { database: source.id, sink }, options());
-      await shell.openComparisonCopy(comparisonCopy, source.name);
-      const file = await shell.comparisonCopySource(comparisonCopy);
-      if (!file)
-        throw new AppError({
-          code: 'not-found',
-          message: 'The temporary copy no longer exists. Nothing was changed. Try again.',
-        });
-      const look = await client.call('publish.look', { database: target, source: file.token }, options());
-      return { stage: 'ready', look, reply: null };
-    } finally {
-      await shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
-    }
+    const comparisonCopy = await copyOf(source);
+    const look = await lookFrom(comparisonCopy, target).catch((thrown: unknown) => {
+      letGo();
+      throw thrown;
+    });
+    return { stage: 'ready', look, reply: null };
   });
+}
+
+async function copyOf(source: LibraryEntry): Promise<string> {
+  const place = await shell.createComparisonCopy();
+  if ('why' in place) throw new AppError({ code: 'unavailable', message: place.why });
+  const { comparisonCopy, sink } = place;
+  try {
+    await client.call('library.export', { database: source.id, sink }, options());
+    await shell.openComparisonCopy(comparisonCopy, source.name);
+    copy = comparisonCopy;
+    return comparisonCopy;
+  } finally {
+    if (copy !== comparisonCopy) await shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
+  }
+}
+
+async function lookFrom(comparisonCopy: string, target: DatabaseId): Promise<PublishLook> {
+  const file = await shell.comparisonCopySource(comparisonCopy);
+  if (file) return client.call('publish.look', { database: target, source: file.token }, options());
+  throw new AppError({
+    code: 'not-found',
+    message: 'The temporary copy no longer exists. Nothing was changed. Try again.',
+  });
+}
+
+const ENDED = 'The process that works with the server ended unexpectedly.';
+
+/** What the server has is found out by its successor. */
+function findAgain(): Promise<void> {
+  usePublish.setState({ look: null, reply: null });
+  return atWork(
+    'looking',
+    'choose',
+    foundAgain,
+    (why) => `${ENDED} Choose Continue to see what the server has. ${why}`,
+  );
+}
+
+async function foundAgain(): Promise<Partial<Session>> {
+  const { target: database } = usePublish.getState();
+  if (copy === null || database === null) return { stage: 'choose' };
+  await client.serverOf(database).answered();
+  await ensureOpen(database);
+  const look = await lookFrom(copy, database);
+  if (!look.begun)
+    return { stage: 'ready', look, told: { tone: 'bad', text: `${ENDED} Nothing of it is on the server.` } };
+  try {
+    const reply = await client.call('publish.find', { database, id: look.id }, options());
+    return { stage: 'ended', look, reply: { ...reply, why: ENDED } };
+  } catch (thrown) {
+    void client.call('publish.close', { database, id: look.id }).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+/** Compares what the server has of one that was begun earlier. */
+export function find(look: PublishLook, target: DatabaseId): Promise<void> {
+  return atWork('looking', 'ready', async () => ({
+    stage: 'ended',
+    reply: await client.call('publish.find', { database: target, id: look.id }, options()),
+  }));
 }
 
 /** Continues, if it has begun before. */

@@ -7,9 +7,10 @@ import type { Connection } from '../../engines/engine.ts';
 import { isUnknownOutcome } from '../../engines/remote/session/outcomes.ts';
 import { assertNoTransaction } from '../../history/undo-redo.ts';
 import type { Pause, Turn } from '../../sessions/session.ts';
+import { findSent, isCreate } from './begun.ts';
 import { compareTable } from './compare-table.ts';
 import { ASSERT_EMPTY, countOnServer, objectsOnServer, plain, rollBack, runAll } from './on-server.ts';
-import type { Ran } from './on-server.ts';
+import type { Ran, ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
 import { RowSender } from './row-sender.ts';
 import type { SentTable } from './sent-table.ts';
@@ -24,15 +25,23 @@ export class Publication {
   readonly #source: Connection;
   /** Whether the server has the tables. */
   made: PublishReply['hasTables'] = 'no';
-  #after = 0;
+  /** What is still to be made after the rows. */
+  #left: readonly Definition[];
   /** What was being made after the rows when the reply was lost. */
   #unsureGroup: readonly Definition[] = [];
   #rejected: NotPublished[] = [];
+  /** Whether an earlier process has begun it, and its rows on the server were not looked at yet. */
+  #isToFind: boolean;
   #reportedMs = -Infinity;
 
-  constructor(source: Connection, plan: PublishPlan) {
+  /** @param begun what the server has of it already, from an earlier process */
+  constructor(source: Connection, plan: PublishPlan, begun: readonly ServerObject[] = []) {
     this.#source = source;
     this.plan = plan;
+    this.#isToFind = begun.length > 0;
+    if (this.#isToFind) this.made = 'yes';
+    const names = new Set(begun.map(({ name }) => name));
+    this.#left = plan.after.filter((one) => !isCreate(one) || !names.has(one.name));
     this.tables = plan.tables.map((table) => ({
       ...{ plan: table, saved: 0, unsure: 0, digest: new RowDigest(), unsureDigest: null },
       ...{ isComplete: false, onServer: null },
@@ -43,6 +52,7 @@ export class Publication {
   *run(turn: Turn, report: (progress: Progress) => void): Generator<Pause, Omit<PublishReply, 'timeMs'>> {
     assertNoTransaction(turn.connection);
     try {
+      yield* this.#findRows(turn, report);
       if (this.isUnsure) this.look(turn.connection);
       if (this.made === 'no') this.#makeTables(turn.connection);
       yield 'between';
@@ -51,10 +61,38 @@ export class Publication {
       for (const table of this.tables) yield* this.#compare(turn, table, report);
       return this.#reply('done', '');
     } catch (thrown) {
-      if (this.made === 'no') throw thrown;
+      if (this.made === 'no' || this.#isToFind) throw thrown;
       const error = toAppError(thrown);
       return this.#reply(error.code === 'stopped' ? 'stopped' : 'failed', whatHappened(error));
     }
+  }
+
+  /**
+   * Looks at how far an earlier process has come, by comparing the rows.
+   * @throws AppError `conflict` if they are not the first ones of the source
+   */
+  *find(turn: Turn, report: (progress: Progress) => void): Generator<Pause, Omit<PublishReply, 'timeMs'>> {
+    assertNoTransaction(turn.connection);
+    yield* this.#findRows(turn, report);
+    return this.#reply('stopped', '');
+  }
+
+  *#findRows(turn: Turn, report: (progress: Progress) => void): Generator<Pause, void> {
+    if (!this.#isToFind) return;
+    try {
+      yield* findSent(turn, this.#source, this.tables, (table, rows) => {
+        assertGoesOn(turn);
+        this.#tell(turn, report, 'Comparing', (each) => (each === table ? rows : each.saved));
+      });
+      this.#isToFind = false;
+    } finally {
+      if (this.#isToFind) this.#clearRows();
+    }
+  }
+
+  /** Whether it is known which rows the server has, or was known before a reply was lost. */
+  get isFound(): boolean {
+    return !this.#isToFind;
   }
 
   /** Whether it is unknown what the server has. */
@@ -71,7 +109,8 @@ export class Publication {
       if (this.made === 'unsure') this.made = areThere(this.plan.before) ? 'yes' : 'no';
       // Settings and rebuilds can be made twice.
       const isTold = this.#unsureGroup.some(({ kind }) => kind !== 'setting' && kind !== 'virtual');
-      if (isTold && areThere(this.#unsureGroup)) this.#after += this.#unsureGroup.length;
+      const isMade = isTold && areThere(this.#unsureGroup);
+      if (isMade) this.#left = this.#left.slice(this.#unsureGroup.length);
       this.#unsureGroup = [];
     }
     for (const table of this.tables) {
@@ -86,8 +125,12 @@ export class Publication {
   /** Nothing of it is on the server any longer. */
   forget(): void {
     this.made = 'no';
-    this.#after = 0;
+    this.#left = this.plan.after;
     this.#rejected = [];
+    this.#clearRows();
+  }
+
+  #clearRows(): void {
     for (const table of this.tables) {
       drop(table);
       table.saved = 0;
@@ -152,10 +195,11 @@ export class Publication {
   /** Everything that is made after the rows: an index in a transaction of its own, because it can take long. */
   *#finish(turn: Turn, report: (progress: Progress) => void): Generator<Pause, void> {
     const { after } = this.plan;
-    while (this.#after < after.length) {
+    while (this.#left.length > 0) {
       assertGoesOn(turn);
-      report({ phase: 'Creating indexes, views, and triggers', done: this.#after, total: after.length, unit: 'steps' });
-      const group = groupAt(after, this.#after);
+      const done = after.length - this.#left.length;
+      report({ phase: 'Creating indexes, views, and triggers', done, total: after.length, unit: 'steps' });
+      const group = groupOf(this.#left);
       const ran = this.#runGroup(turn.connection, group);
       const failed = ran?.findIndex((error) => error !== null) ?? -1;
       const { kind, name } = group[failed] ?? {};
@@ -163,7 +207,7 @@ export class Publication {
       if (failed > 0) this.#runGroup(turn.connection, group.slice(0, failed));
       if (kind !== undefined && name !== undefined)
         this.#rejected.push({ kind, name, reason: `The server reports: ${whatHappened(ran![failed]!)}` });
-      this.#after += failed < 0 ? group.length : failed + 1;
+      this.#left = this.#left.slice(failed < 0 ? group.length : failed + 1);
       yield 'between';
     }
   }
@@ -203,7 +247,7 @@ export class Publication {
   }
 
   #reply(outcome: PublishReply['outcome'], why: string): Omit<PublishReply, 'timeMs'> {
-    const left = this.plan.after.slice(this.#after).map(({ kind, name }): NotPublished => ({
+    const left = this.#left.map(({ kind, name }): NotPublished => ({
       ...{ kind, name },
       reason: 'It was not reached.',
     }));
@@ -211,7 +255,7 @@ export class Publication {
       ...{ outcome, why },
       hasTables: this.made,
       tables: this.tables.map(publishedOf),
-      created: this.#after - this.#rejected.length,
+      created: this.plan.after.length - left.length - this.#rejected.length,
       notPublished: [...this.#rejected, ...left],
     };
   }
@@ -236,12 +280,10 @@ function drop(table: SentTable): void {
 }
 
 /** An index alone, otherwise what can go together. */
-function groupAt(after: readonly Definition[], from: number): readonly Definition[] {
-  const isAlone = ({ kind }: Definition): boolean => kind === 'index' || kind === 'virtual';
-  if (isAlone(after[from]!)) return [after[from]!];
-  let to = from;
-  while (to < after.length && !isAlone(after[to]!)) to++;
-  return after.slice(from, to);
+function groupOf(left: readonly Definition[]): readonly Definition[] {
+  const to = left.findIndex(({ kind }) => kind === 'index' || kind === 'virtual');
+  if (to === 0) return left.slice(0, 1);
+  return to < 0 ? left : left.slice(0, to);
 }
 
 function assertGoesOn(turn: Turn): void {

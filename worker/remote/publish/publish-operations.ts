@@ -8,11 +8,10 @@ import { openSource } from '../../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../../transfer/opened-sources.ts';
 import type { OpenedSource } from '../../transfer/open-source.ts';
 import type { RemoteSession } from '../remote-session.ts';
-import { objectsOnServer } from './on-server.ts';
 import { Publication } from './publication.ts';
 import { removePublished } from './remove-published.ts';
 import { planOf } from './source-plan.ts';
-import { triedPlan } from './try-plan.ts';
+import { lookAtServer } from './try-plan.ts';
 
 const MAX_NAMES = 20;
 const publications = new WeakMap<OpenedSource, Publication>();
@@ -36,28 +35,33 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
       const plan = planOf(local);
       local.onProgress(null);
       const { onCancel } = call;
-      const { occupiedBy, tried } = await database.enqueue({
+      const { objects, begun, tried } = await database.enqueue({
         ...{ window, kind: 'write', title: 'Preparing to publish', call: call.id, onCancel },
-        body({ connection }) {
-          const names = objectsOnServer(connection).map(({ name }) => name);
-          return {
-            occupiedBy: names.slice(0, MAX_NAMES),
-            tried: names.length > 0 ? plan : triedPlan(connection, plan),
-          };
-        },
+        body: ({ connection }) => lookAtServer(connection, plan),
       });
-      if (occupiedBy.length === 0) publications.set(source, new Publication(local, tried));
+      const occupiedBy = begun ? [] : objects.map(({ name }) => name).slice(0, MAX_NAMES);
+      if (occupiedBy.length === 0) publications.set(source, new Publication(local, tried, objects));
       const count = (kind: string): number => tried.after.filter((definition) => definition.kind === kind).length;
       return {
         id: sourceId,
         tables: tried.tables.map(({ name, rows, bytes }) => ({ name, rows, bytes })),
         ...{ indexes: count('index'), views: count('view'), triggers: count('trigger') },
-        ...{ notPublished: tried.notPublished, occupiedBy, notes: tried.notes },
+        ...{ notPublished: tried.notPublished, occupiedBy, begun, notes: tried.notes },
       };
     } catch (error) {
       closeSource(window, sourceId);
       throw error;
     }
+  },
+
+  async 'publish.find'({ database: id, id: sourceId }, { session, id: call, onCancel, emit }) {
+    const publication = publicationOf(session, sourceId);
+    const started = performance.now();
+    const reply = await session.database(id).enqueue({
+      ...{ window: session.window, kind: 'read', title: 'Comparing what was published', call, onCancel },
+      body: (turn) => publication.find(turn, progressReporter(emit)),
+    });
+    return { ...reply, timeMs: performance.now() - started };
   },
 
   async 'publish.run'({ database: id, id: sourceId }, { session, id: call, onCancel, emit }) {
@@ -84,7 +88,10 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     const publication = publicationOf(session, sourceId);
     return session.database(id).enqueue({
       ...{ window: session.window, kind: 'write', title: 'Removing what was published', call, onCancel },
-      body: ({ connection }) => ({ tables: removePublished(connection, publication) }),
+      *body(turn) {
+        if (!publication.isFound) yield* publication.find(turn, () => undefined);
+        return { tables: removePublished(turn.connection, publication) };
+      },
     });
   },
 

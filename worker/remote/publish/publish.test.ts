@@ -18,7 +18,7 @@ import { objectsOnServer } from './on-server.ts';
 import { Publication } from './publication.ts';
 import { removePublished } from './remove-published.ts';
 import { planOf } from './source-plan.ts';
-import { triedPlan } from './try-plan.ts';
+import { lookAtServer } from './try-plan.ts';
 
 const server = await startTestServer();
 
@@ -51,7 +51,8 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
 
   const sourceOfSql = (sql: string): Promise<Connection> =>
     sourceOf((database) => database.exec(`PRAGMA foreign_keys = OFF; ${sql}`));
-  const look = (source: Connection): Publication => new Publication(source, triedPlan(connection, planOf(source)));
+  const look = (source: Connection): Publication =>
+    new Publication(source, lookAtServer(connection, planOf(source)).tried);
 
   function run(
     publication: Publication,

@@ -5,6 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { BoundSql } from '../../engines/guarded-write.ts';
 import { quoteName } from '../../sql/quote.ts';
+import { isCreate } from './begun.ts';
 import { IS_OURS_SQL, plain, runAll, unless } from './on-server.ts';
 import type { Publication } from './publication.ts';
 import type { SentTable } from './sent-table.ts';
@@ -43,7 +44,7 @@ export function removePublished(connection: Connection, publication: Publication
 
 /** Everything that is there is of the plan, by its name and text; tables that modules make for themselves, by their name. */
 function onlyPublished({ before, after, shadows }: PublishPlan): BoundSql {
-  const texts = [...before, ...after].filter(({ kind, sql }) => kind !== 'setting' && /^CREATE\b/i.test(sql));
+  const texts = [...before, ...after].filter(isCreate);
   const params: Value[] = [JSON.stringify(texts.map(({ name, sql }) => [name, sql])), JSON.stringify([...shadows])];
   return unless(
     `NOT EXISTS (SELECT 1 FROM main.sqlite_schema s WHERE s.${IS_OURS_SQL.replace(' AND name', ' AND s.name')}

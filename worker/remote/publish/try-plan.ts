@@ -3,8 +3,9 @@ import { AppError, inParts, whatHappened } from '#shared/protocol/errors.ts';
 import type { NotPublished } from '#shared/protocol/publish.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { BoundSql } from '../../engines/guarded-write.ts';
-import { plain, tryAll } from './on-server.ts';
-import type { Ran } from './on-server.ts';
+import { isBegun, isCreate, isOfPlan } from './begun.ts';
+import { objectsOnServer, plain, tryAll } from './on-server.ts';
+import type { Ran, ServerObject } from './on-server.ts';
 import { without } from './source-plan.ts';
 import type { Definition, PlannedTable, PublishPlan } from './source-plan.ts';
 
@@ -13,20 +14,42 @@ const HEADER_BYTES = 9;
 /** Every server takes rows of this size. */
 const SMALL_BYTES = 1 << 19;
 
+interface AtServer {
+  readonly objects: readonly ServerObject[];
+  /** Whether these are of a publication of the same tables. */
+  readonly begun: boolean;
+  readonly tried: PublishPlan;
+}
+
+/** What is on the server, and what it takes of the plan. @throws AppError */
+export function lookAtServer(connection: Connection, plan: PublishPlan): AtServer {
+  for (let objects = objectsOnServer(connection); ;) {
+    if (!isOfPlan(plan, objects)) return { objects, begun: false, tried: plan };
+    const tried = triedPlan(connection, plan, objects);
+    // Trying has waited for transactions of others, which may have been one of the process before.
+    const now = objectsOnServer(connection);
+    if (now.length === objects.length) return { objects, begun: isBegun(tried, objects), tried };
+    objects = now;
+  }
+}
+
 /**
  * The part of the plan that the server takes.
+ * @param begun what an earlier process has made of it; what comes after the rows is not tried then, because it would go over all of them
  * @throws AppError
  */
-export function triedPlan(connection: Connection, plan: PublishPlan): PublishPlan {
+function triedPlan(connection: Connection, plan: PublishPlan, begun: readonly ServerObject[] = []): PublishPlan {
   const large = plan.tables.filter(({ largestRowBytes }) => largestRowBytes > SMALL_BYTES);
   const tooLarge = leftBySize(large, tryAll(connection, large.map(asksForSize)));
   const left = new Set(tooLarge.map(({ name }) => name));
   const fits = without(plan, left);
-  const definitions = [...fits.before, ...fits.after];
-  const ran = tryAll(
-    connection,
-    definitions.map(({ sql }) => plain(sql)),
-  );
+  const names = new Set(begun.map(({ name }) => name));
+  const isNew = begun.length === 0;
+  const definitions = isNew
+    ? [...fits.before, ...fits.after]
+    : fits.before.filter((one) => isCreate(one) && !names.has(one.name));
+  // Something is always tried: the transaction waits for one of an earlier process that is still open.
+  const ran = tryAll(connection, [...definitions.map(({ sql }) => sql), 'SELECT 1'].map(plain));
   const rejected = definitions.flatMap((definition, at) => notTaken(definition, ran[at]));
   const gone = new Set(rejected.filter(({ kind }) => kind === 'table' || kind === 'virtual').map(({ name }) => name));
   const isRejected = new Set(definitions.filter((_, at) => ran[at] !== null));

@@ -1,0 +1,156 @@
+// A publication whose process has ended, at any moment of it: the next process finds out how far it was, and continues or removes it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestServer } from '../../../build/sqld/test-server.ts';
+import type { TestServer } from '../../../build/sqld/test-server.ts';
+import type { PublishReply } from '#shared/protocol/publish.ts';
+import type { Connection, Engine } from '../../engines/engine.ts';
+import { startNetwork } from '../../engines/remote/network/network-thread.test-suite.ts';
+import { createRemoteEngine } from '../../engines/remote/remote-engine.ts';
+import { contentsOf, native, temporaryFolder, turnOf } from '../../export/export-fixture.test-suite.ts';
+import { scratchFiles } from '../../native/transfer-files.ts';
+import type { Pause } from '../../sessions/session.ts';
+import { opened } from '../../transfer/transfer-fixture.test-suite.ts';
+import { objectsOnServer } from './on-server.ts';
+import { Publication } from './publication.ts';
+import { removePublished } from './remove-published.ts';
+import { planOf } from './source-plan.ts';
+import { lookAtServer } from './try-plan.ts';
+
+const server = await startTestServer();
+
+type Reply = Omit<PublishReply, 'timeMs'>;
+
+const SHOP = `
+  CREATE TABLE first (id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT);
+  CREATE TABLE none (a);
+  CREATE TABLE second (k TEXT PRIMARY KEY, b REAL, twice AS (b * 2)) WITHOUT ROWID;
+  WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 5000) INSERT INTO first (a) SELECT hex(randomblob(100)) FROM c;
+  INSERT INTO second SELECT 'k' || id, id / 7.0 FROM first WHERE id % 2 = 0;
+  CREATE INDEX by_a ON first (a); CREATE INDEX by_b ON second (b);
+  CREATE VIEW v AS SELECT a FROM first;
+  CREATE VIRTUAL TABLE words USING fts5(a, content='first', content_rowid='id'); INSERT INTO words (words) VALUES ('rebuild');
+  CREATE TRIGGER noted AFTER INSERT ON first BEGIN INSERT INTO none VALUES (new.a); END;
+  PRAGMA user_version = 3;`;
+
+describe.skipIf('why' in server)('a publication whose process has ended', { timeout: 300_000 }, () => {
+  const { url, end } = server as TestServer;
+  let made = 0;
+  let engine: Engine;
+  let source: Connection;
+  const all = (of: Connection) => (sql: string) => of.all(sql) as readonly (readonly unknown[])[];
+  const open = (): Connection => engine.open(`begun${made}`, { durability: 'full' });
+
+  beforeAll(async () => {
+    const reach = (location: string) => ({ url: url(location), token: null, readOnly: false });
+    engine = await createRemoteEngine(reach, { startNetwork });
+  });
+  beforeEach(async () => {
+    const file = join(temporaryFolder(), 'source.db');
+    const database = new DatabaseSync(file);
+    database.exec(SHOP);
+    database.close();
+    const opening = await opened(scratchFiles(native), new Uint8Array(readFileSync(file)), { name: 'source.db' });
+    source = opening.connection;
+  });
+  afterAll(() => end());
+
+  function stepped<T>(body: Generator<Pause, T>, most = Infinity): T | null {
+    for (let steps = 0; steps < most; steps++) {
+      const step = body.next();
+      if (step.done) return step.value;
+    }
+    return null;
+  }
+
+  /** Begins one, and leaves it after so many steps as a process does that is killed. Returns whether it had come to its end. */
+  function leave(steps: number): boolean {
+    made++;
+    const connection = open();
+    const publication = new Publication(source, lookAtServer(connection, planOf(source)).tried);
+    // Each batch is a transaction.
+    const [now, clock] = [performance.now.bind(performance), vi.spyOn(performance, 'now')];
+    let laterMs = 0;
+    clock.mockImplementation(() => now() + (laterMs += 500));
+    try {
+      return (
+        stepped(
+          publication.run(turnOf(connection), () => undefined),
+          steps,
+        ) !== null
+      );
+    } finally {
+      clock.mockRestore();
+    }
+  }
+
+  const run = (connection: Connection, publication: Publication): Reply =>
+    stepped(publication.run(turnOf(connection), () => undefined))!;
+
+  function expectSame(connection: Connection, reply: Reply): void {
+    expect(reply).toMatchObject({ outcome: 'done', why: '', hasTables: 'yes', notPublished: [] });
+    for (const { name, rows, saved, digest, onServer } of reply.tables)
+      expect({ name, saved, onServer }).toEqual({ name, saved: rows, onServer: { rows, digest } });
+    expect(contentsOf(all(connection))).toEqual(contentsOf(all(source)));
+    expect(connection.one('SELECT count(*) FROM none')).toEqual([0]);
+  }
+
+  it('is found, and continued or removed, wherever it ended', () => {
+    const found = new Set<string>();
+    for (let steps = 0, isOver = false; !isOver; steps += 2) {
+      isOver = leave(steps);
+      const connection = open();
+      const { begun, objects, tried } = lookAtServer(connection, planOf(source));
+      const publication = new Publication(source, tried, objects);
+      expect(begun).toBe(objects.length > 0);
+      if (begun) {
+        const { tables, hasTables, outcome } = stepped(publication.find(turnOf(connection), () => undefined))!;
+        expect([outcome, hasTables]).toEqual(['stopped', 'yes']);
+        for (const { name, saved, unsure } of tables) {
+          expect(connection.one(`SELECT count(*) FROM ${name}`)).toEqual([saved]);
+          expect(unsure).toBe(0);
+        }
+        found.add(tables.map(({ saved, rows }) => (saved === 0 ? '-' : saved === rows ? 'x' : '…')).join(''));
+      }
+      if (steps % 4 === 0) expectSame(connection, run(connection, publication));
+      removePublished(connection, publication);
+      expect(objectsOnServer(connection)).toEqual([]);
+      connection.close();
+    }
+    // Only the tables, a part of the first one, all of it, all of them.
+    expect([...found]).toEqual(expect.arrayContaining(['---', '…--', 'x--', 'x-x']));
+  });
+
+  it('is not continued or removed once a row is another', () => {
+    leave(Infinity);
+    const connection = open();
+    const find = (): Reply => {
+      const { begun, objects, tried } = lookAtServer(connection, planOf(source));
+      expect(begun).toBe(true);
+      return stepped(new Publication(source, tried, objects).find(turnOf(connection), () => undefined))!;
+    };
+    expect(find().tables.every(({ onServer, digest }) => onServer?.digest === digest)).toBe(true);
+    connection.run("UPDATE second SET b = b + 1 WHERE k = 'k10'");
+    expect(find).toThrow('The rows of “second” on the server are not those of this database.');
+    connection.run("UPDATE second SET b = b - 1 WHERE k = 'k10'");
+    connection.run('DELETE FROM first WHERE id = 4999');
+    // Not the first ones of it.
+    expect(find).toThrow('The rows of “first”');
+    connection.run('DELETE FROM first WHERE id > 4990');
+    expect(find).toThrow('The rows of “first”');
+    connection.close();
+  });
+
+  it('is another database if there is any other object', () => {
+    leave(2);
+    const connection = open();
+    connection.run('CREATE TABLE theirs (a)');
+    expect(lookAtServer(connection, planOf(source))).toMatchObject({ begun: false });
+    connection.run('DROP TABLE theirs');
+    connection.run('DROP TABLE none');
+    expect(lookAtServer(connection, planOf(source))).toMatchObject({ begun: false });
+    connection.close();
+  });
+});
