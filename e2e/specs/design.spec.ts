@@ -77,6 +77,11 @@ test(
     await view.runSql('SELECT group_concat(name || "notnull") AS v FROM pragma_table_info(\'orders\')');
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('id0,customer0,price1,note0');
     await view.command('Undo');
+    // The design that was kept shows the table as it is again.
+    await view.tabs.filter({ hasText: 'Design orders' }).click();
+    await expect(page.getByLabel('Name of column 3')).toHaveValue('amount');
+    await expect(editor(view).locator('.cm-line')).toHaveText(ORDERS.split('\n'));
+    await expect(changes).toContainText('No changes');
     await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'orders'");
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toContainText('amount INT');
   },

@@ -59,6 +59,14 @@ export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot 
   });
 }
 
+/** Calls `listener` whenever the schema may be another. Returns a function that ends that. */
+export function onSchema(database: DatabaseId, listener: (schema: SchemaSnapshot) => void): () => void {
+  return subscribe(() => {
+    const snapshot = known.get(database)?.snapshot;
+    if (snapshot) listener(snapshot);
+  });
+}
+
 /** Listens to changes of open databases. */
 export function startSchemas(): void {
   client.on('database.changed', ({ database, schema }) => {

@@ -77,6 +77,7 @@ function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProo
     `“${visibleName(table)}”: ${formatCount(rowsBefore)} rows before, ${formatCount(rowsAfter)} after`,
     count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and identical`,
     changed > 0 && `${plural(changed, 'value')} converted to another type`,
+    changed === 0 && count('converted') > 0 && `no value of ${plural(count('converted'), 'converted column')} changed`,
     rowids === 'kept' && 'row ids kept',
     rowids === 'new' && 'new row ids',
   ]

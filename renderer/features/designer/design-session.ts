@@ -9,7 +9,7 @@ import type { SchemaChange, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { knownSchema } from '../../state/schema.ts';
+import { knownSchema, onSchema } from '../../state/schema.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { notify, updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
@@ -54,6 +54,7 @@ export class DesignSession {
     this.editor = new TabEditor(tab, { onText: this.#onText, checks: false });
     const stopListening = [
       client.onReconnected(() => this.#endReport()),
+      onSchema(tab.database, (schema) => this.#followSchema(schema)),
       useStore.subscribe(({ tabs }, before) => {
         if (tabs !== before.tabs) void this.#follow(tabs).catch(notifyFailure);
       }),
@@ -269,7 +270,19 @@ export class DesignSession {
     const sql = this.#sqlIn(await client.call('schema.get', { database: this.#database }), name);
     if (sql === null) return;
     // Edits made while the user read the report now count as changes to what was kept.
-    const isSame = this.editor.state.doc.toString() === applied;
+    this.#takeBase(name, sql, this.editor.state.doc.toString() === applied);
+  }
+
+  /** A design without changes shows its object as it is now, after Undo for example. One with changes keeps what they were made to. */
+  #followSchema(schema: SchemaSnapshot): void {
+    if (this.#name === null || this.#base === null || this.#view.phase !== 'editing') return;
+    const sql = this.#sqlIn(schema, this.#name);
+    const isUnchanged = this.editor.state.doc.toString() === withLineFeeds(this.#base);
+    if (sql !== null && sql !== this.#base && isUnchanged) this.#takeBase(this.#name, sql, true);
+  }
+
+  /** @param isSame whether the text is that of the object, and not one with changes to it */
+  #takeBase(name: string, sql: string, isSame: boolean): void {
     if (isSame) this.change(withLineFeeds(sql));
     this.#base = sql;
     this.#name = name;
