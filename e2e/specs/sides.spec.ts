@@ -35,6 +35,12 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     await expect(details.getByRole('heading', { name: 'person 1' })).toBeVisible();
     await keyboard.press('F9');
     await expect(details.getByRole('heading', { name: 'person 4' })).toBeVisible();
+    await view.command('Color Column by Rule…');
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await keyboard.type('Cleo');
+    await keyboard.press('Escape');
+    await expect(twin.cell(2, 'name')).toHaveAttribute('data-tint', /./);
+    await expect(people.cell(2, 'name')).toHaveAttribute('data-tint', /./);
     await keyboard.press('Control+w');
     await expect(page.getByRole('grid', { name: 'Rows of person' })).toHaveCount(1);
   });

@@ -80,7 +80,8 @@ export interface QueryOperations {
    * statements before it stay in effect (SQLite commits each on its own outside a transaction); the error's `offset` is into `sql`,
    * `detail.statement` counts from 0, and `detail.results` is the number of statements that had returned rows. Fails with `not-undoable`,
    * before anything is changed, if the history could not undo the run and `withoutUndo` is not set; with `invalid` at the first statement
-   * that has a parameter without a value.
+   * that has a parameter without a value. With `showsRows`, the statement after the first result waits until rows of it were read, at most
+   * 250 ms: a statement that stays in one step for long would let nobody read them.
    */
   'query.run': Op<
     {
@@ -88,6 +89,7 @@ export interface QueryOperations {
       readonly sql: string;
       readonly parameters?: ParameterValues;
       readonly withoutUndo?: boolean;
+      readonly showsRows?: boolean;
     },
     QueryReply,
     QueryChunk

@@ -88,6 +88,17 @@ test('a million rows: the first are there long before the last, and any can be r
   expect(valuesOf(last.rows).at(-1)).toEqual([1_000_000, 'row 1000000']);
 });
 
+test('the first result is told before the next statement begins, and a run goes on although nobody reads it', async () => {
+  const numbersTold = async (showsRows: boolean): Promise<readonly (readonly number[])[]> => {
+    const chunks: QueryChunk[] = [];
+    const sql = 'SELECT a FROM t; SELECT 2; SELECT 3';
+    await fixture.window.call('query.run', { sql, showsRows }, chunks);
+    return chunks.map((events) => events.flatMap((event) => (event.kind === 'result' ? event.statement : [])));
+  };
+  expect(await numbersTold(true)).toEqual([[0], [1, 2]]);
+  expect(await numbersTold(false)).toEqual([[0, 1, 2]]);
+});
+
 test('a result is one snapshot: a write of another window waits, a read does not', async () => {
   const other = fixture.newWindow('Window 2');
   const running = run(`${MILLION} SELECT i, (SELECT count(*) FROM t) FROM n`);

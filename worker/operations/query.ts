@@ -11,13 +11,19 @@ import { queryPlan } from '../query/query-plan.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
-  async 'query.run'({ database: id, sql, parameters, withoutUndo = false }, { session, id: call, onCancel, emit }) {
+  async 'query.run'(
+    { database: id, sql, parameters, withoutUndo = false, showsRows = false },
+    { session, id: call, onCancel, emit },
+  ) {
     const { window } = session;
     const database = session.database(id);
     if (!withoutUndo) historyIfAny(database)?.assertCanUndo(sql);
     const outbox = new ChunkOutbox(emit);
-    const run = new QueryRun(database, window, { sql, ...(parameters && { parameters }), withoutUndo }, (event) =>
-      outbox.push(event),
+    const run = new QueryRun(
+      database,
+      window,
+      { sql, ...(parameters && { parameters }), withoutUndo, showsRows },
+      (event) => outbox.push(event),
     );
     const title = statementTitle(sql);
     try {

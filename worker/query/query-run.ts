@@ -20,6 +20,8 @@ import { stoppedSentence } from './stopped-sentence.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
+/** How long a run waits for a window to read the first rows. */
+const READ_PATIENCE_MS = 250;
 /** How often the run checks for Stop between statements, most of which take a few microseconds. */
 const LOOK_EVERY_MS = 1;
 
@@ -30,6 +32,7 @@ interface RunText {
   readonly sql: string;
   readonly parameters?: ParameterValues;
   readonly withoutUndo?: boolean;
+  readonly showsRows?: boolean;
 }
 
 /** Its range in the text, counted from the start of the run. */
@@ -63,13 +66,16 @@ export class QueryRun {
   /** Time of this statement before its last pause. */
   #busyMs = 0;
   #lookAgainMs = 0;
+  /** Settles when the first result has been read; null if nobody waits for that. */
+  #firstRead: Promise<unknown> | null = null;
+  #showsRows: boolean;
   readonly #progress = new StatementProgress();
   #reportedMs = performance.now();
 
   constructor(
     database: DatabaseSession,
     window: WindowSession,
-    { sql, parameters = {}, withoutUndo }: RunText,
+    { sql, parameters = {}, withoutUndo, showsRows = false }: RunText,
     send: (event: QueryEvent) => void,
   ) {
     this.#database = database;
@@ -77,6 +83,7 @@ export class QueryRun {
     this.#sql = sql;
     this.#parameters = parameters;
     this.#send = send;
+    this.#showsRows = showsRows;
     this.origin = new ScriptOrigin(sql, withoutUndo ?? false);
   }
 
@@ -98,7 +105,8 @@ export class QueryRun {
   /** Runs from `start` on. Returns the position of the first statement that writes if it may not; otherwise null at the end. */
   *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
     const { connection } = turn;
-    const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start), this.#parameters);
+    const text = start === 0 ? this.#sql : this.#sql.slice(start);
+    const script = connection.script(text, this.#parameters);
     let current: ScriptStatement | null = null;
     try {
       this.#resume(connection);
@@ -125,7 +133,9 @@ export class QueryRun {
             throw new AppError({ code: 'stopped', message: 'Stopped.' });
           }
         }
-        if (now < end) continue;
+        const awaited = this.#takeFirstRead(text, current.to);
+        if (awaited) turn.pauseUntil(awaited);
+        else if (now < end) continue;
         this.#reportProgress(start + current.to);
         yield 'between';
         this.#resume(connection);
@@ -183,6 +193,16 @@ export class QueryRun {
     this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
   }
 
+  /** What to wait for before the next statement, once. */
+  #takeFirstRead(text: string, position: number): Promise<unknown> | null {
+    const awaited = this.#firstRead;
+    this.#firstRead = null;
+    if (!awaited || !nextStatement(text, position)) return null;
+    const patience = new Promise((resolve) => setTimeout(resolve, READ_PATIENCE_MS));
+    // The reply is on its way in the next task.
+    return Promise.race([awaited.then(() => new Promise((resolve) => setTimeout(resolve))), patience]);
+  }
+
   /** Called after a pause, in which other work may have done anything. */
   #resume(connection: Connection): void {
     this.#isInTransaction = !connection.autocommit;
@@ -221,6 +241,8 @@ export class QueryRun {
       this.#database,
       (host) => new SpooledReader(host, layoutOfResult(statement.columns), options),
     );
+    if (this.#showsRows) this.#firstRead = reader.firstRead;
+    this.#showsRows = false;
     const number = this.#statement;
     const reads = statement.readonly ? statement.readTables : null;
     return new SpooledResult(statement, reader, (rows, first) => {

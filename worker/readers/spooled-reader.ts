@@ -40,6 +40,9 @@ export class SpooledReader implements Reader, RunOwner {
   readonly layout: ReaderLayout;
   readonly title: string;
   runMs = 0;
+  /** Settles when rows were read for the first time, or never will be. */
+  readonly firstRead: Promise<void>;
+  #noteRead!: () => void;
   readonly #host: ReaderHost;
   readonly #run: QueryRun | null;
   readonly #live: LiveStanding;
@@ -59,6 +62,7 @@ export class SpooledReader implements Reader, RunOwner {
 
   constructor(host: ReaderHost, layout: ReaderLayout, options: SpooledOptions) {
     this.#host = host;
+    this.firstRead = new Promise((resolve) => (this.#noteRead = resolve));
     this.layout = layout;
     this.title = options.title;
     this.#limitMs = options.limitMs;
@@ -168,6 +172,7 @@ export class SpooledReader implements Reader, RunOwner {
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
+    this.#noteRead();
     if (this.#stale) void this.freshen();
     else if (this.#failure && start + count > this.#shown.rowCount) throw this.#failure;
     return { rows: this.rows.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
@@ -296,6 +301,7 @@ export class SpooledReader implements Reader, RunOwner {
 
   dispose(): void {
     this.#disposed = true;
+    this.#noteRead();
     this.#shown.dispose();
   }
 

@@ -38,7 +38,13 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
     const reply = await request.waiver.run((withoutUndo) =>
       client.call(
         'query.run',
-        { database: request.database, sql: request.sql, parameters: request.parameters, ...withoutUndo },
+        {
+          database: request.database,
+          sql: request.sql,
+          parameters: request.parameters,
+          showsRows: true,
+          ...withoutUndo,
+        },
         { signal: request.signal, onChunk: (chunk) => run.events.add(chunk) },
       ),
     );

@@ -11,12 +11,16 @@ export function changeView(tabId: string, patch: Partial<TableView>): void {
   if (isTableTab(tab)) updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });
 }
 
-/** Remembers the arrangement and the colors for the next time the table is opened, too. */
+/** Remembers the arrangement and the colors for the next time the table is opened, too. Colors are those of every tab of the table. */
 export function changeTableColumns(
   { id, database, table }: TableTab,
   columns: TableColumns | Pick<TableView, 'colors'>,
 ): void {
   changeView(id, columns);
-  const tab = useStore.getState().tabs.find((candidate) => candidate.id === id);
-  if (isTableTab(tab)) keepTableColumns(database, table, tab.view);
+  const tabs = useStore.getState().tabs.filter(isTableTab);
+  const tab = tabs.find((candidate) => candidate.id === id);
+  if (tab) keepTableColumns(database, table, tab.view);
+  if (!('colors' in columns)) return;
+  for (const other of tabs)
+    if (other.id !== id && other.database === database && other.table === table) changeView(other.id, columns);
 }
