@@ -1,74 +1,22 @@
 // SQL tabs on the real app: running, stopping, errors in their place, results that stream, scripts, transactions between windows.
-import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { longScript } from '../data/long-script.ts';
-import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import {
+  cells,
+  editor,
+  ENDLESS,
+  messages,
+  openQueryTab,
+  resultTab,
+  runAll,
+  runAllButton,
+  selectedText,
+  startWithAnimals,
+  stopButton,
+  write,
+} from '../pages/query-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import type { TestedApp } from '../tested-app.ts';
-import { writeClipboard } from '../support/clipboard.ts';
-
-const ANIMALS = `
-  CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
-  INSERT INTO animal (name, legs) VALUES ('ant', 6), ('bee', 6), ('cat', 4), ('duck', 2), ('eel', 0);
-`;
-const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
-
-async function startWithAnimals(app: TestedApp): Promise<Page> {
-  const page = await app.start(makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS }));
-  await openQueryTab(page);
-  return page;
-}
-
-async function openQueryTab(page: Page): Promise<void> {
-  await expect(page.getByText('animal', { exact: true }).first()).toBeVisible();
-  await page.keyboard.press('Control+t');
-  await expect(editor(page)).toBeFocused();
-}
-
-const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
-const messages = (page: Page) => page.getByRole('list', { name: 'Messages' });
-const resultTab = (page: Page, name: string | RegExp) =>
-  page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
-const cells = (page: Page) => page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
-/** The one of the tab: the status bar of every window has another. */
-const queryBar = (page: Page) => page.getByRole('toolbar', { name: 'Query' });
-const runAllButton = (page: Page) => queryBar(page).getByRole('button', { name: /^Run all/ });
-const stopButton = (page: Page) => queryBar(page).getByRole('button', { name: 'Stop' });
-
-/** Pasted, as people bring SQL of any length. */
-async function write(page: Page, sql: string): Promise<void> {
-  await editor(page).click();
-  await page.keyboard.press('Control+a');
-  await writeClipboard(page, sql);
-  await page.keyboard.press('Control+v');
-  await expect(page.locator('.cm-line').last()).toHaveText(sql.slice(sql.lastIndexOf('\n') + 1));
-}
-
-const selectedText = (page: Page): Promise<string> => page.evaluate(() => getSelection()!.toString());
-
-/** Of the first such text in a line of the editor. */
-const middleOf = (line: Locator, text: string): Promise<{ x: number; y: number }> =>
-  line.evaluate((element, sought) => {
-    const range = document.createRange();
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const at = node.textContent!.indexOf(sought);
-      if (at < 0) continue;
-      range.setStart(node, at);
-      range.setEnd(node, at + sought.length);
-      const { x, y, width, height } = range.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 };
-    }
-    throw new Error(`The line does not contain “${sought}”.`);
-  }, text);
-
-async function runAll(page: Page, sql: string): Promise<void> {
-  await write(page, sql);
-  // While something runs the key does nothing.
-  await expect(runAllButton(page)).toBeEnabled();
-  await page.keyboard.press('F5');
-}
 
 test(
   'runs the statement at the cursor, the selection, or everything',
@@ -113,107 +61,6 @@ test('says what each statement did, and where an error is', { tag: '@web' }, asy
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Enter');
   await expect(cells(page)).toHaveText(['6']);
-});
-
-test('marks an error while typing, without running anything', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT * FROM animul;\nSELECT 1;');
-  await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
-  await expect(resultTab(page, /^Result/)).toHaveCount(0);
-});
-
-test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT  FROM animal a');
-  await page.keyboard.press('Control+Home');
-  for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
-  await page.keyboard.type('a.le');
-  await page.getByRole('option', { name: /^legs/ }).click();
-  await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
-});
-
-test(
-  'lines are commented, folded, searched, and edited with several cursors, by key and from the palette',
-  {
-    tag: '@web',
-  },
-  async ({ anyApp }) => {
-    const page = await startWithAnimals(anyApp);
-    const lines = page.locator('.cm-line');
-    await write(page, 'SELECT name,\n  legs\nFROM animal;');
-    await page.keyboard.press('Control+/');
-    await expect(lines).toHaveText(['SELECT name,', '  legs', '-- FROM animal;']);
-    await page.keyboard.press('Control+/');
-    await expect(lines).toHaveText(['SELECT name,', '  legs', 'FROM animal;']);
-    await page.keyboard.press('Alt+ArrowUp');
-    await expect(lines).toHaveText(['SELECT name,', 'FROM animal;', '  legs']);
-    await page.keyboard.press('Alt+ArrowDown');
-    await page.keyboard.press('Control+Shift+BracketLeft');
-    await expect(page.locator('.cm-foldPlaceholder')).toBeVisible();
-    await page.keyboard.press('Control+Shift+BracketRight');
-    await expect(lines).toHaveCount(3);
-
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Control+p');
-    await page.keyboard.type('Add Cursor Below');
-    await expect(page.getByRole('option').first()).toContainText('Add Cursor Below');
-    await page.keyboard.press('Enter');
-    await expect(editor(page)).toBeFocused();
-    await page.keyboard.type('/**/');
-    await expect(lines).toHaveText(['/**/SELECT name,', '/**/  legs', 'FROM animal;']);
-    await page.keyboard.press('Escape');
-
-    await page.keyboard.press('Control+f');
-    await page.getByRole('textbox', { name: 'Find' }).fill('/\\*+/');
-    await page.getByRole('checkbox', { name: 'Regular expression' }).check();
-    await page.getByRole('textbox', { name: 'Replace' }).fill('--');
-    await page.getByRole('button', { name: 'Replace all' }).click();
-    await expect(lines).toHaveText(['--SELECT name,', '--  legs', 'FROM animal;']);
-    await page.getByRole('textbox', { name: 'Find' }).press('Escape');
-    await expect(editor(page)).toBeFocused();
-
-    await page.keyboard.press('F1');
-    for (const title of ['Toggle Comment', 'Fold', 'Add Cursor Below', 'Select Next Occurrence'])
-      await expect(page.getByRole('dialog')).toContainText(title);
-  },
-);
-
-test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(
-    page,
-    'WITH few AS (SELECT legs FROM animal)\nSELECT a.name FROM animal a JOIN few f ON f.legs = a.legs WHERE ',
-  );
-  await page.keyboard.type('f.');
-  await expect(page.getByRole('option')).toHaveText([/^legs/]);
-  await page.keyboard.press('Escape');
-  await page.keyboard.type('legs > 2');
-
-  const line = page.locator('.cm-line').nth(1);
-  // The cursor goes behind the "a" of "a.name".
-  await page.keyboard.press('Home');
-  for (let step = 0; step < 'SELECT a'.length; step++) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('F2');
-  await page.keyboard.type('each');
-  await expect(line).toHaveText('SELECT each.name FROM animal each JOIN few f ON f.legs = each.legs WHERE f.legs > 2');
-  await page.keyboard.press('Escape');
-
-  const { x, y } = await middleOf(line, '.name');
-  await page.mouse.move(x, y);
-  await expect(page.locator('.cm-name-card')).toContainText('animal.name');
-  await expect(page.locator('.cm-name-card')).toContainText('TEXT');
-
-  const isWrapped = (): Promise<boolean> =>
-    page.locator('.cm-content').evaluate((content) => content.classList.contains('cm-lineWrapping'));
-  await expect.poll(isWrapped).toBe(false);
-  await page.keyboard.press('Alt+Z');
-  await expect.poll(isWrapped).toBe(true);
-
-  // First to the alias, then to what it stands for.
-  await page.keyboard.press('F12');
-  await expect.poll(() => selectedText(page)).toBe('each');
-  await page.keyboard.press('F12');
-  await expect(page.getByRole('tab', { name: /^animal/, selected: true })).toBeVisible();
 });
 
 test('explains how a statement would run, and leads from a step to the text', { tag: '@web' }, async ({ anyApp }) => {
@@ -468,27 +315,6 @@ test(
     await expect(resultTab(page, /^Result/)).toContainText('0 rows');
   },
 );
-
-test('a text is formatted as one edit, and what is not understood stays', { tag: ['@web'] }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  const lines = page.locator('.cm-line');
-  const trigger = 'create trigger r after insert on animal begin delete from animal where legs>8; end;';
-  await write(page, `${trigger}\nselect name,legs from animal -- all\nwhere legs>2;`);
-  await page.keyboard.press('Shift+Alt+f');
-  await expect(lines).toHaveText([
-    trigger,
-    'select',
-    '  name,',
-    '  legs',
-    'from',
-    '  animal -- all',
-    'where',
-    '  legs > 2;',
-  ]);
-  await expect(page.getByText('1 statement was not formatted')).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
-});
 
 test('the status bar sums up the selected cells of a result', { tag: ['@web'] }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);

@@ -1,0 +1,125 @@
+// The text of an SQL tab: marks, completion, names, folding, several cursors, search, and layout.
+import { expect, test } from '../fixtures.ts';
+import { editor, middleOf, resultTab, selectedText, startWithAnimals, write } from '../pages/query-page.ts';
+
+test('marks an error while typing, without running anything', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(page, 'SELECT * FROM animul;\nSELECT 1;');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
+  await expect(resultTab(page, /^Result/)).toHaveCount(0);
+});
+
+test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(page, 'SELECT  FROM animal a');
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('a.le');
+  await page.getByRole('option', { name: /^legs/ }).click();
+  await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
+});
+
+test(
+  'lines are commented, folded, searched, and edited with several cursors, by key and from the palette',
+  {
+    tag: '@web',
+  },
+  async ({ anyApp }) => {
+    const page = await startWithAnimals(anyApp);
+    const lines = page.locator('.cm-line');
+    await write(page, 'SELECT name,\n  legs\nFROM animal;');
+    await page.keyboard.press('Control+/');
+    await expect(lines).toHaveText(['SELECT name,', '  legs', '-- FROM animal;']);
+    await page.keyboard.press('Control+/');
+    await expect(lines).toHaveText(['SELECT name,', '  legs', 'FROM animal;']);
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(lines).toHaveText(['SELECT name,', 'FROM animal;', '  legs']);
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Control+Shift+BracketLeft');
+    await expect(page.locator('.cm-foldPlaceholder')).toBeVisible();
+    await page.keyboard.press('Control+Shift+BracketRight');
+    await expect(lines).toHaveCount(3);
+
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+p');
+    await page.keyboard.type('Add Cursor Below');
+    await expect(page.getByRole('option').first()).toContainText('Add Cursor Below');
+    await page.keyboard.press('Enter');
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.type('/**/');
+    await expect(lines).toHaveText(['/**/SELECT name,', '/**/  legs', 'FROM animal;']);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).fill('/\\*+/');
+    await page.getByRole('checkbox', { name: 'Regular expression' }).check();
+    await page.getByRole('textbox', { name: 'Replace' }).fill('--');
+    await page.getByRole('button', { name: 'Replace all' }).click();
+    await expect(lines).toHaveText(['--SELECT name,', '--  legs', 'FROM animal;']);
+    await page.getByRole('textbox', { name: 'Find' }).press('Escape');
+    await expect(editor(page)).toBeFocused();
+
+    await page.keyboard.press('F1');
+    for (const title of ['Toggle Comment', 'Fold', 'Add Cursor Below', 'Select Next Occurrence'])
+      await expect(page.getByRole('dialog')).toContainText(title);
+  },
+);
+
+test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(
+    page,
+    'WITH few AS (SELECT legs FROM animal)\nSELECT a.name FROM animal a JOIN few f ON f.legs = a.legs WHERE ',
+  );
+  await page.keyboard.type('f.');
+  await expect(page.getByRole('option')).toHaveText([/^legs/]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('legs > 2');
+
+  const line = page.locator('.cm-line').nth(1);
+  // The cursor goes behind the "a" of "a.name".
+  await page.keyboard.press('Home');
+  for (let step = 0; step < 'SELECT a'.length; step++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await page.keyboard.type('each');
+  await expect(line).toHaveText('SELECT each.name FROM animal each JOIN few f ON f.legs = each.legs WHERE f.legs > 2');
+  await page.keyboard.press('Escape');
+
+  const { x, y } = await middleOf(line, '.name');
+  await page.mouse.move(x, y);
+  await expect(page.locator('.cm-name-card')).toContainText('animal.name');
+  await expect(page.locator('.cm-name-card')).toContainText('TEXT');
+
+  const isWrapped = (): Promise<boolean> =>
+    page.locator('.cm-content').evaluate((content) => content.classList.contains('cm-lineWrapping'));
+  await expect.poll(isWrapped).toBe(false);
+  await page.keyboard.press('Alt+Z');
+  await expect.poll(isWrapped).toBe(true);
+
+  // First to the alias, then to what it stands for.
+  await page.keyboard.press('F12');
+  await expect.poll(() => selectedText(page)).toBe('each');
+  await page.keyboard.press('F12');
+  await expect(page.getByRole('tab', { name: /^animal/, selected: true })).toBeVisible();
+});
+
+test('a text is formatted as one edit, and what is not understood stays', { tag: ['@web'] }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  const lines = page.locator('.cm-line');
+  const trigger = 'create trigger r after insert on animal begin delete from animal where legs>8; end;';
+  await write(page, `${trigger}\nselect name,legs from animal -- all\nwhere legs>2;`);
+  await page.keyboard.press('Shift+Alt+f');
+  await expect(lines).toHaveText([
+    trigger,
+    'select',
+    '  name,',
+    '  legs',
+    'from',
+    '  animal -- all',
+    'where',
+    '  legs > 2;',
+  ]);
+  await expect(page.getByText('1 statement was not formatted')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
+});
