@@ -170,14 +170,17 @@ export class SideliteApp implements TestedApp {
     return await this.start(...args);
   }
 
-  /** Ends every process of the app at once, as a power cut would; or main alone, which the others have to notice. */
-  async kill(which: 'all' | 'main' = 'all'): Promise<void> {
+  /**
+   * Ends every process of the app at once, as a power cut would; or main alone, which the others have to notice.
+   * @param signal `SIGSEGV`: as a crash of main, of which a memory image is kept
+   */
+  async kill(which: 'all' | 'main' = 'all', signal: 'SIGKILL' | 'SIGSEGV' = 'SIGKILL'): Promise<void> {
     const main = this.electron.process();
     const ended = once(main, 'exit');
     this.#isKilled = true;
     if (which === 'all' && process.platform === 'win32')
       execFileSync('taskkill', ['/PID', String(main.pid), '/T', '/F'], { stdio: 'ignore' });
-    else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
+    else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, signal);
     await ended;
     this.#isKilled = false;
     this.#electron = null;

@@ -12,6 +12,7 @@ import { tourOfImport } from './import-tour.ts';
 import { tourOfBenchmark, tourOfCompare } from './measuring-tour.ts';
 import type { OnScreen } from './on-screen.ts';
 import { tourOfComparison, tourOfQueryHistory, tourOfSavedQueries } from './query-history-tour.ts';
+import { tourOfPublishing } from './publish-tour.ts';
 import { tourOfSettings } from './settings-tour.ts';
 import { tourOfSchema } from './schema-tour.ts';
 import { tourOfTable } from './table-tour.ts';
@@ -232,6 +233,7 @@ export class Tour {
     await this.#at('about');
     await page.keyboard.press('Escape');
     await this.#connect();
+    await tourOfPublishing(this.#view, this.#at);
     await this.#view.command('Export…');
     await dialog.getByRole('checkbox', { name: 'Protect against formulas' }).check();
     await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(',');

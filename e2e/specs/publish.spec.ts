@@ -1,12 +1,11 @@
 // Publishing a local database to an empty one on a real libSQL server: what is sent, what arrives, and what is left after a failure.
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { killEngine } from '../support/engine-process.ts';
-import { onServer, startServer } from '../support/server.ts';
+import { onServer, saveConnection, startServer } from '../support/server.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
 /** Many round trips, of which each waits for three processes on a busy machine. */
@@ -23,19 +22,6 @@ const PLAYLIST = `
   INSERT INTO lyrics VALUES ('la la la');
 `;
 
-/** As the dialog saves it. */
-async function save(page: Page, draft: Readonly<Record<string, unknown>>): Promise<void> {
-  const saved = await page.evaluate(
-    (part) =>
-      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save({
-        ...{ database: null, name: 'Shop', color: 'green', readOnly: false, production: false, token: '' },
-        ...part,
-      }),
-    draft,
-  );
-  expect(saved).toHaveProperty('connection');
-}
-
 const button = (view: AppWindow, name: string) => view.dialog.getByRole('button', { name, exact: true });
 
 test('a database of the library is published, compared, and opened on the server', async ({ app, page }) => {
@@ -51,8 +37,8 @@ test('a database of the library is published, compared, and opened on the server
     await expect(view.dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(view.dialog).toHaveCount(0);
-    await save(page, { address: server.url, name: 'Live', production: true });
-    await save(page, { address: 'http://127.0.0.1:9', name: 'Archive', readOnly: true });
+    await saveConnection(page, { address: server.url, name: 'Live', production: true });
+    await saveConnection(page, { address: 'http://127.0.0.1:9', name: 'Archive', readOnly: true });
     await view.command('Publish to Server');
     await expect(view.dialog.getByRole('radio', { name: /^Archive/ })).toBeDisabled();
     await view.dialog.getByRole('radio', { name: /^Live/ }).check();
@@ -100,7 +86,7 @@ test('when the server is gone in the middle, what is there is told, and removed'
   );
   const { page } = view;
   try {
-    await save(page, { address: server.url });
+    await saveConnection(page, { address: server.url });
     await view.command('Publish to Server');
     await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
     await button(view, 'Continue').click();
@@ -148,7 +134,7 @@ test('when the process that sends is gone, what it has sent is found, continued,
   const { page } = view;
   const count = async () => Number((await onServer(server.url, 'SELECT count(*) FROM big'))[0]);
   try {
-    await save(page, { address: server.url });
+    await saveConnection(page, { address: server.url });
     await view.command('Publish to Server');
     await view.dialog.getByRole('radio', { name: /^Shop/ }).check();
     await button(view, 'Continue').click();

@@ -164,6 +164,31 @@ test('a token for reading browses, an edit says why it is rejected, and the conn
   }
 });
 
+test('the memory images of a window and of main that crash do not hold the token', async ({ idleApp: app }) => {
+  test.skip(process.platform === 'win32', 'A crash is made by a signal.');
+  const server = await serve();
+  try {
+    const page = await app.start();
+    const view = new AppWindow(page);
+    await connect(view, { address: server.url, token: full });
+    await view.opened('Shop');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant', PATIENT);
+    const windowPid = await (
+      await app.electron.browserWindow(page)
+    ).evaluate(({ webContents }) => webContents.getOSProcessId());
+    process.kill(windowPid, 'SIGSEGV');
+    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(1);
+    await app.kill('main', 'SIGSEGV');
+    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(2);
+    const images = app.crashDumps().map((file) => readFileSync(file, 'latin1'));
+    for (const image of images) expect(image.startsWith('MDMP')).toBe(true);
+    expect(images.map((image) => holds(image, [full]))).toEqual([false, false]);
+  } finally {
+    await server.remove();
+  }
+});
+
 test('a server whose certificate is not trusted, or has expired, is not connected to, and the dialog says why', async ({
   page,
 }) => {
@@ -206,12 +231,17 @@ async function tellsNobody(app: SideliteApp, page: Page, secrets: readonly strin
   await app.answerSaveDialog(join(app.folder, 'settings.json'));
   await page.getByRole('button', { name: 'Export…', exact: true }).click();
   await expect(view.messages).toContainText('The settings were exported.');
-  const wide = secrets.map((secret) => Buffer.from(secret, 'utf16le').toString('latin1'));
-  const isFound = (text: string): boolean => [...secrets, ...wide].some((secret) => text.includes(secret));
+  const isFound = (text: string): boolean => holds(text, secrets);
   expect(isFound(await page.content())).toBe(false);
   expect(isFound(app.readLog())).toBe(false);
   const files = filesIn(app.folder);
   expect(files.filter((file) => isFound(readFileSync(file, 'latin1')))).toEqual([]);
+}
+
+/** In one byte for each character, or in two. */
+function holds(text: string, secrets: readonly string[]): boolean {
+  const wide = secrets.map((secret) => Buffer.from(secret, 'utf16le').toString('latin1'));
+  return [...secrets, ...wide].some((secret) => text.includes(secret));
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -3,20 +3,14 @@ import type { Page } from '@playwright/test';
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { onServer, SHOP, startServer } from '../support/server.ts';
+import { onServer, saveConnection, SHOP, startServer } from '../support/server.ts';
 
 const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
 
 async function connectTo(page: Page, address: string): Promise<AppWindow> {
   const view = new AppWindow(page);
   await view.connected();
-  await page.evaluate(
-    (draft) =>
-      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save(
-        draft,
-      ),
-    { database: null, name: 'Shop', color: 'red', readOnly: false, production: false, token: '', address },
-  );
+  await saveConnection(page, { address });
   await view.openFromLibrary('Shop');
   return view;
 }

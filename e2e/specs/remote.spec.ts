@@ -1,10 +1,9 @@
 // Databases on a real libSQL server: connected, browsed, edited, with care where that is wanted, while the server goes and comes back.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { onServer, SHOP, startServer } from '../support/server.ts';
+import { onServer, saveConnection, SHOP, startServer } from '../support/server.ts';
 
 const TOKEN = 'not-checked-by-this-server.but-secret';
 
@@ -75,19 +74,6 @@ test('a connection is tried before it is saved, and its database opens like a fi
   }
 });
 
-/** As the dialog saves it. */
-async function save(page: Page, draft: { readonly address: string; readonly production?: boolean }): Promise<void> {
-  const saved = await page.evaluate(
-    (part) =>
-      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save({
-        ...{ database: null, name: 'Shop', color: 'red', readOnly: false, production: false, token: '' },
-        ...part,
-      }),
-    draft,
-  );
-  expect(saved).toMatchObject({ connection: { name: 'Shop' } });
-}
-
 test('a production database asks before it is written to, and what a server cannot do is explained', async ({
   page,
 }) => {
@@ -96,7 +82,7 @@ test('a production database asks before it is written to, and what a server cann
     await onServer(server.url, ...SHOP);
     const view = new AppWindow(page);
     await view.connected();
-    await save(page, { address: server.url, production: true });
+    await saveConnection(page, { address: server.url, production: true });
     await view.openFromLibrary('Shop');
     const grid = await view.openTable('item');
     await grid.edit(0, 'name', 'emu');
@@ -152,7 +138,7 @@ test('a server that goes and comes back loses no tab, and its database is copied
     await onServer(server.url, ...SHOP);
     const view = new AppWindow(page);
     await view.connected();
-    await save(page, { address: server.url });
+    await saveConnection(page, { address: server.url });
     await view.openFromLibrary('Shop');
     await view.writeSql('SELECT 1 AS kept');
     const grid = await view.openTable('item');

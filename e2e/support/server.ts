@@ -1,5 +1,6 @@
 // A libSQL server for a test, and another client of it.
-import { test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { ensureSqld } from '../../build/sqld/ensure-sqld.ts';
 import { startSqld } from '../../build/sqld/start-sqld.ts';
 import type { RunningSqld, SqldOptions } from '../../build/sqld/start-sqld.ts';
@@ -9,6 +10,19 @@ export async function startServer(options: Omit<SqldOptions, 'program'> = {}): P
   const sqld = await ensureSqld();
   test.skip('why' in sqld, 'why' in sqld ? sqld.why : '');
   return startSqld({ program: 'why' in sqld ? '' : sqld.program, ...options });
+}
+
+/** As the dialog of a connection saves it. */
+export async function saveConnection(page: Page, draft: Readonly<Record<string, unknown>>): Promise<void> {
+  const saved = await page.evaluate(
+    (part) =>
+      (window as unknown as { sidelite: { remote: { save(draft: unknown): Promise<unknown> } } }).sidelite.remote.save({
+        ...{ database: null, name: 'Shop', color: 'green', readOnly: false, production: false, token: '' },
+        ...part,
+      }),
+    draft,
+  );
+  expect(saved).toHaveProperty('connection');
 }
 
 /** Runs statements as another client does, and returns the first value of each. */
