@@ -126,15 +126,11 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
         selection: FIRST_CELL,
         layout: { columns: [0] },
         source: { columns: [{ name, typeLabel: name, defaultText: name }], hiddenColumns: 0 },
-        sort: [],
+        marks: { sort: [], draft: null, differenceAt: () => null, tintOf: () => null },
         draftPosition: -1,
-        draft: null,
         row: () => ({ rows, index: 0 }),
         boxOf: () => ({ x: 40, y: 26, width: 100 }),
         viewportSize: { width: 500, height: 300 },
-        differenceAt: () => null,
-        unsavedMark: () => null,
-        tintAt: () => null,
       };
       const snapshot = mirrorOf(grid as unknown as GridController);
       expectHarmless(snapshot.rows[0]!.cells[0]!.text, 401);

@@ -1,5 +1,4 @@
 // The state of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
-import type { DraftRow, SortColumn } from './paint/frame.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
@@ -7,8 +6,9 @@ import type { ColumnLayout, GridView } from './layout/geometry.ts';
 import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
-import type { CellTint, CellTints } from './cell-tints.ts';
-import type { CellDifference, CellDifferences, PairedGrid } from './companion.ts';
+import type { PairedGrid } from './companion.ts';
+import { GridMarks } from './grid-marks.ts';
+import type { MarkChange } from './grid-marks.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { changedColumns } from './input/column-change.ts';
@@ -22,7 +22,6 @@ import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { cellLook } from './paint/cell-look.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
-import type { PaintState } from './paint/paint-loop.ts';
 import { Painter } from './paint/painter.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
@@ -33,11 +32,12 @@ import { cursorOf, headOf } from './input/selection.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
 import { onThemeChange, readTheme } from './paint/theme.ts';
-import type { UnsavedMark } from './unsaved-rows.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
 export class GridController implements GridSurface, PairedGrid {
+  /** What it shows besides its rows. */
+  readonly marks = new GridMarks((kind) => this.#marked(kind));
   readonly #elements: GridElements;
   readonly #events: GridEvents;
   readonly #painter: Painter;
@@ -50,14 +50,6 @@ export class GridController implements GridSurface, PairedGrid {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
-  readonly #marks: PaintState = {
-    sort: [],
-    draft: null,
-    focused: false,
-    dropBefore: null,
-    differenceAt: null,
-    tints: null,
-  };
   #rows: GridRows;
   #firstRowsSeen = false;
   /** As last laid out. */
@@ -89,7 +81,7 @@ export class GridController implements GridSurface, PairedGrid {
     });
     this.#painting = new PaintLoop({
       grid: this,
-      state: this.#marks,
+      state: this.marks.state,
       painter: this.#painter,
       viewport: this.#viewport,
       motion: this.#motion,
@@ -108,10 +100,7 @@ export class GridController implements GridSurface, PairedGrid {
         hitSpace: () => this.#space.hits,
         fitters: () => this.#painter.fitters,
         loadedRows: () => this.#loadedRows(),
-        showDrop: (before) => {
-          this.#marks.dropBefore = before;
-          this.requestPaint();
-        },
+        showDrop: (before) => this.marks.setDrop(before),
       }),
     );
     const onVisibility = (): void => (document.hidden ? this.#rows.rest(0, -1) : this.#settle.soon(false));
@@ -157,40 +146,8 @@ export class GridController implements GridSurface, PairedGrid {
     this.#cursor.columnsMoved(before, this.layout.columns);
   }
 
-  setSort(sort: readonly SortColumn[]): void {
-    this.#marks.sort = sort;
-    this.requestPaint();
-  }
-
-  setDraft(draft: DraftRow | null): void {
-    const appeared = (draft === null) !== (this.draft === null);
-    this.#marks.draft = draft;
-    if (appeared) this.#extentChanged();
-    else this.requestPaint();
-    this.#settle.soon(false);
-  }
-
-  setFocused(focused: boolean): void {
-    this.#marks.focused = focused;
-    this.requestPaint();
-  }
-
-  /** Called for each cell that is painted. */
-  setDifferences(differenceAt: CellDifferences): void {
-    this.#marks.differenceAt = differenceAt;
-    this.differencesChanged();
-  }
-
-  setTints(tints: CellTints | null): void {
-    if (tints === this.#marks.tints) return;
-    this.#marks.tints = tints;
-    this.requestPaint();
-    this.#settle.soon(false);
-  }
-
   differencesChanged(): void {
-    this.requestPaint();
-    this.#settle.soon(false);
+    this.#marked('texts');
   }
 
   /** Width of columns that the user has not resized. */
@@ -218,14 +175,6 @@ export class GridController implements GridSurface, PairedGrid {
     return this.#columns.layout;
   }
 
-  get sort(): readonly SortColumn[] {
-    return this.#marks.sort;
-  }
-
-  get draft(): DraftRow | null {
-    return this.#marks.draft;
-  }
-
   get gutter(): number {
     return this.#space.gutter;
   }
@@ -236,7 +185,7 @@ export class GridController implements GridSurface, PairedGrid {
 
   /** The draft row's position, or −1. */
   get draftPosition(): number {
-    return this.draft ? this.#rowCount - 1 : -1;
+    return this.marks.draft ? this.#rowCount - 1 : -1;
   }
 
   get topRow(): number {
@@ -251,23 +200,6 @@ export class GridController implements GridSurface, PairedGrid {
   /** Null until there are rows to measure. */
   get naturalWidths(): readonly number[] | null {
     return this.#columns.natural;
-  }
-
-  /** How the cell differs from the companion's, if it does. */
-  differenceAt(row: number, column: number): CellDifference | null {
-    return this.#marks.differenceAt?.(row, column) ?? null;
-  }
-
-  /** How the cell differs from what is stored, if it does. */
-  unsavedMark(row: number, column: number): UnsavedMark | null {
-    const cached = this.row(row);
-    return (cached && this.source.unsaved?.markOf(cached, column)) ?? null;
-  }
-
-  /** The color that the owner gives to the cell. */
-  tintAt(row: number, column: number): CellTint | null {
-    const cached = this.row(row);
-    return (cached && this.#marks.tints?.(cached, column)) ?? null;
   }
 
   get visible(): GridSpace['visible'] {
@@ -373,7 +305,7 @@ export class GridController implements GridSurface, PairedGrid {
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
   get #rowCount(): number {
-    return this.#rows.count + (this.draft ? 1 : 0);
+    return this.#rows.count + (this.marks.draft ? 1 : 0);
   }
 
   #createRows(source: GridSource): GridRows {
@@ -403,6 +335,12 @@ export class GridController implements GridSurface, PairedGrid {
     if (this.#viewport.direction === 0) this.#motion.start(moves, first, last, performance.now());
     this.#events.onRowsChanged();
     this.#painting.paint();
+  }
+
+  #marked(kind: MarkChange): void {
+    if (kind === 'extent') return this.#extentChanged();
+    this.requestPaint();
+    if (kind === 'texts') this.#settle.soon(false);
   }
 
   #extentChanged(): void {

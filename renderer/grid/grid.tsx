@@ -109,9 +109,9 @@ export function Grid(props: GridProps): ReactElement {
   useController(controller, elements, latest, actions, ahead, setMirror, setFailure);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
-  useLayoutEffect(() => controller.current?.setSort(props.sort), [props.sort]);
-  useLayoutEffect(() => controller.current?.setDraft(props.draft ?? null), [props.draft]);
-  useLayoutEffect(() => controller.current?.setTints(props.tints ?? null), [props.tints]);
+  useLayoutEffect(() => controller.current?.marks.setSort(props.sort), [props.sort]);
+  useLayoutEffect(() => controller.current?.marks.setDraft(props.draft ?? null), [props.draft]);
+  useLayoutEffect(() => controller.current?.marks.setTints(props.tints ?? null), [props.tints]);
   useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions, ahead), [
     elements,
     actions,
@@ -139,8 +139,8 @@ export function Grid(props: GridProps): ReactElement {
               aria-multiselectable
               aria-readonly={!props.editing}
               {...mirrorAttributes(gridId, mirror)}
-              onFocus={() => controller.current?.setFocused(true)}
-              onBlur={() => controller.current?.setFocused(false)}
+              onFocus={() => controller.current?.marks.setFocused(true)}
+              onBlur={() => controller.current?.marks.setFocused(false)}
               onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
             >
               {mirror && <AriaMirror gridId={gridId} snapshot={mirror} />}
@@ -199,7 +199,7 @@ function useController(
     });
     controller.current = created;
     if (companion) {
-      created.setDifferences(companion.differenceAt);
+      created.marks.setDifferences(companion.differenceAt);
       companion.join(created);
     }
     created.scrollToTopRow(latest.current.initialTopRow ?? 0);
@@ -293,7 +293,7 @@ function handleOf(
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;
-      const filled = { rows: bounds.rows - (controller.draft ? 1 : 0), displayColumns: bounds.displayColumns };
+      const filled = { rows: bounds.rows - (controller.marks.draft ? 1 : 0), displayColumns: bounds.displayColumns };
       return copyCells({ source, selection, bounds: filled, columns: layout.columns, withHeaders });
     },
   };
