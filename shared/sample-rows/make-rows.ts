@@ -7,7 +7,7 @@ import type { ReferenceFacts, TableFacts } from './table-facts.ts';
 import type { SampleValue, Values } from './values.ts';
 
 /** What has to be read from the database. */
-export interface SampleSurroundings {
+export interface SampleContext {
   /** For each of {@link TableFacts.references}: the keys of the rows it may refer to, in the order of its columns. */
   readonly parents: readonly (readonly (readonly SampleValue[])[])[];
   /** The largest whole number of each column that has a sequence without a start, by its place; 0 where there is none. */
@@ -62,7 +62,7 @@ export class SampleRows {
   readonly #drawn = new CellRandom();
   readonly #row: SampleValue[];
 
-  constructor(plan: SamplePlan, facts: TableFacts, around: SampleSurroundings) {
+  constructor(plan: SamplePlan, facts: TableFacts, around: SampleContext) {
     this.#plan = plan;
     const chosen = chosenColumns(plan, facts);
     this.columns = [...chosen.keys()].filter((place) => chosen.get(place)!.source.kind !== 'default');
@@ -108,7 +108,7 @@ export class SampleRows {
     return rest % sizes[at]!;
   }
 
-  #partsOf(facts: TableFacts, around: SampleSurroundings, chosen: ReadonlyMap<number, SampleColumn>): readonly Part[] {
+  #partsOf(facts: TableFacts, around: SampleContext, chosen: ReadonlyMap<number, SampleColumn>): readonly Part[] {
     const parts: Part[] = [];
     const placeOf = (column: number): number => this.columns.indexOf(column);
     for (const column of this.columns) {
@@ -146,7 +146,7 @@ export class SampleRows {
     { isOwn, columns, parentColumns }: ReferenceFacts,
     facts: TableFacts,
     chosen: ReadonlyMap<number, SampleColumn>,
-    { largest }: SampleSurroundings,
+    { largest }: SampleContext,
   ): ((row: number) => number) | null {
     const target = facts.columns.findIndex(({ name }) => name === parentColumns[0]);
     const source = chosen.get(target)?.source;

@@ -5,7 +5,7 @@ import { asInside } from '../ddl/expressions.ts';
 export function migrationScript(title: string, statements: readonly string[]): string {
   return [
     `-- ${title.replaceAll(/[\r\n]+/g, ' ')}`,
-    '-- Foreign keys are off meanwhile, so that a table can be made anew without deleting the rows that refer to it.',
+    '-- Foreign keys are off so that a table can be recreated without deleting the rows that refer to it.',
     'PRAGMA foreign_keys = OFF;',
     'BEGIN IMMEDIATE;',
     ...statements.map((sql) => `${asInside(sql)};`),

@@ -5,7 +5,7 @@ import type { StepId } from '#shared/protocol/history.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { scratchFiles } from '../native/transfer-files.ts';
-import { copyNear, schemaBefore, takeBack } from '../schema-compare/earlier-version.ts';
+import { copyNear, schemaBefore, undoRemaining } from '../schema-compare/earlier-version.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import { endlessTurn } from '../schema-change/engines.test-suite.ts';
 import type { Scratch } from '../transfer/scratch.ts';
@@ -55,7 +55,7 @@ async function dumpBefore({ history, connection, on }: HistoryFixture, step: Ste
   while (!copied.done) copied = copying.next();
   const copy = scratch.open({ durability: 'balanced' });
   try {
-    for (const _taken of takeBack(copy, copied.value));
+    for (const _taken of undoRemaining(copy, copied.value));
     expect(copy.one('PRAGMA integrity_check')).toEqual(['ok']);
     return dumpDatabase(copy);
   } finally {

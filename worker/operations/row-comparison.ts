@@ -11,7 +11,7 @@ import type { Scratch } from '../transfer/scratch.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { changesOfComparison, endComparison, keepComparison } from '../schema-compare/kept-comparisons.ts';
-import { copyNear, takeBack } from '../schema-compare/earlier-version.ts';
+import { copyNear, undoRemaining } from '../schema-compare/earlier-version.ts';
 import type { Remaining } from '../schema-compare/earlier-version.ts';
 import { compareRowsOf } from '../schema-compare/row-comparison.ts';
 import { patchOfComparison } from '../schema-compare/save-comparison.ts';
@@ -48,7 +48,7 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
         const theirs = scratch.open({ durability: 'balanced' });
         open.push(theirs);
         theirs.onProgress(() => work.tick());
-        for (const _taken of takeBack(theirs, remaining)) {
+        for (const _taken of undoRemaining(theirs, remaining)) {
           await work.report({ phase: 'Undoing later changes', done: 0, total: null, unit: 'rows' });
           await library.clock.nextTask();
         }

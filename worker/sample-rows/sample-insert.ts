@@ -10,7 +10,7 @@ import { BatchWriter } from '../records/batch-writer.ts';
 import { FIELD } from '../records/record-batch.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import type { FilledTable } from './read-facts.ts';
-import { readSurroundings } from './surroundings.ts';
+import { readSampleContext } from './sample-context.ts';
 
 /** A row that still breaks a constraint after so many attempts ends the work. */
 const ATTEMPTS = 100;
@@ -32,7 +32,7 @@ export class SampleInsert {
   /** In the transaction it inserts in. @throws AppError `invalid` for a plan that cannot work */
   constructor(connection: Connection, plan: SamplePlan, table: FilledTable) {
     const { facts, shape } = table;
-    this.#rows = new SampleRows(plan, facts, readSurroundings(connection, plan, table));
+    this.#rows = new SampleRows(plan, facts, readSampleContext(connection, plan, table));
     if (this.#rows.problem !== null)
       throw new AppError({ code: 'invalid', ...inParts(this.#rows.problem, 'Nothing was changed.') });
     const columns = this.#rows.columns.map((place) => facts.columns[place]!);

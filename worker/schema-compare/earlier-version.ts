@@ -18,7 +18,7 @@ export type Remaining = readonly Uint8Array[];
 
 /**
  * Writes the copy that is nearest to the state before `step`: that of the history, or of the database as it is now. To be called in a turn
- * that reads and pauses; {@link takeBack} does the rest in the copy itself.
+ * that reads and pauses; {@link undoRemaining} does the rest in the copy itself.
  * @throws AppError `not-found`, `unavailable` when something on the way was not recorded, `stopped`, `full`
  */
 export function* copyNear(history: History, step: StepId, turn: Turn, scratch: Scratch): Generator<Pause, Remaining> {
@@ -44,7 +44,7 @@ export function* copyNear(history: History, step: StepId, turn: Turn, scratch: S
 }
 
 /** Between two logs the caller may pause. @throws AppError `stopped` when the progress handler of the copy says so */
-export function* takeBack(copy: Connection, remaining: Remaining): Generator<undefined, void> {
+export function* undoRemaining(copy: Connection, remaining: Remaining): Generator<undefined, void> {
   for (const log of remaining) {
     copy.replay(() => {
       const applier = new RowLogApplier(copy);

@@ -12,7 +12,7 @@ export function showConcurrent({ readers, windowMs, dialect }: ConcurrentWork): 
       sql: `-- the writer, for ${windowMs} ms, each statement prepared once\n${transaction.join(';\n')};`,
       times: 1,
     },
-    { part: 'timed', sql: `-- ${many} meanwhile, prepared once\n${SQL.read};`, times: 1 },
+    { part: 'timed', sql: `-- ${many} in the meantime, prepared once\n${SQL.read};`, times: 1 },
     { part: 'checked', sql: `${SQL.ledger};\n${SQL.accounts};`, times: 1 },
     ...(dialect === 'sqlite' ? [{ part: 'checked', sql: 'PRAGMA integrity_check', times: 1 } as const] : []),
   ];

@@ -3,7 +3,7 @@ import { sameName } from '#shared/ddl/names.ts';
 import type { SamplePlan } from '#shared/protocol/sample-rows.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { SampleSurroundings } from '#shared/sample-rows/make-rows.ts';
+import type { SampleContext } from '#shared/sample-rows/make-rows.ts';
 import type { ReferenceFacts } from '#shared/sample-rows/table-facts.ts';
 import type { SampleValue } from '#shared/sample-rows/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -15,7 +15,7 @@ import type { FilledTable } from './read-facts.ts';
 const MOST_PARENTS = 100_000;
 const MOST_PARENT_BYTES = 32 << 20;
 
-export function readSurroundings(connection: Connection, plan: SamplePlan, table: FilledTable): SampleSurroundings {
+export function readSampleContext(connection: Connection, plan: SamplePlan, table: FilledTable): SampleContext {
   const { columns, references } = table.facts;
   const kinds = columns.map(({ name }) => plan.columns.find((column) => column.name === name)?.source ?? null);
   const largest = new Map<number, number>();
