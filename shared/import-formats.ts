@@ -1,14 +1,14 @@
 // The formats rows are imported from: what people call them, and what their files end in. How each is read: worker/import/formats.
-import type { ImportFormatId } from './protocol/import.ts';
 
 export interface NamedImportFormat {
-  readonly id: ImportFormatId;
+  /** Stored with recipes: never rename. */
+  readonly id: string;
   readonly title: string;
   /** Without the dot. Other files are tried too, by what is in them. */
   readonly extensions: readonly string[];
 }
 
-export const NAMED_IMPORT_FORMATS: readonly NamedImportFormat[] = [
+export const NAMED_IMPORT_FORMATS = [
   { id: 'csv', title: 'CSV, TSV', extensions: ['csv', 'tsv', 'tab', 'txt', 'psv'] },
   { id: 'json', title: 'JSON', extensions: ['json'] },
   { id: 'ndjson', title: 'NDJSON', extensions: ['ndjson', 'jsonl'] },
@@ -17,7 +17,9 @@ export const NAMED_IMPORT_FORMATS: readonly NamedImportFormat[] = [
   { id: 'sql', title: 'SQL', extensions: ['sql'] },
   // What is called so is opened as a database, unless it is chosen to be imported.
   { id: 'sqlite', title: 'SQLite database', extensions: [] },
-];
+] as const satisfies readonly NamedImportFormat[];
+
+export type ImportFormatId = (typeof NAMED_IMPORT_FORMATS)[number]['id'];
 
 /** They are made of tables, not of rows of one. */
 export const holdsTables = (format: ImportFormatId): boolean => format === 'sql' || format === 'sqlite';

@@ -1,7 +1,8 @@
 // Options of `sidelite import`: how files are read, and where their rows go.
 import type { Existing, TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ImportFormatId, ImportOptions } from '#shared/protocol/import.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { ImportOptions } from '#shared/protocol/import.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
 

@@ -1,5 +1,6 @@
 // Recipes: what was chosen for a file, kept for the next one of the same shape. Matching, differences and what is stored are pure.
 import * as v from 'valibot';
+import { NAMED_IMPORT_FORMATS } from '../import-formats.ts';
 import type { ColumnFacts, ImportLook, ImportOptions } from '../protocol/index.ts';
 import { each } from '../stored.ts';
 import { plainChoice } from './column-choices.ts';
@@ -7,7 +8,7 @@ import type { ColumnChoice } from './column-choices.ts';
 import type { TargetChoice } from './target-choice.ts';
 
 const OPTIONS = v.object({
-  format: v.picklist(['csv', 'json', 'ndjson', 'xlsx', 'parquet', 'sqlite', 'sql']),
+  format: v.picklist(NAMED_IMPORT_FORMATS.map(({ id }) => id)),
   encoding: v.string(),
   delimiter: v.string(),
   quote: v.string(),

@@ -1,11 +1,10 @@
 // Import: writes the records of a file (or of pasted text) into a table.
+import type { ImportFormatId } from '../import-formats.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
 import type { Value } from './values.ts';
-
-export type ImportFormatId = 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet' | 'sqlite' | 'sql';
 
 export type ImportSource =
   | { readonly kind: 'file'; readonly token: FileToken }

@@ -1,6 +1,6 @@
 // Every format that can be imported.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ImportFormatId } from '#shared/protocol/import.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
 import { csvFormat } from './formats/csv.ts';
 import { jsonFormat } from './formats/json.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';

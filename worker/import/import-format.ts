@@ -1,5 +1,6 @@
 // The interface of an import format: one file for each, listed in formats.ts.
-import type { Evidence, ImportFormatId, ImportOptions } from '#shared/protocol/import.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 
 /** The first bytes of a file (64 KB, a megabyte where lines are long, or all of it) and its name. */

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
-import type { ImportFormatId, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { ImportLook, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { DELIMITERS } from '../../workbench/delimiters.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';

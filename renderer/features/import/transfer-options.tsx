@@ -1,6 +1,7 @@
 // How a file of tables is read, and where its tables go.
 import type { ReactNode } from 'react';
-import type { ImportFormatId, SqlDialect } from '#shared/protocol/index.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { SqlDialect } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
 import { ENCODINGS, FORMATS, withOwn } from './file-options.tsx';

@@ -2,7 +2,7 @@
 import { Import } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { ImportFormatId } from '#shared/protocol/index.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';

@@ -1,5 +1,6 @@
 // Tells JSON and NDJSON from what a file begins with, and from each other.
-import type { Evidence, ImportFormatId } from '#shared/protocol/import.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { Evidence } from '#shared/protocol/import.ts';
 import type { Detected, FileSample } from '../import-format.ts';
 import { plainOptions } from '../plain-options.ts';
 import { partsOfSample } from './json-parts.ts';

@@ -1,7 +1,8 @@
 // How the text on the clipboard is taken apart: what was detected, each changeable.
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import type { ImportFormatId, ImportOptions } from '#shared/protocol/index.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import type { ImportOptions } from '#shared/protocol/index.ts';
 import { Select } from '../../../ui/select.tsx';
 import { DELIMITERS } from '../../../workbench/delimiters.ts';
 
