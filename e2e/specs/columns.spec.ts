@@ -144,6 +144,16 @@ test('cells are colored by rules that the table remembers', async ({ idleApp }) 
   await table.edit(1, 'price', '500');
   await expect(table.cell(1, 'price')).toHaveAttribute('data-tint', 'red');
 
+  // A result has the colors of the columns that its own come from, at once.
+  await page.keyboard.press('Control+t');
+  await page.keyboard.type('SELECT name, price AS cost, price + 0 AS computed FROM item ORDER BY id;');
+  await page.keyboard.press('F5');
+  const result = new GridPage(page, page.getByRole('grid', { name: 'Rows of result 1' }));
+  await expect(result.cell(1, 'cost')).toHaveAttribute('data-tint', 'red');
+  await expect(result.cell(1, 'computed')).toHaveText('500.0');
+  await expect(result.cell(1, 'computed')).not.toHaveAttribute('data-tint');
+  await page.keyboard.press('Control+w');
+
   await page.keyboard.press('Control+w');
   const again = new AppWindow(await idleApp.relaunch());
   await again.treeItem('item').click();

@@ -1,6 +1,7 @@
 // How the user has arranged and colored the columns of tables and results, remembered for the next time they are opened, in any window. Tabs that are open
 // keep their own arrangement with the window.
 import * as v from 'valibot';
+import { create } from 'zustand';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { above0, each, eachEntry, forgiving, size } from '#shared/stored.ts';
 import { STORED_COLOR_RULES } from './color-rules/color-rule.ts';
@@ -42,8 +43,19 @@ export function tableColumns(database: DatabaseId, table: string): KeptTableColu
   return stored === undefined ? null : (v.parse(BY_NAME, stored) as KeptTableColumns);
 }
 
-export const keepTableColumns = (database: DatabaseId, table: string, columns: KeptTableColumns): void =>
+export function keepTableColumns(database: DatabaseId, table: string, columns: KeptTableColumns): void {
   keep(tableKey(database, table), columns, columns.colors);
+  useTableColors.setState({ colorsOf: readColors() });
+}
+
+/** The colors of tables, for what shows their columns elsewhere: another function whenever they may have changed in this window. */
+export const useTableColors = create<{
+  readonly colorsOf: (database: DatabaseId, table: string) => ColorRules;
+}>()(() => ({ colorsOf: readColors() }));
+
+function readColors(): (database: DatabaseId, table: string) => ColorRules {
+  return (database, table) => tableColumns(database, table)?.colors ?? {};
+}
 
 /** A result is known by its database and the names of its columns, so that it is found again when its statement is edited. */
 export function resultColumns(database: DatabaseId, names: readonly string[]): KeptColumns<number> | null {

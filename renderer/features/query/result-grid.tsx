@@ -1,6 +1,6 @@
 // One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
 // from one table; selection feeds the details panel.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { RefObject } from 'react';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -16,8 +16,12 @@ import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
+import { useTableColors } from '../../workbench/column-memory.ts';
+import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
+import { rulesOf } from '../../workbench/color-rules/color-rule.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
+import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -51,6 +55,7 @@ export function ResultGrid(props: ResultGridProps) {
   useSorting(props, isActive);
   useRowsOut(result, grid, isActive);
   const editing = useEditing(props, isActive);
+  const tints = useTints(result);
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);
@@ -81,6 +86,7 @@ export function ResultGrid(props: ResultGridProps) {
           }
           label={`Rows of result ${number}`}
           editing={editing}
+          tints={tints}
           initialTopRow={memory.topRow(result)}
           onViewChange={changeView}
           onSelectionChange={(handle) => showDetail(tabId, result, handle)}
@@ -95,6 +101,20 @@ export function ResultGrid(props: ResultGridProps) {
       </div>
     </ContextMenu>
   );
+}
+
+/** A column has the colors of the table column that it comes from. */
+function useTints({ source }: QueryResult): CellTints | null {
+  const colorsOf = useTableColors((state) => state.colorsOf);
+  return useMemo(() => {
+    const columns = source.info.columns.slice(source.hiddenColumns);
+    const rules = columns.map(({ origin }) =>
+      origin ? rulesOf(colorsOf(source.database, origin.table), origin.column) : [],
+    );
+    // By number: two columns may have one name.
+    const numbered = columns.map(({ declaredType }, at) => ({ name: String(at), declaredType }));
+    return cellTints(Object.fromEntries(rules.entries()), numbered, source.hiddenColumns);
+  }, [source, colorsOf]);
 }
 
 function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isActive: boolean): void {

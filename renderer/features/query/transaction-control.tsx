@@ -54,9 +54,9 @@ export const TransactionControl = memo(function TransactionControl({
       <span className="query-transaction">
         <span
           className="query-badge"
-          title="These changes are kept or discarded where they are listed. Until then, nothing else is written to this database."
+          title={`${pending}. These changes are kept or discarded where they are listed. Until then, nothing else is written to this database.`}
         >
-          {pending}, to be kept or discarded
+          {plural(transaction.changes, 'change')} to keep or discard
         </span>
       </span>
     );
