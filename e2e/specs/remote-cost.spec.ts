@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 import { onServer, saveConnection, SHOP, startServer } from '../support/server.ts';
 
 const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
@@ -84,6 +85,19 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
     await grid.clickHeader('t');
     await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
     await expect(bar).toHaveCount(0);
+    // An edit of one's own moves its row, and nothing else is read for that.
+    await grid.edit(1, 't', 'zebra');
+    await expect(grid.cell(1, 't')).toHaveText('row 100');
+    await expect(bar).toHaveCount(0);
+    // Many are not moved one by one.
+    await grid.click(1, 't');
+    await writeClipboard(page, Array.from({ length: 30 }, (_, at) => `zoo ${at}`).join('\n'));
+    await page.keyboard.press('Control+v');
+    await view.dialog.getByRole('button', { name: 'Paste', exact: true }).click();
+    await expect(bar).toContainText('The database has changed since these rows were read.');
+    await expect(grid.cell(1, 't')).toHaveText('zoo 0');
+    await bar.getByRole('button', { name: 'Sort again' }).click();
+    await expect(grid.cell(1, 't')).toHaveText(/^row 10/);
     const next = await app.relaunch();
     const shown = new AppWindow(next).grid('Rows of big');
     await expect(barOf(next)).toContainText(SORTS, { timeout: 30_000 });

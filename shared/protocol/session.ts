@@ -117,6 +117,8 @@ export interface Events extends LiveEvents, HistoryEvents, RemoteEvents {
     readonly database: DatabaseId;
     readonly tables: readonly string[] | null;
     readonly schema: boolean;
+    /** Of a server: whether rows changed that are not known, or not few. Rows in an order that cost the whole table stay where they are then. */
+    readonly manyRows?: boolean;
   };
   'database.stateChanged': { readonly database: DatabaseId; readonly state: DatabaseState };
   /** Rows of a reader of this window may differ from those read; read the page again. */

@@ -6,7 +6,18 @@ export interface BoundSql {
   readonly params: readonly Value[];
 }
 
+/** A row of a table with row ids. */
+export interface GuardedRow {
+  readonly kind: 'insert' | 'update' | 'delete';
+  /** Before the write; null for an insert. Afterwards it is the first value that the write returns, except for a delete. */
+  readonly rowid: Value;
+  /** Those that an update assigns. */
+  readonly columns: readonly string[];
+}
+
 export interface GuardedWrite {
+  /** What it changes; left out where that is not known by row id. */
+  readonly row?: GuardedRow;
   /** Read in the same transaction, right before the write. */
   readonly before?: BoundSql;
   /** Changes exactly one row, whose values it returns, or none. */

@@ -3,7 +3,7 @@ import type { EditReply } from '#shared/protocol/edit.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { BoundSql, GuardedWrite } from '../engines/guarded-write.ts';
+import type { BoundSql, GuardedRow, GuardedWrite } from '../engines/guarded-write.ts';
 import { keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -48,7 +48,8 @@ export function applyTogether(
 }
 
 function withImages(terms: EditTerms, change: CheckedChange, images: ChangeImages | null): GuardedWrite {
-  const guarded = writeOf(terms, change);
+  const row = rowOf(terms, change);
+  const guarded: GuardedWrite = { ...writeOf(terms, change), ...(row && { row }) };
   if (images === null) return guarded;
   const { write } = guarded;
   const before = images.before(change, `FROM main.${quoteName(terms.shape.name)} WHERE ${terms.condition}`);
@@ -58,6 +59,21 @@ function withImages(terms: EditTerms, change: CheckedChange, images: ChangeImage
     returnsBytes: images.returnedBytes(change),
     ...(before !== null && { before: { sql: before, params: (change as { readonly key: Key }).key } }),
   };
+}
+
+function rowOf({ shape }: EditTerms, change: CheckedChange): GuardedRow | null {
+  if (shape.key.kind !== 'rowid') return null;
+  switch (change.kind) {
+    case 'insert':
+    case 'duplicate':
+    case 'restore':
+      return { kind: 'insert', rowid: null, columns: [] };
+    case 'delete':
+    case 'remove':
+      return { kind: 'delete', rowid: change.key[0]!, columns: [] };
+    case 'update':
+      return { kind: 'update', rowid: change.key[0]!, columns: Object.keys(change.set) };
+  }
 }
 
 function writeOf(terms: EditTerms, change: CheckedChange): GuardedWrite {

@@ -74,7 +74,7 @@ export class SortedReader implements Reader {
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
-    this.#touched = new TouchedKeys(query);
+    this.#touched = new TouchedKeys(query, isMetered);
     this.#pages = new KeyPages(query, isMetered);
     // Without a sort order the list grows in order, so its beginning is the top.
     this.#wantsAll = query.sort.length === 0 && !isMetered;
@@ -94,9 +94,10 @@ export class SortedReader implements Reader {
     const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';
     // The list only holds keys, so pages read current values anyway.
     if (!isOrderTouched) return effect;
-    // Someone else has committed anything. The window decides whether the order is worth its price again; until then pages show values as they are.
-    if (this.#isCostly && changes.tables === null && this.#list) return { kind: 'values', keys: null };
-    if (!this.#list || this.#stale || !this.#touched.note(changes)) this.#stale = true;
+    if (this.#list && !this.#stale && this.#touched.note(changes)) return { kind: 'rows', keys: null };
+    // Any rows may have changed. The window decides whether the order is worth its price again; until then pages show values as they are.
+    if (this.#isCostly && this.#list) return { kind: 'values', keys: null };
+    this.#stale = true;
     return { kind: 'rows', keys: null };
   }
 

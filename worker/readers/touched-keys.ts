@@ -1,14 +1,12 @@
 // Handles a few touched rows of a large sorted or filtered table: removes them from its list of keys and inserts them at their new
 // position, instead of sorting everything again.
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
-import type { Key } from './key-order.ts';
+import { FEW_ROWS } from '../sessions/change-feed.ts';
 import type { RowidList } from './key-list.ts';
 import { orderClause } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 import { changeOf } from './reader.ts';
 
-/** Each costs about a millisecond in a list of a million; beyond this many, the list is sorted again. */
-const MAX_TOUCHED = 24;
 /** Filters whose result may depend on other rows, judged by the text; false positives are acceptable, misses are not. */
 const LOOKS_AT_OTHER_ROWS = /\bselect\b|\bin\s*[^\s(]/i;
 
@@ -16,11 +14,14 @@ type Rowid = number | bigint;
 
 export class TouchedKeys {
   readonly #query: KeyQuery;
+  /** Places of the list that are looked at together: on a server each look is a round trip. */
+  readonly #together: number;
   readonly #isPossible: boolean;
   readonly #rowids = new Set<Rowid>();
 
-  constructor(query: KeyQuery) {
+  constructor(query: KeyQuery, isMetered = false) {
     this.#query = query;
+    this.#together = isMetered ? 15 : 1;
     const { shape, where } = query;
     this.#isPossible =
       shape.kind === 'table' && shape.key.kind === 'rowid' && !LOOKS_AT_OTHER_ROWS.test(where.sql ?? '');
@@ -33,9 +34,9 @@ export class TouchedKeys {
   /** Returns false when the list has to be rebuilt. */
   note({ tables, schema }: TransactionChanges): boolean {
     const keys = tables && changeOf(tables, this.#query.shape.name)?.keys;
-    if (!this.#isPossible || schema || keys?.kind !== 'rowid' || keys.rowids.length > MAX_TOUCHED) return false;
+    if (!this.#isPossible || schema || keys?.kind !== 'rowid' || keys.rowids.length > FEW_ROWS) return false;
     for (const rowid of keys.rowids) this.#rowids.add(BigInt.asIntN(53, rowid) === rowid ? Number(rowid) : rowid);
-    return this.#rowids.size <= MAX_TOUCHED;
+    return this.#rowids.size <= FEW_ROWS;
   }
 
   forget(): void {
@@ -62,16 +63,24 @@ export class TouchedKeys {
     return connection.one(sql, [rowid, ...where.params]) !== null;
   }
 
+  /** Sorts the row among some of the list, evenly spread, and goes on between the two that it belongs between. */
   #search(connection: Connection, list: RowidList, rowid: Rowid): number {
     const { order } = this.#query;
-    const first = `SELECT ${order.keyList} FROM ${order.from} WHERE ${order.keyList} IN (?, ?)${orderClause(this.#query)} LIMIT 1`;
-    const comesBefore = (other: Key): boolean => connection.one(first, [rowid, other[0]!])?.[0] === rowid;
     let low = 0;
     let high = list.length;
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if (comesBefore(list.at(middle))) high = middle;
-      else low = middle + 1;
+      const count = Math.min(this.#together, high - low);
+      const places = Array.from(
+        { length: count },
+        (_, at) => low + Math.floor(((at + 1) * (high - low)) / (count + 1)),
+      );
+      const keys = places.map((place) => list.at(place)[0]!);
+      const among = `SELECT ${order.keyList} FROM ${order.from} WHERE ${order.keyList} IN (?, ${keys.map(() => '?').join(', ')})${orderClause(this.#query)}`;
+      const sorted = connection.all(among, [rowid, ...keys]).map(([key]) => key);
+      const after = new Set(sorted.slice(sorted.indexOf(rowid) + 1));
+      const next = places.findIndex((_, at) => after.has(keys[at]!));
+      if (next >= 0) high = places[next]!;
+      if (next !== 0) low = places.at(next < 0 ? -1 : next - 1)! + 1;
     }
     return low;
   }

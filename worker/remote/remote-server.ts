@@ -64,9 +64,9 @@ export class RemoteServer {
         clock,
         monitor,
         entryOf: (id) => this.#entry(id),
-        onChanges: (database, { tables, schema }) => {
+        onChanges: (database, changes) => {
           this.#watch?.hurry();
-          this.#server.broadcast('database.changed', { database, tables, schema });
+          this.#server.broadcast('database.changed', { database, ...changes });
         },
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
       },

@@ -3,12 +3,16 @@ import type { TransactionChanges } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
 
 const FRAME_MS = 16;
+/** Rows that a reader looks up one by one, each at about a millisecond in a list of a million. Beyond this many, the list is sorted again. */
+export const FEW_ROWS = 24;
 
 /** Windows get no more than this; they request rows again through their readers. */
 export interface ChangedTables {
   /** Null: anything may have changed. */
   readonly tables: readonly string[] | null;
   readonly schema: boolean;
+  /** Whether rows changed that are not known, or not few. */
+  readonly manyRows: boolean;
 }
 
 export class ChangeFeed {
@@ -31,7 +35,8 @@ export class ChangeFeed {
 
   publish(changes: TransactionChanges): void {
     for (const listener of this.#listeners) listener(changes);
-    const named = { tables: changes.tables && [...changes.tables.keys()], schema: changes.schema };
+    const { tables, schema } = changes;
+    const named = { tables: tables && [...tables.keys()], schema, manyRows: hasMany(changes) };
     this.#pending = this.#pending ? merge(this.#pending, named) : named;
     const wait = this.#lastSentMs + FRAME_MS - this.#clock.now();
     if (wait <= 0) this.#send();
@@ -58,5 +63,9 @@ function merge(a: ChangedTables, b: ChangedTables): ChangedTables {
   return {
     tables: a.tables && b.tables ? [...new Set([...a.tables, ...b.tables])] : null,
     schema: a.schema || b.schema,
+    manyRows: a.manyRows || b.manyRows,
   };
 }
+
+const hasMany = ({ tables }: TransactionChanges): boolean =>
+  tables === null || [...tables.values()].some(({ keys }) => keys?.kind !== 'rowid' || keys.rowids.length > FEW_ROWS);

@@ -120,7 +120,10 @@ export function useTableSource(
     const reopen = (): void => setAttempt((count) => count + 1);
     const view: RowsView = { sort, filter, where };
     const stopSchema = client.on('database.changed', (change) => {
-      if (change.database !== database || !change.schema) return;
+      if (change.database !== database) return;
+      const isOld =
+        change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(id, current.current);
+      if (!change.schema && !isOld) return;
       if (kept.current && isSameView(kept.current, view)) return;
       withdrawConsents(id);
       reopen();
@@ -174,6 +177,10 @@ async function openOrAsk({ id, database, table, view }: ShownTable, shown: Table
     return { source: shown === null ? await TableSource.open(database, table, PLAIN) : null, cost };
   }
 }
+
+/** Whether an order costs the server the whole table each time, and does not follow changes of rows that are not known. */
+const isCostly = (id: string, shown: TableSource | null): boolean =>
+  shown !== null && !isPlain(shown.view) && (hasConsented(id, shown.view) || isWholeTable(shown));
 
 /** A table that was only renamed is in the schema as soon as its tab has the new name. */
 function useIsGone(database: DatabaseId, table: string, error: AppError | null): boolean {

@@ -14,6 +14,7 @@ import { noStatementError, nulCharacterError, secondStatementError } from '../sq
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
+import { editedRows } from './changes/edited-rows.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
 import { describeServerError } from './runtime/server-error.ts';
 import { isUnknownOutcome } from './session/outcomes.ts';
@@ -120,21 +121,28 @@ export class RemoteConnection implements Connection, RemoteOwner {
     this.#assertOpen();
     if (!this.#session.canRunTogether)
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
-    const note = (): void => {
+    const note = (returned: readonly (readonly Value[] | null)[]): void => {
+      const written = new Set<string | null>();
       for (const sql of new Set(writes.map(({ write }) => write.sql))) {
         const statement = this.prepare(sql);
-        this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, 1);
+        const tables = this.writtenBy(statement) ?? null;
+        this.#changes.noteRun(statement, tables, 1);
+        for (const table of tables ?? [null]) written.add(table);
       }
+      const [table] = written;
+      const own = written.size === 1 && typeof table === 'string' ? this.#schema.twin.ownRowsOnly(table) : null;
+      const rows = own && editedRows(writes, returned, own.generated);
+      if (rows) this.#changes.noteRows(table as string, rows);
       this.#changes.settle(false);
     };
     const prepare = (sql: string): RemoteStatement => this.prepare(sql);
     const mayWrite = (): void => this.#assertWritable();
     try {
       const outcome = writeTogether({ session: this.#session, prepare, mayWrite, look: this.#parts.look }, writes);
-      if (outcome.kind === 'done') note();
+      if (outcome.kind === 'done') note(outcome.rows);
       return outcome;
     } catch (error) {
-      if (isUnknownOutcome(error)) note();
+      if (isUnknownOutcome(error)) note([]);
       throw error;
     }
   }

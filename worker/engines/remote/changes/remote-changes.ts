@@ -1,4 +1,4 @@
-// Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are not known.
+// Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are only known of the edits of a grid.
 import type { TableChanges, TransactionChanges } from '../../engine.ts';
 import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
@@ -17,6 +17,8 @@ export class RemoteChanges {
   listener: ((changes: TransactionChanges) => void) | null = null;
   readonly #session: { readonly autocommit: boolean };
   #open = nothing();
+  /** Of tables whose changed rows are known. */
+  #known: ReadonlyMap<string, TableChanges> = new Map();
   #isCommitted = false;
 
   constructor(session: { readonly autocommit: boolean }) {
@@ -29,6 +31,11 @@ export class RemoteChanges {
     if (verb === 'rollback') this.#open = nothing();
     else if (verb === 'commit' || verb === 'release') this.#isCommitted = true;
     else if (!statement.readonly) this.#note(statement, written, changes);
+  }
+
+  /** Of the only statements that are noted before the next {@link settle}. */
+  noteRows(table: string, rows: TableChanges): void {
+    this.#known = new Map([[table, rows]]);
   }
 
   /** Of statements whose meaning is not looked at. */
@@ -48,10 +55,17 @@ export class RemoteChanges {
     if (!this.#session.autocommit) return;
     const { tables, schema } = this.#open;
     const isCommitted = this.#isCommitted || !wasInTransaction;
+    const known = this.#known;
     this.#open = nothing();
+    this.#known = new Map();
     this.#isCommitted = false;
     if (!isCommitted || (tables?.size === 0 && !schema)) return;
-    this.listener?.({ tables: tables && new Map(Array.from(tables, (name) => [name, ANYTHING])), schema, log: null });
+    const changesOf = (name: string): TableChanges => known.get(name) ?? ANYTHING;
+    this.listener?.({
+      tables: tables && new Map(Array.from(tables, (name) => [name, changesOf(name)])),
+      schema,
+      log: null,
+    });
   }
 
   #note(

@@ -43,6 +43,12 @@ const SCHEMA_PRAGMAS: ReadonlySet<string> = new Set([
 const ACTING_PRAGMA = /pragma_(?:optimize|journal_mode|auto_vacuum|incremental_vacuum|wal_checkpoint)/i;
 const ACTING: ReadonlySet<string> = new Set(['auto_vacuum', 'page_size', 'encoding', 'writable_schema']);
 
+/** Triggers, foreign keys to itself, and conflicts that remove the other row. */
+const OTHER_ROWS = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = @table COLLATE NOCASE
+  UNION ALL SELECT 1 FROM pragma_foreign_key_list(@table) WHERE "table" = @table COLLATE NOCASE
+  UNION ALL SELECT 1 FROM sqlite_schema WHERE name = @table COLLATE NOCASE AND (sql LIKE '%replace%' OR sql LIKE 'create virtual%')`;
+const GENERATED = 'SELECT name FROM pragma_table_xinfo(@table) WHERE hidden IN (2, 3)';
+
 export class SchemaTwin {
   /** False when the twin does not understand part of the schema, so that the server has to be asked about it. */
   readonly isComplete: boolean;
@@ -85,6 +91,13 @@ export class SchemaTwin {
     if (table === null) return null;
     const { tables, virtuals } = this.#map.reachOf(table);
     return [...tables, ...virtuals];
+  }
+
+  /** Whether a write to `table` changes no other rows of it than those that it names, and its generated columns; null if it may. */
+  ownRowsOnly(table: string): { readonly generated: readonly string[] } | null {
+    if (!this.isComplete || this.#db.prepare(OTHER_ROWS).get({ table }) !== undefined) return null;
+    const generated = this.#db.prepare(GENERATED).raw(true).all({ table }) as readonly (readonly string[])[];
+    return { generated: generated.map(([name]) => name!) };
   }
 
   /** Rows of a statement that is only about the schema; null when it is about more than that. */

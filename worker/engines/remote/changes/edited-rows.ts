@@ -1,0 +1,39 @@
+// Which rows the edits of a grid changed: they name them, so it is known although a server reports none.
+import type { Value } from '#shared/protocol/values.ts';
+import type { TableChanges } from '../../engine.ts';
+import type { GuardedWrite } from '../../guarded-write.ts';
+
+/**
+ * @param returned the rows that the writes returned, which begin with the key; null where that is not known
+ * @param generated columns that are computed from others
+ * @returns null where a row is not known
+ */
+export function editedRows(
+  writes: readonly GuardedWrite[],
+  returned: readonly (readonly Value[] | null)[],
+  generated: readonly string[],
+): TableChanges | null {
+  const rowids = new Set<bigint>();
+  const kinds = new Set<string>();
+  const columns = new Set<string>(generated);
+  let moved = false;
+  for (const [at, { row }] of writes.entries()) {
+    if (row === undefined) return null;
+    const after = row.kind === 'delete' ? row.rowid : returned[at]?.[0];
+    for (const rowid of row.kind === 'insert' ? [after] : [row.rowid, after]) {
+      if (typeof rowid !== 'number' && typeof rowid !== 'bigint') return null;
+      rowids.add(BigInt(rowid));
+    }
+    moved ||= row.kind === 'update' && BigInt(row.rowid as number) !== BigInt(after as number);
+    kinds.add(row.kind);
+    for (const column of row.columns) columns.add(column);
+  }
+  return {
+    inserted: kinds.has('insert'),
+    updated: kinds.has('update'),
+    deleted: kinds.has('delete'),
+    moved,
+    columns,
+    keys: { kind: 'rowid', rowids: BigInt64Array.from([...rowids]) },
+  };
+}
