@@ -133,3 +133,34 @@ test('an index that is made meanwhile answers the question', async ({ page }) =>
     await server.remove();
   }
 });
+
+test('finding a text and exporting say beforehand how many rows of a large table the server reads', async ({
+  page,
+}) => {
+  const server = await startServer();
+  try {
+    await onServer(server.url, ...SHOP);
+    const view = await connectTo(page, server.url);
+    const grid = await view.openTable('big');
+    await expect(grid.cell(0, 'id')).toHaveText('1');
+    await page.keyboard.press('F3');
+    const find = page.getByRole('search', { name: 'Find in the table' });
+    await expect(find).toContainText('The server reads up to 5,000 rows.');
+    expect(await findings(page, 'find-cost', 'light')).toEqual([]);
+    await page.keyboard.type('row 4999');
+    await page.keyboard.press('Enter');
+    await expect(find).toContainText('1 of 1 rows');
+    await view.command('Export…');
+    await expect(view.dialog.getByRole('note')).toContainText('The server reads up to 5,000 rows.');
+    await page.screenshot({ path: test.info().outputPath('export.png') });
+    await page.keyboard.press('Escape');
+    // A small table is not worth a word.
+    await view.openTable('item');
+    await view.command('Export…');
+    await expect(view.dialog.getByRole('note')).toContainText('BLOBs become text');
+    await expect(view.dialog.getByRole('region', { name: 'Preview' })).toContainText('ant');
+    await expect(view.dialog.getByRole('note')).not.toContainText('The server reads');
+  } finally {
+    await server.remove();
+  }
+});

@@ -103,6 +103,14 @@ export interface RowsOperations {
     },
     ReaderInfo
   >;
+  /**
+   * How many rows these tables have together, as far as statistics and the ends of their row ids tell: on a server, what reading them
+   * costs. Null if that is unknown of one. `isLimit`: at most, not about.
+   */
+  'rows.cost': Op<
+    { readonly database: DatabaseId; readonly tables: readonly string[] },
+    { readonly rows: number | null; readonly isLimit: boolean }
+  >;
   /** Returns rows `start` … `start + count − 1`, fewer at the end. Count is at most 2,000. */
   'rows.read': Op<{ readonly reader: ReaderId; readonly start: number; readonly count: number }, RowsPage>;
   'rows.close': Op<{ readonly reader: ReaderId }, null>;

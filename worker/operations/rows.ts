@@ -5,6 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readCell } from '../readers/cell-value.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
+import { knownRowsOf } from '../readers/scan-cost.ts';
 import { planReader } from '../readers/open-reader.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import type { OperationSession } from '../sessions/session.ts';
@@ -35,6 +36,13 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
       throw error;
     }
     return readerInfo(id, reader);
+  },
+
+  'rows.cost'({ database, tables }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      ...{ window: session.window, kind: 'read', title: 'Estimating rows', onCancel },
+      body: ({ connection }) => knownRowsOf(connection, tables),
+    });
   },
 
   'rows.read'({ reader, start, count }, { session }) {

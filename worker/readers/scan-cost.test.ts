@@ -11,7 +11,7 @@ import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
 import { planReader } from './open-reader.ts';
 import type { OpenRequest } from './open-reader.ts';
 import { hostOf } from './reader-host.test-suite.ts';
-import { costSentence, unservedBy } from './scan-cost.ts';
+import { costSentence, knownRowsOf, unservedBy } from './scan-cost.ts';
 
 const BY_N = { column: 'n', descending: false };
 const equals = (column: string, value: number | string) => ({ column, operator: '=', value }) as const;
@@ -103,6 +103,14 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(refusalOf({ table: 'keyed', sort: [BY_N] })).toBe(
       'No index serves this sort. The server would read all rows of the table.',
     );
+  });
+
+  it('has a known cost without being counted, also together with others', () => {
+    const before = connection.rowsTouched.read;
+    expect(knownRowsOf(connection, ['big'])).toEqual({ rows: 20_000, isLimit: true });
+    expect(knownRowsOf(connection, ['big', 'small'])).toEqual({ rows: 20_900, isLimit: true });
+    expect(knownRowsOf(connection, ['big', 'keyed'])).toEqual({ rows: null, isLimit: false });
+    expect(connection.rowsTouched.read - before).toBeLessThan(40);
   });
 
   it('is read as a whole once someone has agreed', async () => {

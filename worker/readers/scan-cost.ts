@@ -2,6 +2,7 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
+import { describeTable } from '../schema/table-shape.ts';
 import { analyzedRows, rowidRange } from '../schema/row-estimate.ts';
 import { topKeys } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
@@ -63,10 +64,25 @@ export function assertServed(connection: Connection, query: KeyQuery): void {
   });
 }
 
+/** Of tables together; a view counts as unknown. Two round trips for each table at most. @throws AppError */
+export function knownRowsOf(
+  connection: Connection,
+  tables: readonly string[],
+): { readonly rows: number | null; readonly isLimit: boolean } {
+  let [rows, isLimit] = [0, false];
+  for (const table of tables) {
+    const { known } = knownRows(connection, { shape: describeTable(connection, table) });
+    if (known === null) return { rows: null, isLimit: false };
+    rows += known.rows;
+    isLimit ||= known.isLimit;
+  }
+  return { rows, isLimit };
+}
+
 /** A table has no more rows than there are row ids between its first and its last; what ANALYZE found is nearer, but may be old. */
 function knownRows(
   connection: Connection,
-  { shape }: KeyQuery,
+  { shape }: Pick<KeyQuery, 'shape'>,
 ): { readonly limit: number | null; readonly known: KnownRows | null } {
   const range = shape.key.kind === 'rowid' ? rowidRange(connection, shape.name, shape.key.name) : null;
   const limit = range && range.max - range.min + 1;

@@ -17,6 +17,7 @@ import type { ChosenExport } from './export-actions.ts';
 import { OptionFields } from './option-fields.tsx';
 import { rememberedSettings, rememberSettings } from './remembered.ts';
 import type { ExportSettings } from './remembered.ts';
+import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { TableChecks } from './table-checks.tsx';
 import { usePreview } from './use-preview.ts';
 import type { Preview } from './use-preview.ts';
@@ -62,7 +63,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
         <Choices form={form} first={first} />
         <div className="form-result">
           <PreviewText preview={form.preview} />
-          {chosen && <Limits format={chosen.format} />}
+          {chosen && <Limits format={chosen.format} cost={form.cost} />}
         </div>
       </div>
     </Dialog>
@@ -89,6 +90,8 @@ interface Form {
   /** Null until the formats are known. */
   readonly chosen: ChosenExport | null;
   readonly preview: Preview | null;
+  /** What reading it costs on a server; empty where that is little. */
+  readonly cost: string;
   /** Why it cannot be exported as it is now. */
   readonly whyNot: string | null;
   choose(index: number): void;
@@ -113,8 +116,17 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const isEmpty = source.kind === 'tables' && source.tables.length === 0;
   const shown = useMemo(() => (isSplit ? firstOf(source) : source), [isSplit, source]);
   const preview = usePreview(database, isEmpty || !format ? null : shown, format?.id ?? '', options);
+  const objects = useSchema(database)?.objects ?? [];
+  const cost = useReadCost(
+    database,
+    tablesRead(
+      source,
+      objects.filter(({ kind }) => kind === 'table').map((one) => one.name),
+    ),
+  );
   return {
     database,
+    cost,
     choices,
     choiceIndex,
     tables,
@@ -230,7 +242,27 @@ function PreviewText({ preview }: { readonly preview: Preview | null }): ReactNo
   );
 }
 
-function Limits({ format }: { readonly format: ExportFormatInfo }): ReactNode {
+/** The tables that are read to their ends: none for chosen rows, and for what a result keeps. */
+function tablesRead(source: ExportSource, all: readonly string[]): readonly string[] {
+  switch (source.kind) {
+    case 'table':
+      return source.rows ? [] : [source.table];
+    case 'tables':
+      return source.tables;
+    case 'database':
+      return all;
+    default:
+      return [];
+  }
+}
+
+interface LimitsProps {
+  readonly format: ExportFormatInfo;
+  /** What it costs on a server. */
+  readonly cost: string;
+}
+
+function Limits({ format, cost }: LimitsProps): ReactNode {
   return (
     <div className="export-limits" role="note">
       {format.cannotHold.length === 0 ? (
@@ -238,6 +270,7 @@ function Limits({ format }: { readonly format: ExportFormatInfo }): ReactNode {
       ) : (
         format.cannotHold.map((sentence) => <p key={sentence}>{sentence}</p>)
       )}
+      {cost !== '' && <p>{cost}</p>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { GridHandle } from '../../../grid/grid.tsx';
 import { announce } from '../../../ui/announcer.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { useCommand } from '../../../workbench/commands.ts';
+import { useReadCost } from '../../../workbench/rows/read-cost.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { Finder } from './finder.ts';
 import type { Found } from './finder.ts';
@@ -16,7 +17,7 @@ type Direction = 'next' | 'previous';
 export interface FindControl {
   readonly isShown: boolean;
   readonly text: string;
-  /** Where the search is, or why it is nowhere. */
+  /** Where the search is, or why it is nowhere; before it begins, what it costs on a server. */
   readonly status: string;
   readonly field: RefObject<HTMLInputElement | null>;
   setText(text: string): void;
@@ -71,7 +72,8 @@ export function useFind(
     setText(changed);
     setStatus('');
   };
-  return { isShown, text, status, field, setText: change, step, close };
+  const cost = useReadCost(isShown && source ? source.database : null, source ? [source.detail.name] : []);
+  return { isShown, text, status: status === '' ? cost : status, field, setText: change, step, close };
 }
 
 interface Place {

@@ -1,0 +1,27 @@
+// What it costs to read whole tables of a server, said before that begins. Nothing is counted for it.
+import { useEffect, useState } from 'react';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
+import { client } from '../../connection/database-client.ts';
+import { readCostText } from './read-cost-text.ts';
+
+/** A sentence about all rows of these tables; empty for none, for few, and for other databases than those of a server. */
+export function useReadCost(database: DatabaseId | null, tables: readonly string[]): string {
+  const [cost, setCost] = useState('');
+  const names = JSON.stringify(tables);
+  useEffect(() => {
+    let isOutdated = false;
+    setCost('');
+    const asked = JSON.parse(names) as readonly string[];
+    if (database === null || !isRemote(database) || asked.length === 0) return;
+    client.call('rows.cost', { database, tables: asked }).then(
+      (known) => !isOutdated && setCost(readCostText(known)),
+      // Reading the rows itself says what is wrong.
+      () => undefined,
+    );
+    return () => {
+      isOutdated = true;
+    };
+  }, [database, names]);
+  return cost;
+}
