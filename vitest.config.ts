@@ -1,4 +1,5 @@
 // Unit tests and the engine contract: next to the code they test, on the tool chain's own Node.
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { withBoundedParquet } from './build/bounded-parquet.ts';
@@ -20,7 +21,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // The default leaves one processor idle.
-    maxWorkers: '100%',
+    // One more than there are processors, because some tests wait for replies, threads, and processes for most of their time.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,5 +1,6 @@
 // `npm run e2e [FILTER …] [--smoke] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
 // Debian's Chromium. What it does not know itself it passes on to Playwright.
+import { availableParallelism } from 'node:os';
 import { ensureBundle } from './bundle.ts';
 import { playwrightCounts, slowestTests, type Counts } from './counts.ts';
 import { readEndToEndOptions } from './e2e-options.ts';
@@ -10,8 +11,11 @@ import { openVirtualScreen, type Screen } from './screen.ts';
 import { startStress } from './stress.ts';
 import { command, runTool } from './tool.ts';
 
-/** Apps that run side by side. Each has a screen of its own, for a screen has one focus and one clipboard. */
-const SCREENS = 2;
+/**
+ * Apps that run side by side. Each has a screen of its own, for a screen has one focus and one clipboard. One more than there are processors,
+ * because a story waits for a part of its time: for frames, for polls, for processes to start and to end.
+ */
+const SCREENS = availableParallelism() + 1;
 
 export async function runEndToEndTests(args: readonly string[]): Promise<Counts> {
   const { stress, playwrightArgs } = readEndToEndOptions(args);
