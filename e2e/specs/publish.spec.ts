@@ -60,7 +60,8 @@ test('a database of the library is published, compared, and opened on the server
       '1',
       null,
     ]);
-    // It is no longer empty.
+    // It is no longer empty, and has something of somebody else.
+    await onServer(server.url, 'CREATE TABLE theirs (a)');
     await page.keyboard.press('Control+l');
     await page.getByRole('row', { name: 'playlist', exact: true }).click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Publish to server…' }).click();
