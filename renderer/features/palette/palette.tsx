@@ -53,8 +53,8 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
-  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone. One that is opened
-  // again before has not given it back, so what was chosen waits for it. A tab does not: only the focus gets there later.
+  // Commands of the grid and the editor need the focus where it was, which the dialog gives back after it is gone. One that is opened again
+  // before has not given it back, so what was chosen waits for it. A tab does not: only the focus gets there later.
   const choose = ({ target }: PaletteItem): void => {
     const isTab = target.kind === 'tab' || target.kind === 'object';
     if (isTab) showTab(target);
@@ -65,8 +65,7 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
     if (open) return;
     const steps = waiting.current;
     waiting.current = [];
-    const takeAll = (): void => steps.forEach((step) => step());
-    if (steps.length > 0) requestAnimationFrame(() => requestAnimationFrame(takeAll));
+    if (steps.length > 0) onceFocusIsBack(() => steps.forEach((step) => step()));
   };
   return (
     <Dialog.Root
@@ -82,6 +81,18 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Before the next key, which would otherwise overtake the command. Where the focus was nowhere, it does not come back: two frames later. */
+function onceFocusIsBack(run: () => void): void {
+  const over = new AbortController();
+  const once = (): void => {
+    if (over.signal.aborted) return;
+    over.abort();
+    run();
+  };
+  window.addEventListener('focusin', () => queueMicrotask(once), { capture: true, signal: over.signal });
+  requestAnimationFrame(() => requestAnimationFrame(once));
 }
 
 interface PaletteSearchProps {
