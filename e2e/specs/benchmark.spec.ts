@@ -112,10 +112,14 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   for (const { samples, status } of exported.cells)
     expect([status, samples.length]).toEqual(['ok', samples.length || 'some']);
 
-  // So much slower that no cell can hide it in its spread.
+  // Each sample is slower than the slowest one before, so that no cell can hide it in its spread: a busy machine
+  // makes single samples of the run above a hundred times slower than the others of their cell.
   const slower = {
     ...exported,
-    cells: exported.cells.map((cell) => ({ ...cell, samples: cell.samples.map((us) => us * 50 + 100) })),
+    cells: exported.cells.map((cell) => {
+      const slowest = Math.max(...cell.samples);
+      return { ...cell, samples: cell.samples.map((us) => slowest + us + 100) };
+    }),
   };
   writeFileSync(file, JSON.stringify(slower));
   await bench.import(idleApp, file);
