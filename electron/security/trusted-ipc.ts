@@ -7,7 +7,7 @@ import { log } from '../crash.ts';
 import { logDropped } from '../dropped.ts';
 import { HOST_NOTICE } from '../ipc/channels.ts';
 import type { Requests } from '../ipc/channels.ts';
-import { appWindowOf, windowTitle } from '../windows/registry.ts';
+import { appWindowOf, wasAppWindow, windowTitle } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 /**
@@ -33,6 +33,11 @@ export function answer<K extends keyof Requests>(
     allowUnanswered(event);
     const address = addressOf(event);
     const window = address === APP_PAGE ? appWindowOf(event.sender) : null;
+    if (!window && wasAppWindow(event.sender)) {
+      // What a page still says while its window closes: nobody is left to hear that it came too late.
+      logDropped(channel, 'the window is closed');
+      return undefined;
+    }
     if (!window) {
       logDropped(channel, senderLabel(address));
       throw new Error(`${channel} is not open to this page.`);

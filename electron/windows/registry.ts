@@ -18,6 +18,8 @@ export interface AppWindow {
 }
 
 const windows = new Map<number, AppWindow>();
+/** Ids of the contents of windows that are closed. Electron gives no id twice. */
+const closed = new Set<number>();
 const letters = new WeakMap<AppWindow, Letters>();
 let lastFocused: AppWindow | null = null;
 
@@ -34,6 +36,7 @@ export function register(window: AppWindow): void {
   window.browserWindow.on('focus', () => (lastFocused = window));
   window.browserWindow.on('closed', () => {
     windows.delete(id);
+    closed.add(id);
     own.end();
     if (lastFocused === window) lastFocused = appWindows()[0] ?? null;
   });
@@ -50,6 +53,8 @@ export function appWindows(): AppWindow[] {
 export function appWindowOf(contents: WebContents): AppWindow | null {
   return windows.get(contents.id) ?? null;
 }
+
+export const wasAppWindow = ({ id }: WebContents): boolean => closed.has(id);
 
 /** The front window, or the last one that was. */
 export function currentWindow(): AppWindow | null {
