@@ -62,8 +62,9 @@ test('two tabs are shown side by side, follow each other, and come back after a 
   await test.step('they scroll together', async () => {
     await page.getByRole('button', { name: 'Select matching rows' }).click();
     await page.getByRole('button', { name: 'Scroll together' }).click();
+    // The one that was not worked in goes to where the other one is.
     const pets = view.grid('Rows of pet');
-    await pets.click(0, 'name');
+    await pets.click(498, 'name');
     await keyboard.press('Control+Home');
     await expect(people.cell(0, 'name')).toBeAttached();
     await keyboard.press('Control+End');
