@@ -112,8 +112,8 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   for (const { samples, status } of exported.cells)
     expect([status, samples.length]).toEqual(['ok', samples.length || 'some']);
 
-  // Each sample is slower than the slowest one before, so that no cell can hide it in its spread: a busy machine
-  // makes single samples of the run above a hundred times slower than the others of their cell.
+  // Each sample is slower than the slowest one before, so that no cell can hide it in its spread: on a busy machine
+  // the slowest sample of a cell took up to 400 times as long as its fastest.
   const slower = {
     ...exported,
     cells: exported.cells.map((cell) => {
