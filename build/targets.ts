@@ -10,7 +10,7 @@ import { inRoot } from './paths.ts';
 const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
 /** Engines of Node that are only compared with: packages where the app runs from its sources, missing in the packaged one. */
-const NODE_PEERS = ['libsql', /^@tursodatabase\//, 'sqlite3'];
+const THIRD_PARTY_ADDONS = ['libsql', /^@tursodatabase\//, 'sqlite3'];
 /** What better-sqlite3 asks for. */
 const NATIVE_TARGET = 'node22';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
@@ -91,7 +91,7 @@ export function nativeConfig([folder, entry]: readonly [string, string], outDir:
       rolldownOptions: {
         input: inRoot(folder, entry),
         checks: QUIET,
-        external: ['better-sqlite3', ...NODE_PEERS, ...builtinModules, /^node:/],
+        external: ['better-sqlite3', ...THIRD_PARTY_ADDONS, ...builtinModules, /^node:/],
         output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
       },
     },

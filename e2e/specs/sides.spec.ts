@@ -20,14 +20,14 @@ test('two tabs are shown side by side, follow each other, and come back after a 
   const details = page.getByRole('complementary', { name: 'Details' });
   await view.openTable('person');
   const people = new GridPage(page, page.getByRole('grid', { name: 'Rows of person' }).first());
-  const twin = new GridPage(page, page.getByRole('grid', { name: 'Rows of person' }).last());
+  const otherGrid = new GridPage(page, page.getByRole('grid', { name: 'Rows of person' }).last());
 
   await test.step('the same table twice; what is done in one is seen in the other', async () => {
     await keyboard.press('Control+\\');
     await expect(page.getByRole('grid', { name: 'Rows of person' })).toHaveCount(2);
     await expect(view.tabs).toHaveCount(2);
-    await expect(twin.root).toBeFocused();
-    await twin.edit(2, 'name', 'Cleo');
+    await expect(otherGrid.root).toBeFocused();
+    await otherGrid.edit(2, 'name', 'Cleo');
     await expect(people.cell(2, 'name')).toHaveText('Cleo');
     await keyboard.press('F9');
     await expect(people.root).toBeFocused();
@@ -39,7 +39,7 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     await page.getByRole('button', { name: 'Add condition' }).click();
     await keyboard.type('Cleo');
     await keyboard.press('Escape');
-    await expect(twin.cell(2, 'name')).toHaveAttribute('data-tint', /./);
+    await expect(otherGrid.cell(2, 'name')).toHaveAttribute('data-tint', /./);
     await expect(people.cell(2, 'name')).toHaveAttribute('data-tint', /./);
     await keyboard.press('Control+w');
     await expect(page.getByRole('grid', { name: 'Rows of person' })).toHaveCount(1);

@@ -28,7 +28,7 @@ const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = 
 const LOCK_PATIENCE_S = 10;
 
 /** Returns the exit code. Never rejects. */
-async function runWords(context: CommandContext, signal: AbortSignal): Promise<number> {
+async function runCommandLine(context: CommandContext, signal: AbortSignal): Promise<number> {
   const parsed = parse(context.words);
   try {
     if (parsed.kind === 'version') await printText(`Sidelite ${context.version}\n`);
@@ -122,7 +122,7 @@ async function runProcess(): Promise<void> {
       LOOK_FOR_PARENT_EVERY_MS,
     ).unref();
   }
-  const exitCode = await runWords({ ...context, profile, words }, stopping.signal);
+  const exitCode = await runCommandLine({ ...context, profile, words }, stopping.signal);
   process.exit(signalled !== null && exitCode === EXIT.stopped ? 128 + signalled : exitCode);
 }
 
@@ -140,7 +140,7 @@ async function runThread({ result, ...context }: ThreadContext): Promise<void> {
   // Otherwise the main thread would wait forever.
   process.on('uncaughtException', (error) => void report(error, new Teller(false), false).then(end));
   tell(1);
-  end(await runWords(context, new AbortController().signal));
+  end(await runCommandLine(context, new AbortController().signal));
 }
 
 void (isMainThread ? runProcess() : runThread(workerData as ThreadContext));

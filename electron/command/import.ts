@@ -220,11 +220,11 @@ async function importOne(
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
   for (const note of told.notes) tell.say(note);
   for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
-  tell.say(inWords(input.name, reply));
+  tell.say(asText(input.name, reply));
   return { file: input.name, ...told, timeMs: Math.round(timeMs), records };
 }
 
-function inWords(name: string, { table, added, changed, equal, skipped, problems }: RowsImportReply): string {
+function asText(name: string, { table, added, changed, equal, skipped, problems }: RowsImportReply): string {
   const counts = [
     `${added.toLocaleString('en-US')} added`,
     ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),

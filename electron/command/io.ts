@@ -67,7 +67,7 @@ export class Teller {
     const now = performance.now();
     if (!this.#wanted || now - this.#toldMs < (this.#isTerminal ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return;
     this.#toldMs = now;
-    const line = inWords(progress);
+    const line = asText(progress);
     if (!this.#isTerminal) return tell(`${line}\n`);
     this.#clearLine();
     this.#lineLength = line.length;
@@ -80,7 +80,7 @@ export class Teller {
   }
 }
 
-function inWords({ phase, done, total, unit }: Progress): string {
+function asText({ phase, done, total, unit }: Progress): string {
   const amount = (value: number): string =>
     unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${value.toLocaleString('en-US')} ${unit}`;
   const share = total === null || total === 0 ? '' : ` (${Math.floor((100 * Math.min(done, total)) / total)} %)`;

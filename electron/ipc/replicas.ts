@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { app, dialog } from 'electron';
 import type { LastFolder } from '../last-folder.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
-import { placeInFolder, placeInStorage, readStorageDraft } from '../replicas/places.ts';
-import type { Place } from '../replicas/places.ts';
+import { replicaInFolder, replicaInStorage, readStorageDraft } from '../replicas/replica-locations.ts';
+import type { ReplicaLocation } from '../replicas/replica-locations.ts';
 import type { Replicas } from '../replicas/replicas.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -17,7 +17,7 @@ const IS_PAST =
 export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFolder: LastFolder): void {
   const startIn = (): string => lastFolder.get() ?? app.getPath('documents');
   const followed = new WeakSet<AppWindow>();
-  const named = (window: AppWindow, place: Place | { readonly why: string }) => {
+  const named = (window: AppWindow, place: ReplicaLocation | { readonly why: string }) => {
     if (!followed.has(window)) window.browserWindow.on('closed', () => replicas.removeAllOf(window));
     followed.add(window);
     return 'why' in place ? place : { replica: replicas.name(window.windowId, place) };
@@ -35,9 +35,9 @@ export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFold
     });
     if (canceled || filePaths[0] === undefined) return null;
     lastFolder.set(dirname(filePaths[0]));
-    return named(window, placeInFolder(filePaths[0]));
+    return named(window, replicaInFolder(filePaths[0]));
   });
-  answer('replica.reachStorage', (window, draft) => named(window, placeInStorage(readStorageDraft(draft))));
+  answer('replica.reachStorage', (window, draft) => named(window, replicaInStorage(readStorageDraft(draft))));
   answer('replica.moments', ({ windowId }, replica) => replicas.moments(windowId, text(replica)));
   answer('replica.restore', (window, argument) => restore(replicas, native, window, argument));
   answer('replica.written', ({ windowId }, replica) => replicas.written(windowId, text(replica)));

@@ -19,7 +19,7 @@ import { ensureLitestream } from '../../build/litestream/ensure-litestream.ts';
 import { makeReplica } from '../../build/litestream/make-replica.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
 import type { ReplicaMoment } from '#shared/replicas.ts';
-import { placeInFolder, placeInStorage } from './places.ts';
+import { replicaInFolder, replicaInStorage } from './replica-locations.ts';
 import { LitestreamProgram } from './program.ts';
 import { Replicas } from './replicas.ts';
 
@@ -46,7 +46,7 @@ async function replicasWith(path: string): Promise<Replicas> {
 }
 
 function named(replicas: Replicas, path: string): string {
-  const place = placeInFolder(path);
+  const place = replicaInFolder(path);
   if ('why' in place) throw new Error(place.why);
   return replicas.name(WINDOW.windowId, place).token;
 }
@@ -245,7 +245,7 @@ esac
 
   it('keys reach the program in its environment, and neither a message nor the log, even if it prints them', async () => {
     const { replicas } = await behaving('true');
-    const place = placeInStorage({
+    const place = replicaInStorage({
       ...{ address: 's3://backups/shop.db', endpoint: '', region: '' },
       ...{ keyId: 'AKIA1', secret: 'very/secret' },
     });

@@ -7,8 +7,8 @@ import type { Replica, ReplicaMoment, ReplicaMoments } from '#shared/replicas.ts
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/file-access.ts';
 import { failureOf } from './failures.ts';
 import { readMoments } from './moments.ts';
-import { configurationOf, DATABASE_PATH, environmentFor } from './places.ts';
-import type { Place } from './places.ts';
+import { configurationOf, DATABASE_PATH, environmentFor } from './replica-locations.ts';
+import type { ReplicaLocation } from './replica-locations.ts';
 import type { LitestreamProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
 import type { Outcome, ProgramRun } from './run-program.ts';
@@ -28,7 +28,7 @@ export interface RestoredFile {
 
 interface Named {
   readonly windowId: string;
-  readonly place: Place;
+  readonly place: ReplicaLocation;
   moments: readonly ReplicaMoment[];
   run: ProgramRun | null;
   /** What is being written. */
@@ -51,7 +51,7 @@ export class Replicas {
     remove(folder);
   }
 
-  name(windowId: string, place: Place): Replica {
+  name(windowId: string, place: ReplicaLocation): Replica {
     const token = randomUUID();
     this.#named.set(token, { windowId, place, moments: [], run: null, writes: null });
     return { token, name: place.name, place: place.place };
@@ -174,7 +174,7 @@ export class Replicas {
 }
 
 /** Whatever a program prints. */
-const withoutKeys = (printed: string, { keys }: Place): string =>
+const withoutKeys = (printed: string, { keys }: ReplicaLocation): string =>
   keys ? printed.replaceAll(keys.secret, '•••').replaceAll(keys.keyId, '•••') : printed;
 
 const makePrivate = (folder: string): void => void mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });

@@ -1,5 +1,5 @@
-// What the settings make of the window: theme, fonts, the look of cells, and the format of numbers and dates.
-import { setCellLook } from '../grid/paint/cell-look.ts';
+// What the settings make of the window: theme, fonts, the format of cells, and of numbers and dates.
+import { setCellFormat } from '../grid/paint/cell-format.ts';
 import { setRowHeight } from '../grid/layout/geometry.ts';
 import { setFormats } from '../ui/format.ts';
 import { useSettings } from '../state/settings.ts';
@@ -18,7 +18,7 @@ export function followSettings(): void {
     const { values } = useSettings.getState();
     // Grids look at these when an attribute of the document changes, so they come first.
     setRowHeight(Math.max(ROW_HEIGHTS[values['grid.density']], Math.round(values['grid.fontSize'] * ROOM_FOR_FONT)));
-    setCellLook({
+    setCellFormat({
       nullText: values['grid.null'],
       groupsDigits: values['grid.groupDigits'],
       dates: values['grid.dates'],

@@ -24,8 +24,8 @@ export async function askAndCloseTab(id: string): Promise<void> {
       title: `Save “${tabTitle(tab)}” before closing?`,
       body: 'The file does not have the changes you made in this tab.',
       choices: [
-        { id: 'close', label: 'Close without saving', look: 'danger' },
-        { id: 'save', label: 'Save', look: 'primary' },
+        { id: 'close', label: 'Close without saving', variant: 'danger' },
+        { id: 'save', label: 'Save', variant: 'primary' },
       ],
     });
     if (way === null || (way === 'save' && !(await kind.save(tab)))) return;

@@ -16,7 +16,7 @@ import { jsonError } from '../features/details/editing/json-text.ts';
 import { lineDifference } from '../features/details/editing/line-difference.ts';
 import { editableAs, FORMS, suitedForm, valueOf } from '../features/details/editing/forms.ts';
 import { showValue, wholeText } from '../workbench/differences/difference-value.ts';
-import { termWords } from '../workbench/filter/filter-labels.ts';
+import { termLabel } from '../workbench/filter/filter-labels.ts';
 import { mirrorOf } from '../grid/aria/aria-snapshot.ts';
 import { displayCell, displayText } from '../grid/paint/cell-display.ts';
 import { paintValue } from '../grid/paint/cell-painter.ts';
@@ -206,7 +206,7 @@ test('tooltips, chips and changed values are one line of words', () => {
   fc.assert(
     fc.property(value, (each) => {
       expectHarmless(showValue(each).text, 500);
-      expectHarmless(termWords({ column: 'a', operator: '=', value: each }).value, 500);
+      expectHarmless(termLabel({ column: 'a', operator: '=', value: each }).value, 500);
       const tip = jsx('span', { title: wholeText(each), children: wholeText(each) }) as {
         props: Record<string, string>;
       };
@@ -292,7 +292,7 @@ describe('time grows with the length alone', () => {
       read(long, true);
       blocksOf(plainPart(long, 0).text);
       showValue(long);
-      termWords({ column: 'a', operator: '=', value: long });
+      termLabel({ column: 'a', operator: '=', value: long });
       expect(parseBlock(quoted(valueText(long))).length).toBeGreaterThan(0);
       hasHidden(long);
       jsx('span', { title: long, children: long });

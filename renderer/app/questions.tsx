@@ -80,8 +80,8 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
           <Button ref={cancel} onClick={() => answer(null)}>
             Cancel
           </Button>
-          {choices.map(({ id, label, look = 'plain' }) => (
-            <Button key={id} variant={look} onClick={() => take(id)}>
+          {choices.map(({ id, label, variant = 'plain' }) => (
+            <Button key={id} variant={variant} onClick={() => take(id)}>
               {label}
             </Button>
           ))}

@@ -10,7 +10,7 @@ import { reopenClosedTab } from '../state/closed-tabs.ts';
 import { isTabUnsaved, tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, moveTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
-import { ConnectionMark } from '../workbench/connection-mark.tsx';
+import { ConnectionDot } from '../workbench/color-dot.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
@@ -163,7 +163,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
           tabIndex={isActive ? 0 : -1}
         >
           <TabIcon size={13} />
-          <ConnectionMark database={tab.database} />
+          <ConnectionDot database={tab.database} />
           <span className="tab-title">{title || '(empty name)'}</span>
           {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
         </div>

@@ -11,7 +11,7 @@ import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
 import { showFromLibrary } from '../features/library/opening.ts';
 import { IconButton } from '../ui/button.tsx';
-import { ConnectionMark } from '../workbench/connection-mark.tsx';
+import { ConnectionDot } from '../workbench/color-dot.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import './top-bar.css';
@@ -97,7 +97,7 @@ function DatabaseSwitcher(): ReactNode {
           aria-label={['Database:', name, origin].filter(Boolean).join(' ')}
         >
           {state && connection ? (
-            <ConnectionMark database={current} />
+            <ConnectionDot database={current} />
           ) : (
             <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
           )}

@@ -19,7 +19,7 @@ import { activateTab, activeTab, notify, setLayout, showLibrary, toggleDetails, 
 import { askAndCloseTab } from './closing.ts';
 import { useSplitCommands } from './split-commands.ts';
 import { focusPane, followPaneFocus } from './pane-focus.ts';
-import { followPlaces, goBack, goForward, usePlaces } from '../workbench/places.ts';
+import { followNavigation, goBack, goForward, useNavigationHistory } from '../workbench/navigation-history.ts';
 
 export function useWindowCommands(): void {
   const activeTabId = useStore((state) => state.activeTabId);
@@ -49,7 +49,7 @@ export function useWindowCommands(): void {
   );
   useCommand('view.details', toggleDetails, database !== null);
   useEffect(followPaneFocus, []);
-  usePlaceCommands();
+  useNavigationCommands();
   useSplitCommands();
   useCommand('view.nextPane', () => focusPane(1));
   useCommand('view.previousPane', () => focusPane(-1));
@@ -78,9 +78,9 @@ export function useWindowCommands(): void {
   );
 }
 
-function usePlaceCommands(): void {
-  useEffect(followPlaces, []);
-  const { back, forward } = usePlaces();
+function useNavigationCommands(): void {
+  useEffect(followNavigation, []);
+  const { back, forward } = useNavigationHistory();
   useCommand('go.back', goBack, back.length > 0);
   useCommand('go.forward', goForward, forward.length > 0);
 }

@@ -22,7 +22,7 @@ import { insight } from './insight.ts';
 import { nameInsight } from './name-insight.ts';
 import { sqliteDialect } from './sql-dialect.ts';
 import { statementGutter } from './statements.ts';
-import { sqlLook } from './theme.ts';
+import { sqlTheme } from './theme.ts';
 import { withoutCommands } from './text-commands.ts';
 import { typeOver } from './type-over.ts';
 
@@ -134,6 +134,6 @@ const typing: Extension = [
     ...withoutCommands(foldKeymap),
     indentWithTab,
   ]),
-  sqlLook,
+  sqlTheme,
   EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''),
 ];

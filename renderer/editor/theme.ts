@@ -4,7 +4,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--bg)', fontSize: 'var(--sql-font-size, 13px)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: 'calc(var(--sql-font-size, 13px) + 7px)' },
@@ -125,4 +125,4 @@ const colors = HighlightStyle.define([
   { tag: [tags.operator, tags.punctuation], color: 'var(--text)' },
 ]);
 
-export const sqlLook: Extension = [look, syntaxHighlighting(colors)];
+export const sqlTheme: Extension = [theme, syntaxHighlighting(colors)];

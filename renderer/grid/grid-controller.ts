@@ -7,8 +7,8 @@ import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
 import type { PairedGrid } from './companion.ts';
-import { GridMarks } from './grid-marks.ts';
-import type { MarkChange } from './grid-marks.ts';
+import { GridDecorations } from './grid-decorations.ts';
+import type { DecorationChange } from './grid-decorations.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { changedColumns } from './input/column-change.ts';
@@ -17,10 +17,10 @@ import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
-import { NO_PLACES, columnPlaces, samePlaces } from './layout/column-places.ts';
+import { NO_PLACES, columnPositions, samePositions } from './layout/column-positions.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
-import { cellLook } from './paint/cell-look.ts';
+import { cellFormat } from './paint/cell-format.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
 import { Painter } from './paint/painter.ts';
 import type { CachedRow } from './rows/row-cache.ts';
@@ -37,7 +37,7 @@ import type { GridElements } from './layout/viewport.ts';
 
 export class GridController implements GridSurface, PairedGrid {
   /** What it shows besides its rows. */
-  readonly marks = new GridMarks((kind) => this.#marked(kind));
+  readonly decorations = new GridDecorations((kind) => this.#redecorated(kind));
   readonly #elements: GridElements;
   readonly #events: GridEvents;
   readonly #painter: Painter;
@@ -53,7 +53,7 @@ export class GridController implements GridSurface, PairedGrid {
   #rows: GridRows;
   #firstRowsSeen = false;
   /** As last laid out. */
-  #look = cellLook;
+  #format = cellFormat;
   #rowHeight = ROW_HEIGHT;
   #places = NO_PLACES;
 
@@ -81,7 +81,7 @@ export class GridController implements GridSurface, PairedGrid {
     });
     this.#painting = new PaintLoop({
       grid: this,
-      state: this.marks.state,
+      state: this.decorations.state,
       painter: this.#painter,
       viewport: this.#viewport,
       motion: this.#motion,
@@ -100,7 +100,7 @@ export class GridController implements GridSurface, PairedGrid {
         hitSpace: () => this.#space.hits,
         fitters: () => this.#painter.fitters,
         loadedRows: () => this.#loadedRows(),
-        showDrop: (before) => this.marks.setDrop(before),
+        showDrop: (before) => this.decorations.setDrop(before),
       }),
     );
     const onVisibility = (): void => (document.hidden ? this.#rows.rest(0, -1) : this.#settle.soon(false));
@@ -147,7 +147,7 @@ export class GridController implements GridSurface, PairedGrid {
   }
 
   differencesChanged(): void {
-    this.#marked('texts');
+    this.#redecorated('texts');
   }
 
   /** Width of columns that the user has not resized. */
@@ -185,7 +185,7 @@ export class GridController implements GridSurface, PairedGrid {
 
   /** The draft row's position, or −1. */
   get draftPosition(): number {
-    return this.marks.draft ? this.#rowCount - 1 : -1;
+    return this.decorations.draft ? this.#rowCount - 1 : -1;
   }
 
   get topRow(): number {
@@ -305,7 +305,7 @@ export class GridController implements GridSurface, PairedGrid {
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
   get #rowCount(): number {
-    return this.#rows.count + (this.marks.draft ? 1 : 0);
+    return this.#rows.count + (this.decorations.draft ? 1 : 0);
   }
 
   #createRows(source: GridSource): GridRows {
@@ -337,7 +337,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#painting.paint();
   }
 
-  #marked(kind: MarkChange): void {
+  #redecorated(kind: DecorationChange): void {
     if (kind === 'extent') return this.#extentChanged();
     this.requestPaint();
     if (kind === 'texts') this.#settle.soon(false);
@@ -375,14 +375,14 @@ export class GridController implements GridSurface, PairedGrid {
 
   #themeChanged(): void {
     this.#painter.theme = readTheme(this.#elements.scroller);
-    if (this.#look !== cellLook || this.#rowHeight !== ROW_HEIGHT) this.#lookChanged();
+    if (this.#format !== cellFormat || this.#rowHeight !== ROW_HEIGHT) this.#formatChanged();
     this.requestPaint();
   }
 
   /** Other texts, or rows of another height: the row at the top stays there. */
-  #lookChanged(): void {
+  #formatChanged(): void {
     const row = this.#viewport.top / this.#rowHeight;
-    this.#look = cellLook;
+    this.#format = cellFormat;
     this.#rowHeight = ROW_HEIGHT;
     this.#columns.measureAgain(() => this.#sample(), this.#painter.fitters);
     this.#relayout();
@@ -391,16 +391,16 @@ export class GridController implements GridSurface, PairedGrid {
 
   #painted(firstRow: number): void {
     this.#events.onFrame();
-    this.#tellPlaces();
+    this.#tellPositions();
     const isThere = this.row(firstRow) !== null || (this.source.extent.exact && this.#rowCount === 0);
     if (this.#firstRowsSeen || !isThere) return;
     this.#firstRowsSeen = true;
     this.#events.onFirstRows();
   }
 
-  #tellPlaces(): void {
-    const places = columnPlaces(this);
-    if (samePlaces(places, this.#places)) return;
+  #tellPositions(): void {
+    const places = columnPositions(this);
+    if (samePositions(places, this.#places)) return;
     this.#places = places;
     this.#events.onColumnsPlaced(places);
   }

@@ -1,5 +1,5 @@
 // The events a grid sends to its owner.
-import type { ColumnPlaces } from './layout/column-places.ts';
+import type { ColumnPositions } from './layout/column-positions.ts';
 import type { GridView } from './layout/geometry.ts';
 import type { RowMoves } from './rows/row-follower.ts';
 import type { CellPosition } from './input/selection.ts';
@@ -26,5 +26,5 @@ export interface GridEvents {
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;
   /** After a paint: columns are in other places than after the one before. */
-  onColumnsPlaced(places: ColumnPlaces): void;
+  onColumnsPlaced(places: ColumnPositions): void;
 }

@@ -9,7 +9,7 @@ import type { GridEditing } from './editing/cell-editing.ts';
 import { copyCells } from './input/clipboard.ts';
 import type { CopyOutcome } from './input/clipboard.ts';
 import type { DraftRow, SortColumn } from './paint/frame.ts';
-import type { ColumnPlaces } from './layout/column-places.ts';
+import type { ColumnPositions } from './layout/column-positions.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { CellTints } from './cell-tints.ts';
@@ -46,7 +46,7 @@ export interface GridProps {
   readonly initialTopRow?: number;
   onViewChange?(view: GridView): void;
   /** Columns are in other places on screen. Called at the rate of frames while the grid scrolls sideways. */
-  onColumnsPlaced?(places: ColumnPlaces): void;
+  onColumnsPlaced?(places: ColumnPositions): void;
   onSort?(column: number, additive: boolean): void;
   onSelectionChange?(grid: GridHandle): void;
   /** Scrolling, selection and rows have come to rest. */
@@ -109,9 +109,9 @@ export function Grid(props: GridProps): ReactElement {
   useController(controller, elements, latest, actions, ahead, setMirror, setFailure);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
-  useLayoutEffect(() => controller.current?.marks.setSort(props.sort), [props.sort]);
-  useLayoutEffect(() => controller.current?.marks.setDraft(props.draft ?? null), [props.draft]);
-  useLayoutEffect(() => controller.current?.marks.setTints(props.tints ?? null), [props.tints]);
+  useLayoutEffect(() => controller.current?.decorations.setSort(props.sort), [props.sort]);
+  useLayoutEffect(() => controller.current?.decorations.setDraft(props.draft ?? null), [props.draft]);
+  useLayoutEffect(() => controller.current?.decorations.setTints(props.tints ?? null), [props.tints]);
   useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions, ahead), [
     elements,
     actions,
@@ -139,8 +139,8 @@ export function Grid(props: GridProps): ReactElement {
               aria-multiselectable
               aria-readonly={!props.editing}
               {...mirrorAttributes(gridId, mirror)}
-              onFocus={() => controller.current?.marks.setFocused(true)}
-              onBlur={() => controller.current?.marks.setFocused(false)}
+              onFocus={() => controller.current?.decorations.setFocused(true)}
+              onBlur={() => controller.current?.decorations.setFocused(false)}
               onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
             >
               {mirror && <AriaMirror gridId={gridId} snapshot={mirror} />}
@@ -199,7 +199,7 @@ function useController(
     });
     controller.current = created;
     if (companion) {
-      created.marks.setDifferences(companion.differenceAt);
+      created.decorations.setDifferences(companion.differenceAt);
       companion.join(created);
     }
     created.scrollToTopRow(latest.current.initialTopRow ?? 0);
@@ -293,7 +293,10 @@ function handleOf(
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;
-      const filled = { rows: bounds.rows - (controller.marks.draft ? 1 : 0), displayColumns: bounds.displayColumns };
+      const filled = {
+        rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
+        displayColumns: bounds.displayColumns,
+      };
       return copyCells({ source, selection, bounds: filled, columns: layout.columns, withHeaders });
     },
   };

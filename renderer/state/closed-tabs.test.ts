@@ -18,7 +18,7 @@ beforeEach(() => useStore.setState({ tabs: [], activeTabId: null, closedTabs: []
 const kinds = (): readonly string[] => useStore.getState().tabs.map(({ kind }) => kind);
 const openLog = (): string => openSingleTab<Tab>({ kind: 'log', database: null });
 
-it('a closed tab whose twin is open does not come back as a second one', () => {
+it('a closed tab whose table is open does not come back as a second one', () => {
   closeTab(openQuery('a'));
   closeTab(openTable('a', 'one'));
   closeTab(openLog());

@@ -2,7 +2,7 @@
 import { hasText } from './slices/tabs.ts';
 import type { Tab } from './slices/tabs.ts';
 import { activateTab, reopenTab, useStore } from './store.ts';
-import { twinOf } from './tab-kinds.ts';
+import { tabShowingSame } from './tab-kinds.ts';
 
 /** Of all closed tabs together. A start reads and holds all of it. */
 const KEPT_CHARS = 4_000_000;
@@ -12,9 +12,9 @@ export function reopenClosedTab(): void {
   const { tabs, closedTabs } = useStore.getState();
   const [last] = closedTabs;
   if (!last) return;
-  const at = closedTabs.findIndex((tab) => !twinOf(tab, tabs));
+  const at = closedTabs.findIndex((tab) => !tabShowingSame(tab, tabs));
   useStore.setState({ closedTabs: at < 0 ? [] : closedTabs.slice(at) });
-  if (at < 0) activateTab(twinOf(last, tabs)!.id);
+  if (at < 0) activateTab(tabShowingSame(last, tabs)!.id);
   else reopenTab();
 }
 

@@ -32,8 +32,8 @@ test('nothing is renamed where a table was dropped, created, changed or duplicat
 });
 
 test('of several alike it is not known which became which', () => {
-  const twins = schema('CREATE TABLE a (id)', 'CREATE TABLE b (id)');
-  expect(renamed(twins, schema('CREATE TABLE c (id)'))).toEqual([]);
-  expect(renamed(twins, schema('CREATE TABLE c (id)', 'CREATE TABLE d (id)'))).toEqual([]);
-  expect(renamed(twins, schema('CREATE TABLE a (id)', 'CREATE TABLE c (id)'))).toEqual(['b → c']);
+  const more = schema('CREATE TABLE a (id)', 'CREATE TABLE b (id)');
+  expect(renamed(more, schema('CREATE TABLE c (id)'))).toEqual([]);
+  expect(renamed(more, schema('CREATE TABLE c (id)', 'CREATE TABLE d (id)'))).toEqual([]);
+  expect(renamed(more, schema('CREATE TABLE a (id)', 'CREATE TABLE c (id)'))).toEqual(['b → c']);
 });

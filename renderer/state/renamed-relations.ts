@@ -17,9 +17,9 @@ export function renamedRelations(before: SchemaSnapshot, after: SchemaSnapshot):
   const come = withoutOthers(after, before);
   if (gone.length === 0 || come.length === 0) return [];
   const [was, is] = [byDefinition(gone), byDefinition(come)];
-  return [...was].flatMap(([definition, [from, ...twins]]) => {
+  return [...was].flatMap(([definition, [from, ...more]]) => {
     const [to, ...others] = is.get(definition) ?? [];
-    return from && to && twins.length + others.length === 0 ? [{ from: from.name, to: to.name }] : [];
+    return from && to && more.length + others.length === 0 ? [{ from: from.name, to: to.name }] : [];
   });
 }
 

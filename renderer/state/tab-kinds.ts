@@ -70,7 +70,7 @@ export const isTabUnsaved = (tab: Tab, status: TabStatus | undefined): boolean =
   hasUnsaved(status) || tabKindOf(tab).isUnsaved?.(tab) === true;
 
 /** The one of `tabs` that shows what `tab` shows. */
-export const twinOf = (tab: Tab, tabs: readonly Tab[]): Tab | undefined =>
+export const tabShowingSame = (tab: Tab, tabs: readonly Tab[]): Tab | undefined =>
   tabs.find(
     (other) =>
       other.kind === tab.kind &&

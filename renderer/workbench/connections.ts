@@ -91,7 +91,7 @@ async function askToWrite(database: DatabaseId): Promise<'once' | number | null>
     body: `“${connection.name}” is a production database (${connection.address}). A change takes effect on the server at once, for everyone.`,
     choices: [
       { id: 'while', label: 'Write, and don’t ask again for 10 minutes' },
-      { id: 'once', label: 'Write', look: 'danger' },
+      { id: 'once', label: 'Write', variant: 'danger' },
     ],
   });
   if (answer === null) return null;

@@ -18,10 +18,10 @@ export interface ImportTab extends Tab {
   /** Finds the file again after a restart; null until the file has been examined, and in a browser. */
   readonly sourceId: string | null;
   /** Where the import was requested: the initial target. */
-  readonly into: ImportPlace;
+  readonly into: ImportInto;
 }
 
-export interface ImportPlace {
+export interface ImportInto {
   readonly database: DatabaseId | null;
   readonly table: string | null;
 }
@@ -38,17 +38,17 @@ export function forgetPastedText(tabId: string): void {
   texts.delete(tabId);
 }
 
-export const currentPlace = (): ImportPlace => ({ database: useStore.getState().currentDatabase, table: null });
+export const intoCurrentDatabase = (): ImportInto => ({ database: useStore.getState().currentDatabase, table: null });
 
 /** SQL can be edited as well as imported. */
 export const isSqlFile = ({ fileName }: OpenedFile): boolean => /\.sql$/i.test(fileName);
 
 /** A dump holds a database, so importing one creates a database. */
-export const placeToOpen = (file: OpenedFile, table: string | null): ImportPlace =>
-  isSqlFile(file) ? { database: null, table: null } : { ...currentPlace(), table };
+export const importIntoOf = (file: OpenedFile, table: string | null): ImportInto =>
+  isSqlFile(file) ? { database: null, table: null } : { ...intoCurrentDatabase(), table };
 
 /** Returns the tab's id. */
-export function openImport(file: OpenedFile, into: ImportPlace): string {
+export function openImport(file: OpenedFile, into: ImportInto): string {
   showLibrary(false);
   return openTab<ImportTab>({
     kind: 'import',
@@ -61,7 +61,7 @@ export function openImport(file: OpenedFile, into: ImportPlace): string {
 }
 
 /** Asks the user for files and opens a tab for each. */
-export async function chooseAndImport(into: ImportPlace): Promise<void> {
+export async function chooseAndImport(into: ImportInto): Promise<void> {
   try {
     for (const file of await shell.chooseFiles('rows')) openImport(file, into);
     focusContent();
@@ -71,7 +71,7 @@ export async function chooseAndImport(into: ImportPlace): Promise<void> {
 }
 
 /** Imports text that does not come from a file. */
-export function openTextImport(text: string, into: ImportPlace): void {
+export function openTextImport(text: string, into: ImportInto): void {
   showLibrary(false);
   const id = openTab<ImportTab>({
     kind: 'import',
@@ -86,7 +86,7 @@ export function openTextImport(text: string, into: ImportPlace): void {
 }
 
 /** Imports text that was copied from a spreadsheet or an editor. */
-export async function importClipboard(into: ImportPlace): Promise<void> {
+export async function importClipboard(into: ImportInto): Promise<void> {
   try {
     const text = await shell.readClipboard();
     if (text === null || text.trim() === '')

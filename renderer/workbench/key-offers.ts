@@ -65,13 +65,13 @@ function search(
   client
     .call('parent.search', params, {
       signal: controller.signal,
-      onChunk: (chunk) => tell(chunk, `${countWords(chunk)} Searching${shareWords(chunk.progress)}…`, true),
+      onChunk: (chunk) => tell(chunk, `${countLabel(chunk)} Searching${shareLabel(chunk.progress)}…`, true),
     })
     .then(
-      (found) => tell(found, whereWords(reference, found), false),
+      (found) => tell(found, whereLabel(reference, found), false),
       (thrown: unknown) => {
         const error = toAppError(thrown);
-        tell(last, error.code === 'stopped' ? `${countWords(last)} Stopped.` : error.message, false);
+        tell(last, error.code === 'stopped' ? `${countLabel(last)} Stopped.` : error.message, false);
       },
     );
   return () => controller.abort();
@@ -108,14 +108,14 @@ function partsOf({ key, shown }: FoundParent): readonly string[] {
   return [key.map(words).join(', '), ...known.map(words)];
 }
 
-const countWords = ({ rows, hasMore }: ParentSearch): string =>
+const countLabel = ({ rows, hasMore }: ParentSearch): string =>
   rows.length === 0 ? 'No rows yet.' : `${hasMore ? 'First ' : ''}${plural(rows.length, 'row')}.`;
 
-const shareWords = ({ done, total }: Progress): string =>
+const shareLabel = ({ done, total }: Progress): string =>
   total ? `, ${Math.round(Math.min(1, done / total) * 100)}%` : '';
 
 /** How many, and which columns were looked through. */
-function whereWords({ table, columns }: ForeignKey, found: ParentSearch): string {
+function whereLabel({ table, columns }: ForeignKey, found: ParentSearch): string {
   const names = [...columns.map(({ to }) => to ?? ''), ...found.columns].map(visibleName).join(', ');
   const { rows, hasMore } = found;
   const count =

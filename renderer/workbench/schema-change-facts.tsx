@@ -14,7 +14,7 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
       <FactList label="What was changed" isInset>
         {report.tables.map((table) => (
           <Fact key={table.table} tone={table.columns.every(({ changed }) => changed === 0) ? 'good' : 'warning'}>
-            {tableWords(table)}
+            {tableLabel(table)}
           </Fact>
         ))}
         {report.restored.length > 0 && (
@@ -70,7 +70,7 @@ export function isSound({ broken, brokenKeys, integrity }: Report): boolean {
   return broken.length + brokenKeys.length + integrity.length === 0;
 }
 
-function tableWords({ table, rowsBefore, rowsAfter, columns, rowids }: TableProof): string {
+function tableLabel({ table, rowsBefore, rowsAfter, columns, rowids }: TableProof): string {
   const count = (kind: string): number => columns.filter(({ values }) => values === kind).length;
   const changed = columns.reduce((sum, column) => sum + column.changed, 0);
   return [

@@ -6,7 +6,7 @@ import { notifyFailure } from '../state/databases.ts';
 import { activateTab, notify, showLibrary, useStore } from '../state/store.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { focusContent } from './focus-content.ts';
-import { placeToOpen, openImport } from './import-tabs.ts';
+import { importIntoOf, openImport } from './import-tabs.ts';
 import { lineEndsOf } from './line-ends.ts';
 import { isQueryTab, openQuery } from './query-tabs.ts';
 import { asEdited, decodeText } from './text-encoding.ts';
@@ -62,7 +62,7 @@ export async function openSqlFile(chosen: OpenedFile): Promise<void> {
   if (currentDatabase === null) return notify({ tone: 'info', text: NO_DATABASE });
   const reply = await shell.textFiles.open(chosen.token);
   if (reply.found !== 'file') {
-    const action = { label: 'Import', run: () => void openImport(chosen, placeToOpen(chosen, null)) };
+    const action = { label: 'Import', run: () => void openImport(chosen, importIntoOf(chosen, null)) };
     return notify({ tone: 'error', text: reply.why, ...(reply.found === 'too-big' && { action }) });
   }
   showLibrary(false);

@@ -11,7 +11,7 @@ function listOf(columns: readonly (IndexedColumn | Name)[]): string {
     .join(', ');
 }
 
-export function changeWords(change: TableChange): string {
+export function changeLabel(change: TableChange): string {
   switch (change.kind) {
     case 'rename-table':
       return `Renames the table from ${quoted(change.from)} to ${quoted(change.to)}`;

@@ -22,7 +22,7 @@ export class UndoWaiver {
       body: message,
       choices: [
         { id: 'always', label: 'Always in this tab' },
-        { id: 'once', label: 'Run without undo', look: 'danger' },
+        { id: 'once', label: 'Run without undo', variant: 'danger' },
       ],
     });
     this.#isStanding = answer === 'always';

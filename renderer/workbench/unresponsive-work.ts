@@ -2,11 +2,11 @@
 import type { Work } from '#shared/protocol/index.ts';
 
 /** Work that calls SQLite's progress handler ends long before this. */
-const STUBBORN_AFTER_MS = 1000;
+const UNRESPONSIVE_AFTER_MS = 1000;
 
 /** Work that only waits for its turn ends when it gets it: the unresponsive work is the one among `works` that blocks all others. */
 export function isUnresponsive(work: Work, works: readonly Work[], nowMs: number): boolean {
-  const isAsked = work.stopAskedAtMs !== null && nowMs - work.stopAskedAtMs >= STUBBORN_AFTER_MS;
+  const isAsked = work.stopAskedAtMs !== null && nowMs - work.stopAskedAtMs >= UNRESPONSIVE_AFTER_MS;
   return isAsked && works.every((other) => other === work || other.holdsSinceMs === null);
 }
 

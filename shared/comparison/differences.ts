@@ -70,15 +70,15 @@ export interface OnlyHere {
 
 /** Positions of rows that the other side lacks, or has fewer times. Equal rows at the same position are matched first. */
 export function rowsOnlyHere(left: FoundRows, right: FoundRows): OnlyHere {
-  const leftByPlace = byPosition(left);
-  const rightByPlace = byPosition(right);
+  const leftByPosition = byPosition(left);
+  const rightByPosition = byPosition(right);
   const isPaired = (position: number): boolean =>
-    leftByPlace.has(position) && leftByPlace.get(position) === rightByPlace.get(position);
+    leftByPosition.has(position) && leftByPosition.get(position) === rightByPosition.get(position);
   const waiting = new Map<number, number[]>();
-  for (const [position, hash] of rightByPlace)
+  for (const [position, hash] of rightByPosition)
     if (!isPaired(position)) waiting.set(hash, [...(waiting.get(hash) ?? []), position]);
   const only: number[] = [];
-  for (const [position, hash] of leftByPlace)
+  for (const [position, hash] of leftByPosition)
     if (!isPaired(position) && waiting.get(hash)?.shift() === undefined) only.push(position);
   return { left: only, right: [...waiting.values()].flat().sort((a, b) => a - b) };
 }

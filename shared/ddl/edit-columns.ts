@@ -118,13 +118,17 @@ export function setComment(model: TableModel, index: number, comment: string | n
     const isAlone = column.behind.length === 0;
     return applyEdits(text, [{ ...span, text: marked(wanted, isLine, isAlone ? indentAt(text, span.from) : null) }]);
   }
-  const at = commentPlace(model, column, index);
+  const at = commentPosition(model, column, index);
   const endsLine = /^[ \t\r]*\n/.test(text.slice(at, at + 1000));
   return applyEdits(text, [{ from: at, to: at, text: ` ${marked(wanted, endsLine, null)}` }]);
 }
 
 /** After the comma if it ends the line, otherwise after the column. */
-function commentPlace({ text, columns, constraints, body }: TableModel, { span }: ColumnModel, index: number): number {
+function commentPosition(
+  { text, columns, constraints, body }: TableModel,
+  { span }: ColumnModel,
+  index: number,
+): number {
   const next = [...columns, ...constraints][index + 1];
   const comma = commaIn(text, { from: span.to, to: next?.span.from ?? body.to });
   const isNear = comma >= 0 && /^[ \t]*$/.test(text.slice(span.to, comma));

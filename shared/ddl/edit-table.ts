@@ -19,7 +19,7 @@ import type { ForeignKeyDefinition, PrimaryKeyDefinition, UniqueDefinition } fro
 import type { ColumnConstraint, Name, SqlPart, TableConstraint, TableModel } from './table-model.ts';
 
 /** The location of a constraint: in the list of a column, or of the table if null. */
-export interface ConstraintPlace {
+export interface ConstraintPosition {
   readonly column: number | null;
   readonly index: number;
 }
@@ -121,11 +121,11 @@ export function moveColumn(model: TableModel, from: number, to: number): string 
   return from === to ? model.text : moveElement(listOf(model), from, to, (text) => listOf(parse(text)));
 }
 
-export function constraintAt(model: TableModel, { column, index }: ConstraintPlace): ColumnConstraint {
+export function constraintAt(model: TableModel, { column, index }: ConstraintPosition): ColumnConstraint {
   return column === null ? model.constraints[index]!.constraint : model.columns[column]!.constraints[index]!;
 }
 
-export function dropConstraint(model: TableModel, place: ConstraintPlace): string {
+export function dropConstraint(model: TableModel, place: ConstraintPosition): string {
   if (place.column === null) return removeElement(listOf(model), model.columns.length + place.index);
   const dropped = constraintAt(model, place);
   return dropColumnConstraints(model, place.column, (constraint) => constraint === dropped);
@@ -137,7 +137,7 @@ export function addTableConstraint(model: TableModel, sql: string): string {
 }
 
 /** @param name null: none */
-export function setConstraintName(model: TableModel, place: ConstraintPlace, name: string | null): string {
+export function setConstraintName(model: TableModel, place: ConstraintPosition, name: string | null): string {
   const { name: old, span } = constraintAt(model, place);
   if (name === (old?.name ?? null)) return model.text;
   if (old && name !== null) return applyEdits(model.text, [replaceName(model.text, old.span, name)]);
@@ -148,7 +148,7 @@ export function setConstraintName(model: TableModel, place: ConstraintPlace, nam
 }
 
 /** @param place null: a new constraint of the table */
-export function setCheck(model: TableModel, place: ConstraintPlace | null, expression: string): string {
+export function setCheck(model: TableModel, place: ConstraintPosition | null, expression: string): string {
   if (!place) return addTableConstraint(model, `CHECK (${asInside(expression)})`);
   const old = constraintAt(model, place);
   if (old.kind !== 'check' || old.expression.sql === expression.trim()) return model.text;
@@ -156,7 +156,7 @@ export function setCheck(model: TableModel, place: ConstraintPlace | null, expre
 }
 
 /** Written with its column if it has only one. @param place null: a new one */
-export function setForeignKey(model: TableModel, place: ConstraintPlace | null, key: ForeignKeyDefinition): string {
+export function setForeignKey(model: TableModel, place: ConstraintPosition | null, key: ForeignKeyDefinition): string {
   const wanted = key.columns.length === 1 ? indexOfColumn(model, key.columns[0]!) : null;
   if (place && (place.column === null || place.column === wanted)) {
     const sql = place.column === null ? writeForeignKey(key) : writeReferences(key);
@@ -168,7 +168,7 @@ export function setForeignKey(model: TableModel, place: ConstraintPlace | null, 
 }
 
 /** The same for UNIQUE. */
-export function setUnique(model: TableModel, place: ConstraintPlace | null, key: UniqueDefinition): string {
+export function setUnique(model: TableModel, place: ConstraintPosition | null, key: UniqueDefinition): string {
   const [first] = key.columns;
   const isPlain = key.columns.length === 1 && !first!.collation && !first!.order;
   const wanted = isPlain ? indexOfColumn(model, first!.name) : null;
@@ -197,7 +197,7 @@ export function setPrimaryKey(model: TableModel, key: PrimaryKeyDefinition | nul
   return addColumnConstraint(rest, wanted, 'primary-key', writeColumnPrimaryKey(key));
 }
 
-export function placeOfPrimaryKey({ columns, constraints }: TableModel): ConstraintPlace | null {
+export function placeOfPrimaryKey({ columns, constraints }: TableModel): ConstraintPosition | null {
   const index = constraints.findIndex(({ constraint }) => constraint.kind === 'primary-key');
   if (index >= 0) return { column: null, index };
   for (const [column, { constraints: own }] of columns.entries()) {

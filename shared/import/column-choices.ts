@@ -134,7 +134,7 @@ export const importedOf = (choices: readonly ColumnChoice[]): readonly ImportedC
 /** One that the file does not have, at the end. */
 export const withAdded = (choices: readonly ColumnChoice[], name: string): readonly ColumnChoice[] => [
   ...choices,
-  { ...plainChoice(name, name), isAdded: true, isTypeChosen: true, place: lastPlace(choices) + 1 },
+  { ...plainChoice(name, name), isAdded: true, isTypeChosen: true, place: lastPosition(choices) + 1 },
 ];
 
 /** “column”, or “column_2” where there is one already. */
@@ -146,7 +146,7 @@ export function newColumnName(taken: readonly string[]): string {
   }
 }
 
-const lastPlace = (choices: readonly ColumnChoice[]): number =>
+const lastPosition = (choices: readonly ColumnChoice[]): number =>
   choices.reduce((last, { place }, at) => Math.max(last, place ?? at), -1);
 
 /** By so many places among those that are imported; as far as there are any. */

@@ -12,10 +12,10 @@ import type { EngineInfo } from './session.ts';
 
 /**
  * Names a comparison copy: `twin-…` is one of a file in place, held by the worker; `file:twin-…` is one of a library database, held by the
- * native engine.
+ * native engine. The prefix is in names of stored files, by which those that a killed run has left are found.
  */
-const TWIN = /^(?:file:)?twin-/;
-export const isComparisonCopy = (database: DatabaseId): boolean => TWIN.test(database);
+const COPY_ID = /^(?:file:)?twin-/;
+export const isComparisonCopy = (database: DatabaseId): boolean => COPY_ID.test(database);
 export const newComparisonCopyName = (uuid: string): string => `twin-${uuid}`;
 
 /** Rows per page of a {@link ResultDigest}. */

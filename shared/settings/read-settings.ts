@@ -52,7 +52,7 @@ export function readSettings(chosen: ChosenSettings): ReadSettings {
       if (why !== null)
         problems.push({
           key,
-          message: `“${key}” is ${inWords(value)}, but ${why} The default, ${inWords(setting.initial)}, is used.`,
+          message: `“${key}” is ${asText(value)}, but ${why} The default, ${asText(setting.initial)}, is used.`,
         });
       return [key, why === null && value !== undefined ? value : setting.initial];
     }),
@@ -69,7 +69,7 @@ export function whyInvalid(setting: Setting, value: unknown): string | null {
     case 'choice':
       return setting.options.some(([option]) => option === value)
         ? null
-        : `it must be one of ${setting.options.map(([option]) => inWords(option)).join(', ')}.`;
+        : `it must be one of ${setting.options.map(([option]) => asText(option)).join(', ')}.`;
     case 'number':
       return isNumberOf(setting, value)
         ? null
@@ -105,7 +105,7 @@ function readKeys(value: unknown, problems: SettingProblem[]): ChosenKeys {
         : `one of them cannot be used. ${reserved}`;
       problems.push({
         key: `keys.${command}`,
-        message: `The keys of “${command}” are ${inWords(keys)}, but ${why} Its default keys are used.`,
+        message: `The keys of “${command}” are ${asText(keys)}, but ${why} Its default keys are used.`,
       });
       return [];
     }),
@@ -145,7 +145,7 @@ function whyNot(key: string, value: unknown): string | null {
   const setting = (SETTINGS as Readonly<Record<string, Setting>>)[key];
   if (!Object.hasOwn(SETTINGS, key) || !setting) return `There is no setting “${key}”.`;
   const why = whyInvalid(setting, value);
-  return why === null ? null : `“${key}” cannot be ${inWords(value)}: ${why}`;
+  return why === null ? null : `“${key}” cannot be ${asText(value)}: ${why}`;
 }
 
 /** Readable, in the order of the page, and then what is not known here. */
@@ -166,7 +166,7 @@ export function changeBack(before: ChosenSettings, now: ChosenSettings): ChosenS
 
 const MAX_SHOWN = 40;
 
-function inWords(value: unknown): string {
+function asText(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

@@ -42,18 +42,18 @@ function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
 }
 
 export function readPragmas(ask: PragmaCalls['ask']): Partial<Pragmas> {
-  return inWords(PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)]));
+  return asText(PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)]));
 }
 
 export async function readPragmasLater(ask: (sql: string) => Promise<unknown>): Promise<Partial<Pragmas>> {
   const answers: Answer[] = [];
   for (const name of PRAGMA_NAMES) answers.push([name, await ask(`PRAGMA ${name}`).catch(() => null)]);
-  return inWords(answers);
+  return asText(answers);
 }
 
 type Answer = readonly [name: keyof Pragmas, answer: unknown];
 
-function inWords(answers: readonly Answer[]): Partial<Pragmas> {
+function asText(answers: readonly Answer[]): Partial<Pragmas> {
   return Object.fromEntries(
     answers
       .filter(([, answer]) => answer !== undefined && answer !== null)

@@ -69,14 +69,14 @@ export function* walk(
 }
 
 /** How another file differed at a merge base. */
-export interface MergeBaseedRow {
+export interface MergeBaseRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly key: readonly Value[];
   readonly row: readonly Value[] | null;
 }
 
-export function putMergeBaseed(lists: Iterable<Uint8Array>, rows: PastRows): void {
+export function putMergeBaseRows(lists: Iterable<Uint8Array>, rows: PastRows): void {
   for (const bytes of lists) {
     const [table, width, isThere, ...values] = rowOfBytes(bytes);
     const columns = values.splice(0, Number(width)).map(String);
@@ -87,7 +87,7 @@ export function putMergeBaseed(lists: Iterable<Uint8Array>, rows: PastRows): voi
 }
 
 /** As values, for `rowBytes`. */
-export function anchoredValues({ table, columns, key, row }: MergeBaseedRow): Value[] {
+export function mergeBaseValues({ table, columns, key, row }: MergeBaseRow): Value[] {
   return [table, columns.length, row ? 1 : 0, ...columns, ...key, ...(row ?? [])];
 }
 

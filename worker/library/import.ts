@@ -64,7 +64,7 @@ export async function readHead({ files }: Pick<LibraryContext, 'files'>, token: 
 }
 
 /** Where files are written that are named as those of the pool are. */
-interface CopyPlace extends Pick<LibraryContext, 'files'> {
+interface CopyContext extends Pick<LibraryContext, 'files'> {
   readonly pool: Pick<LibraryContext['pool'], 'createWriter'>;
 }
 
@@ -73,7 +73,7 @@ interface CopyPlace extends Pick<LibraryContext, 'files'> {
  * correctly: opening the copy shows what every other tool shows.
  */
 export async function copyParts(
-  { files, pool }: CopyPlace,
+  { files, pool }: CopyContext,
   token: FileToken,
   info: SourceFileInfo,
   file: string,

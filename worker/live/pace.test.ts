@@ -12,7 +12,7 @@ const PATIENCE = 8;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
-const inWords = (all: readonly number[]): string => {
+const asText = (all: readonly number[]): string => {
   const sorted = [...all].sort((a, b) => a - b);
   return `median ${at(sorted, 0.5).toFixed(2)} ms, p5 ${at(sorted, 0.05).toFixed(2)}, p95 ${at(sorted, 0.95).toFixed(2)}, max ${at(sorted, 1).toFixed(2)}`;
 };
@@ -73,11 +73,11 @@ test('50 live queries: a patch leaves within a frame', async () => {
       changes: [{ kind: 'update', key: [3], set: { [column]: i }, base: {} }],
     });
   const one = await timesOf(60, [shown[0]!], (i) => set(i, 'c'));
-  console.info(`commit → patch, 1 of 50 queries concerned: ${inWords(one)}`);
+  console.info(`commit → patch, 1 of 50 queries concerned: ${asText(one)}`);
   const others = await Promise.all(shown.slice(1).map((follower) => follower.counters()));
   expect(others.reduce((sum, { runs }) => sum + runs, 0)).toBe(0);
   const most = await timesOf(60, [shown[0]!], (i) => set(i, 'a'));
-  console.info(`commit → patch, 26 of 50 queries run: ${inWords(most)}`);
+  console.info(`commit → patch, 26 of 50 queries run: ${asText(most)}`);
   expect(median(one)).toBeLessThan(4 * PATIENCE);
   fixture.close();
 });
@@ -117,7 +117,7 @@ test('10 grids keep up with 1,000 commits a second', async () => {
   const latenciesP95 = counters.map(({ latencyP95Ms }) => latencyP95Ms);
   console.info(
     `${commits} commits in ${((ended - began) / 1000).toFixed(2)} s, processor ${((user + system) / 1e6).toFixed(2)} s, late at the end ${late.toFixed(1)} ms, longest ${longest.toFixed(1)} ms, ` +
-      `drained in ${drainedMs.toFixed(1)} ms; p50 of 10 grids: ${inWords(latencies)}; p95: ${inWords(latenciesP95)}; ` +
+      `drained in ${drainedMs.toFixed(1)} ms; p50 of 10 grids: ${asText(latencies)}; p95: ${asText(latenciesP95)}; ` +
       `runs ${counters.map(({ runs }) => runs).join(' ')}, patches ${counters.map(({ patches }) => patches).join(' ')}`,
   );
   for (const [i, follower] of shown.entries()) {
@@ -138,10 +138,10 @@ test('one row of a large table, in key order and sorted', async () => {
       sql:
         i % 2 === 0 ? `INSERT INTO t VALUES (${middle + 1}, -1, 'new', 1)` : `DELETE FROM t WHERE id = ${middle + 1}`,
     });
-  console.info(`row in and out, key order: ${inWords(await timesOf(40, [plain], insert))}`);
+  console.info(`row in and out, key order: ${asText(await timesOf(40, [plain], insert))}`);
   const sorted = await grid(fixture, 0, 'a');
   const times = await timesOf(40, [sorted], insert);
-  console.info(`row in and out, sorted: ${inWords(times)}`);
+  console.info(`row in and out, sorted: ${asText(times)}`);
   expect(median(times)).toBeLessThan(10 * PATIENCE);
   fixture.close();
 });

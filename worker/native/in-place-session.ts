@@ -17,7 +17,7 @@ import { isLock, stoppedWaiting, waitedTooLong } from '../sessions/lock-wait.ts'
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 import { closeSourcesOf } from '../transfer/opened-sources.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 import type { RunningWork } from '../sessions/work-monitor.ts';
 
 /** Each try may take 20 ms in which nothing else is done here. */
@@ -41,7 +41,7 @@ export interface InPlaceContext extends ExportContext {
   openScratch(): ScratchDatabase;
   /** How long another program's lock is waited for. */
   readonly lockPatienceMs: number;
-  readonly scratchPlace: ScratchPlace;
+  readonly scratchStore: ScratchStore;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -63,8 +63,8 @@ export class InPlaceSession implements OperationSession {
     return this.#context;
   }
 
-  get scratchPlace(): ScratchPlace {
-    return this.#context.scratchPlace;
+  get scratchStore(): ScratchStore {
+    return this.#context.scratchStore;
   }
 
   database(id: DatabaseId): OpenDatabase {

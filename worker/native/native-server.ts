@@ -7,7 +7,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { lockHoldersInWords } from '../engines/native/storage/lock-holders.ts';
+import { lockHolderNames } from '../engines/native/storage/lock-holders.ts';
 import { numberReadersFrom } from '../live/reader-registry.ts';
 import { inPlaceHandlers } from './in-place.ts';
 import { InPlaceSession } from './in-place-session.ts';
@@ -84,14 +84,14 @@ export class NativeServer {
       isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
       files,
       histories,
-      scratchPlace: scratchFiles(engine),
+      scratchStore: scratchFiles(engine),
       monitor,
       clock,
       hold: holdForCopy,
       openScratch: () => openScratchFile(engine),
       lockPatienceMs: command?.lockPatienceMs ?? Infinity,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-      lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
+      lockHoldersOf: (id) => lockHolderNames(this.#file(id).path) ?? 'another program',
       keepHistoryOf(comparisonCopy) {
         measured.add(comparisonCopy);
       },

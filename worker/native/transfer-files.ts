@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '../engines/engine.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 
 /** Those that are still there when the process ends in order are removed then. */
 const folders = new Set<string>();
 const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 process.once('exit', () => folders.forEach(removeFolder));
 
-export const scratchFiles = (engine: Engine): ScratchPlace => ({
+export const scratchFiles = (engine: Engine): ScratchStore => ({
   async make() {
     const folder = mkdtempSync(join(tmpdir(), 'sidelite-scratch-'));
     folders.add(folder);

@@ -11,7 +11,7 @@ import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { closeSourcesOf } from '../transfer/opened-sources.ts';
 import { poolScratch } from '../transfer/scratch.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
 /** To all windows. */
@@ -21,7 +21,7 @@ export class ClientSession implements OperationSession {
   readonly window: ClientWindow;
   readonly library: LibraryContext;
   readonly comparisonCopies: ComparisonCopies;
-  readonly scratchPlace: ScratchPlace;
+  readonly scratchStore: ScratchStore;
   readonly #broadcast: Broadcast;
   #ended = false;
 
@@ -29,7 +29,7 @@ export class ClientSession implements OperationSession {
     this.window = window;
     this.library = { ...library, files: filesOf(library.files, window) };
     this.comparisonCopies = comparisonCopies;
-    this.scratchPlace = poolScratch(library);
+    this.scratchStore = poolScratch(library);
     this.#broadcast = broadcast;
   }
 

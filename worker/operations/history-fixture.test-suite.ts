@@ -13,7 +13,7 @@ import type { History } from '../history/history.ts';
 import type { FileClient } from '../library/files.ts';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
@@ -71,7 +71,7 @@ export class HistoryFixture {
   durability: Durability = 'full';
   readonly on: HistoryDisk;
   /** Where files of tables are opened. */
-  scratchPlace: ScratchPlace | null = null;
+  scratchStore: ScratchStore | null = null;
   readonly #monitor = new WorkMonitor(this.board, this.clock, () => undefined);
   #databases: OpenDatabases;
   #histories: Histories;
@@ -131,7 +131,7 @@ export class HistoryFixture {
       id: 1,
       session: {
         window: by,
-        scratchPlace: this.scratchPlace,
+        scratchStore: this.scratchStore,
         database: (id: DatabaseId) => this.#databases.of(by, id),
         library: { files: this.#fileClient(), histories: this.#histories, monitor: this.#monitor, clock: this.clock },
       },

@@ -78,7 +78,7 @@ const randomQuery = fc
 describe.each(disks)('the index lab $name', (disk) => {
   const open = (sql = SHOP): HistoryFixture => {
     const fixture = new HistoryFixture(sql, disk);
-    fixture.scratchPlace = place;
+    fixture.scratchStore = place;
     return fixture;
   };
 

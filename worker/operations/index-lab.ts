@@ -76,9 +76,9 @@ function inScratch<T>(
   title: string,
   body: (scratch: Scratch, work: LongWork, opened: (connection: Connection) => Connection) => Promise<T>,
 ): Promise<T> {
-  const { library, window, scratchPlace } = call.session;
+  const { library, window, scratchStore } = call.session;
   return runLongWork(library, { window, databaseName, title }, call, async (work) => {
-    const scratch = await scratchPlace.make();
+    const scratch = await scratchStore.make();
     const open: Connection[] = [];
     try {
       return await body(scratch, work, (connection) => {

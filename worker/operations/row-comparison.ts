@@ -27,11 +27,11 @@ function* copyNow(turn: Turn, scratch: Scratch): Generator<Pause, Remaining> {
 
 export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSession> = {
   async 'comparison.rows'({ database: id, to, toBefore, tables }, call) {
-    const { library, window, scratchPlace } = call.session;
+    const { library, window, scratchStore } = call.session;
     const [mine, other] = [call.session.database(id), call.session.database(to)];
     const title = `Comparison of ${mine.entry.name} with ${other.entry.name}`;
     return runLongWork(library, { window, databaseName: mine.entry.name, title }, call, async (work) => {
-      const scratch = await scratchPlace.make();
+      const scratch = await scratchStore.make();
       const open: Connection[] = [];
       const reading = {
         window,

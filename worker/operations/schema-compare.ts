@@ -24,17 +24,17 @@ export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, Tran
   },
 
   'schema.textOfFile'({ source }, call) {
-    const { library, window, scratchPlace } = call.session;
-    return schemaOfFile(library, scratchPlace, window, source, call);
+    const { library, window, scratchStore } = call.session;
+    return schemaOfFile(library, scratchStore, window, source, call);
   },
 
   async 'schema.try'({ database: id, changes, rows }, call) {
-    const { library, window, scratchPlace } = call.session;
+    const { library, window, scratchStore } = call.session;
     const database = call.session.database(id);
     const title = 'Trying schema changes on a copy';
     const around = { window, databaseName: database.entry.name, title };
     return runLongWork(library, around, call, async (work) => {
-      const scratch = await scratchPlace.make();
+      const scratch = await scratchStore.make();
       const open: Connection[] = [];
       const opened = (connection: Connection): Connection => (open.push(connection), connection);
       const reading = { window, kind: 'read', title, call: call.id, onCancel: call.onCancel } as const;

@@ -28,7 +28,7 @@ describe.each(disks)('tables of a dump into a database $name', (disk) => {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
       disk,
     );
-    fixture.scratchPlace = place;
+    fixture.scratchStore = place;
     fixture.files.set('dump.sql', new TextEncoder().encode(DUMP));
     const { id } = await fixture.call('transfer.open', {
       source: { kind: 'file', token: 'dump.sql' },

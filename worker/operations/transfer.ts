@@ -8,18 +8,18 @@ import { newRun } from '../sessions/work-origin.ts';
 import { moveTables } from '../transfer/move.ts';
 import { openSource } from '../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../transfer/opened-sources.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 
 /** What these operations need besides an open database. */
 export interface TransferSession extends OperationSession {
   readonly library: Pick<OperationContext, 'files' | 'histories' | 'monitor' | 'clock'>;
-  readonly scratchPlace: ScratchPlace;
+  readonly scratchStore: ScratchStore;
 }
 
 export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'>, TransferSession> = {
   async 'transfer.open'({ source, dialect, encoding }, call) {
-    const { library, window, scratchPlace } = call.session;
-    const opened = await openSource(library, scratchPlace, window, { source, dialect, encoding }, call);
+    const { library, window, scratchStore } = call.session;
+    const opened = await openSource(library, scratchStore, window, { source, dialect, encoding }, call);
     return { id: keepSource(window, opened), ...opened.look };
   },
 

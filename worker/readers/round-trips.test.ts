@@ -89,7 +89,7 @@ test.skipIf(other === undefined)('round trips', { timeout: 600_000 }, async ({ s
         }
       }
       const perRound = Math.round((connection.rowsTouched.read - read) / (ROUNDS + 1));
-      cells.push(`${inWords(times[0])} / ${inWords(times[1])}, ${perRound} rows read`);
+      cells.push(`${asText(times[0])} / ${asText(times[1])}, ${perRound} rows read`);
     }
     lines.push(`| ${delayMs} | ${cells.join(' | ')} |`);
   }
@@ -98,7 +98,7 @@ test.skipIf(other === undefined)('round trips', { timeout: 600_000 }, async ({ s
   await server.end();
 });
 
-function inWords(times: number[]): string {
+function asText(times: number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const [low, middle, high] = [sorted[0]!, sorted[sorted.length >> 1]!, sorted.at(-1)!].map(Math.round);
   return `${middle} (${low} to ${high})`;

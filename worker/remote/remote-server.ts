@@ -79,7 +79,7 @@ export class RemoteServer {
       isOf: (_windowId, id) => id === target.database,
       files,
       histories: noHistories,
-      scratchPlace: scratchFiles(local),
+      scratchStore: scratchFiles(local),
       monitor,
       clock,
       openScratch: () => openScratchFile(local),

@@ -37,7 +37,7 @@ function sizeOf(value: Value | undefined): number {
 
 export class TableChanges implements DifferenceSink {
   readonly #table: LoggedTable;
-  readonly #keyPlaces: readonly number[];
+  readonly #keyIndexes: readonly number[];
   readonly #all: CollectedChanges;
   /** The next row id for a row that has none of its own. */
   #nextRowid: bigint;
@@ -49,7 +49,7 @@ export class TableChanges implements DifferenceSink {
     this.#table = loggedTable(pair);
     this.#isByKey = pair.key !== null && pair.isUnique;
     const { key, columns } = this.#table;
-    this.#keyPlaces = key.kind === 'rowid' ? [] : key.columns.map((name) => columns.indexOf(name));
+    this.#keyIndexes = key.kind === 'rowid' ? [] : key.columns.map((name) => columns.indexOf(name));
     this.#nextRowid = maxRowid + 1n;
   }
 
@@ -89,7 +89,7 @@ export class TableChanges implements DifferenceSink {
   }
 
   #keyOf(row: readonly Value[], rowid: Value): readonly Value[] {
-    if (this.#table.key.kind === 'primary-key') return this.#keyPlaces.map((place) => row[place]!);
+    if (this.#table.key.kind === 'primary-key') return this.#keyIndexes.map((place) => row[place]!);
     return [rowid ?? this.#nextRowid++];
   }
 }

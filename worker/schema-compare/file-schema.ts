@@ -7,14 +7,14 @@ import { readSchemaText } from '../schema/schema-text.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { openSource } from '../transfer/open-source.ts';
 import type { TransferContext } from '../transfer/open-source.ts';
-import type { ScratchPlace } from '../transfer/scratch.ts';
+import type { ScratchStore } from '../transfer/scratch.ts';
 
 const NAMED_AT_MOST = 3;
 
 /** @throws AppError; nothing is left of it then */
 export async function schemaOfFile(
   context: TransferContext,
-  place: ScratchPlace,
+  place: ScratchStore,
   window: WindowSession,
   source: ImportSource,
   call: ProgressCall,

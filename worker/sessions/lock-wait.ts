@@ -55,7 +55,7 @@ export class LockWait {
     const met = this.#met.get(turn);
     const sinceMs = met && now - met.lastMs < SAME_LOCK_MS ? met.sinceMs : now;
     this.#met.set(turn, { sinceMs, lastMs: now });
-    yield* this.#pause({ turn, running, holders: inWords(holders), sinceMs });
+    yield* this.#pause({ turn, running, holders: asText(holders), sinceMs });
     running()?.waitFor(null);
   }
 
@@ -75,7 +75,7 @@ export class LockWait {
         }
         // While it is queued behind other work of this process, it does not wait for another program yet.
         if (holders === null) sinceMs = this.#clock.now();
-        yield* this.#pause({ turn, running, holders: inWords(holders), sinceMs });
+        yield* this.#pause({ turn, running, holders: asText(holders), sinceMs });
       }
     } finally {
       if (kind === 'write') this.#writers.splice(this.#writers.indexOf(ticket), 1);
@@ -105,7 +105,7 @@ interface LockPause extends Omit<Waiting, 'kind'> {
 export const isLock = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.code === 'locked' && thrown.sqlite?.extended !== BUSY_SNAPSHOT;
 
-const inWords = (holders: string | null): string => holders || 'another program';
+const asText = (holders: string | null): string => holders || 'another program';
 
 export const waitedTooLong = (holders: string): AppError =>
   new AppError({

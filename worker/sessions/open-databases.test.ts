@@ -232,17 +232,17 @@ test('undo and redo go on after it was closed and opened again', async () => {
   expect(at.open.size).toBe(0);
   expect(historyOf(database).state).toEqual(state);
   expect(at.open.size).toBe(0);
-  const takeBack = (): Promise<unknown> =>
+  const undoStep = (): Promise<unknown> =>
     database.enqueue({
       window: at.one,
       kind: 'write',
       title: 'Undo',
       body: (turn) => undo(historyOf(database), turn, () => undefined),
     });
-  await takeBack();
+  await undoStep();
   expect(await at.values('a')).toEqual(['one']);
   letTimePass();
-  await takeBack();
+  await undoStep();
   expect(await at.values('a')).toEqual([]);
   expect(historyOf(database).state.undo?.title).toContain('CREATE TABLE');
 });

@@ -22,7 +22,7 @@ export interface KeepingOpen {
 /** Switching back and forth between two databases needs no reopening; eight open files and their logs take a few MB. */
 export const KEEPING_OPEN: KeepingOpen = { cacheMs: 10_000, openMs: 60_000, atMost: 8 };
 
-type Around = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
+type Context = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
   /** A database under measurement must stay as it is. */
   readonly staysOpen?: (id: DatabaseId) => boolean;
 };
@@ -31,15 +31,15 @@ type Around = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
 type Connect = (id: DatabaseId, isStopped: () => boolean) => Connection;
 
 export class OpenDatabases {
-  readonly #around: Around;
+  readonly #context: Context;
   readonly #connect: Connect;
   readonly #keeping: KeepingOpen;
   readonly #open = new Map<DatabaseId, OpenDatabase>();
   readonly #shown = new Map<WindowSession, ReadonlySet<DatabaseId>>();
   #callOff: (() => void) | null = null;
 
-  constructor(around: Around, connect: Connect, keeping: KeepingOpen = KEEPING_OPEN) {
-    this.#around = around;
+  constructor(context: Context, connect: Connect, keeping: KeepingOpen = KEEPING_OPEN) {
+    this.#context = context;
     this.#connect = connect;
     this.#keeping = keeping;
   }
@@ -131,7 +131,7 @@ export class OpenDatabases {
     for (const database of this.#open.values()) {
       const before = database.memoryBytes ?? 0;
       const isShown = this.#isShown(database.id);
-      if (!isShown && !this.#around.staysOpen?.(database.id) && database.rest()) {
+      if (!isShown && !this.#context.staysOpen?.(database.id) && database.rest()) {
         freedBytes += before;
         continue;
       }
@@ -151,7 +151,7 @@ export class OpenDatabases {
     );
     try {
       const database = new OpenDatabase(id, connection, {
-        ...this.#around,
+        ...this.#context,
         explain: (error) => this.explain(error),
         busyElsewhere: (than) => [...this.#open.values()].some((other) => other !== than && other.busy),
       });
@@ -176,7 +176,7 @@ export class OpenDatabases {
 
   #tidyLater(delayMs: number): void {
     this.#callOff?.();
-    this.#callOff = this.#around.clock.after(delayMs, () => {
+    this.#callOff = this.#context.clock.after(delayMs, () => {
       this.#callOff = null;
       this.#tidy();
     });
@@ -184,9 +184,9 @@ export class OpenDatabases {
 
   /** Closes databases that no window shows and that may be closed, and runs again when the next one is due. */
   #tidy(): void {
-    const now = this.#around.clock.now();
+    const now = this.#context.clock.now();
     const { cacheMs, openMs, atMost } = this.#keeping;
-    const { staysOpen } = this.#around;
+    const { staysOpen } = this.#context;
     const awake = [...this.#open.values()].filter(({ id, isResting }) => !isResting && !staysOpen?.(id));
     const unseen = awake.filter(({ id }) => !this.#isShown(id)).sort((a, b) => a.usedAtMs - b.usedAtMs);
     let surplus = unseen.length - atMost;

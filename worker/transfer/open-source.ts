@@ -19,7 +19,7 @@ import type { WindowSession } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { DumpLoad } from './dump-load.ts';
 import { restoreIndexes } from './restored-tables.ts';
-import type { Scratch, ScratchPlace } from './scratch.ts';
+import type { Scratch, ScratchStore } from './scratch.ts';
 
 export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
@@ -42,7 +42,7 @@ const SLICE_MS = 20;
 /** @throws AppError; nothing is left of it then */
 export async function openSource(
   context: TransferContext,
-  place: ScratchPlace,
+  place: ScratchStore,
   window: WindowSession,
   request: OpenRequest,
   call: ProgressCall,

@@ -13,13 +13,13 @@ export interface Scratch {
   remove(): void;
 }
 
-export interface ScratchPlace {
+export interface ScratchStore {
   /** @throws AppError `full`, `io` */
   make(): Promise<Scratch>;
 }
 
 /** In the pool of the library: one that is finished can become a database of it. What a crash leaves is removed at the next start. */
-export const poolScratch = (context: LibraryContext): ScratchPlace => ({
+export const poolScratch = (context: LibraryContext): ScratchStore => ({
   async make() {
     const { engine, pool, catalogue } = context;
     const file = newFileName();

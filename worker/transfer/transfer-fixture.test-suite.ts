@@ -11,13 +11,13 @@ import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { openSource } from './open-source.ts';
 import type { OpenedSource, OpenRequest } from './open-source.ts';
-import type { ScratchPlace } from './scratch.ts';
+import type { ScratchStore } from './scratch.ts';
 
 const lab = await FaultLab.open();
 lab.disk.start(null, 0);
 let made = 0;
 
-const inPool: ScratchPlace = {
+const inPool: ScratchStore = {
   async make() {
     const file = `/scratch-${++made}.sqlite3`;
     return {
@@ -29,7 +29,7 @@ const inPool: ScratchPlace = {
   },
 };
 
-export const PLACES: readonly (readonly ['wasm' | 'native', ScratchPlace])[] = [
+export const PLACES: readonly (readonly ['wasm' | 'native', ScratchStore])[] = [
   ['wasm', inPool],
   ['native', scratchFiles(native)],
 ];
@@ -63,7 +63,7 @@ const context = (files: FileClient) => ({
 const call = { id: 1, canceled: false, emit: async () => undefined };
 
 export async function opened(
-  place: ScratchPlace,
+  place: ScratchStore,
   content: string | Uint8Array,
   { name = 'dump.sql', ...more }: Partial<OpenRequest> & { readonly name?: string } = {},
 ): Promise<OpenedSource> {

@@ -140,7 +140,7 @@ function columnList(columns: readonly string[]): string {
 }
 
 /** Where a statement names a source, whatever its case; null if it does not. */
-export function sourcePlace(sql: string, name: string): Range | null {
+export function sourceRange(sql: string, name: string): Range | null {
   const sources = namesAt(sql, 0).blocks.flatMap((block) => block.sources);
   const at = sources.find((source) => sameName(source.name, name) && !source.isQualified)?.at;
   return at ? { from: at.from, to: at.to } : null;

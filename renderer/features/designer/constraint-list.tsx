@@ -2,7 +2,7 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dropConstraint, setCheck, setForeignKey, setUnique } from '#shared/ddl/edit-table.ts';
-import type { ConstraintPlace } from '#shared/ddl/edit-table.ts';
+import type { ConstraintPosition } from '#shared/ddl/edit-table.ts';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type {
@@ -24,7 +24,7 @@ import { Check, ColumnPicker, Field, Line } from './fields.tsx';
 import { asWritten } from './lists.ts';
 
 interface Placed<C extends ColumnConstraint> {
-  readonly place: ConstraintPlace;
+  readonly place: ConstraintPosition;
   readonly constraint: C;
 }
 
@@ -117,7 +117,7 @@ function Remove({
   model,
   place,
   what,
-}: ConstraintListProps & { place: ConstraintPlace; what: string }): ReactNode {
+}: ConstraintListProps & { place: ConstraintPosition; what: string }): ReactNode {
   return (
     <IconButton label={`Remove the ${what}`} onClick={() => session.change(dropConstraint(model, place))}>
       <Trash2 size={15} />

@@ -12,9 +12,9 @@ import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import type { SchemaChange } from '#shared/protocol/index.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignedKind } from '../../workbench/design-tabs.ts';
-import { changeWords } from '../../workbench/table-change-labels.ts';
-import { objectWords } from './object-labels.ts';
-import { virtualWords } from './virtual-labels.ts';
+import { changeLabel } from '../../workbench/table-change-labels.ts';
+import { objectLabels } from './object-labels.ts';
+import { virtualLabels } from './virtual-labels.ts';
 
 /** A text of another kind of object is not understood. */
 export function readDesign(object: DesignedKind, text: string): ObjectModel | NotUnderstood {
@@ -47,10 +47,10 @@ export function diffOf({ base, model, identity }: Design): TableDiff | null {
 /** What would be changed, each difference in a sentence. */
 export function wordsOf(design: Design): readonly string[] {
   const diff = diffOf(design);
-  if (diff !== null) return diff.changes.map(changeWords);
+  if (diff !== null) return diff.changes.map(changeLabel);
   const { base, model, identity } = design;
-  if (base.kind === 'virtual' && model.kind === 'virtual') return virtualWords(base, model, identity);
-  return objectWords(base, model);
+  if (base.kind === 'virtual' && model.kind === 'virtual') return virtualLabels(base, model, identity);
+  return objectLabels(base, model);
 }
 
 /** @param name of the object in the database @param asStored gives a text the line ends of the statement it began with */

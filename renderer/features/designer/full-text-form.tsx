@@ -22,7 +22,7 @@ import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field, Line } from './fields.tsx';
 import { asWritten, freeName, moved, takenProblem, without } from './lists.ts';
-import { PlaceButtons } from './place-buttons.tsx';
+import { OrderButtons } from './order-buttons.tsx';
 import { TokenizerFields } from './tokenizer-fields.tsx';
 
 interface FullTextFormProps {
@@ -161,7 +161,7 @@ function Columns({ session, model, known }: PartProps): ReactNode {
                 checked={!unindexed}
                 onChange={(isSearched) => session.change(setUnindexed(model, at, !isSearched), identity)}
               />
-              <PlaceButtons
+              <OrderButtons
                 what={`column ${at + 1}`}
                 index={at}
                 count={names.length}

@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field, Line, NameField, OptionalCondition } from './fields.tsx';
-import { PlaceButtons } from './place-buttons.tsx';
+import { OrderButtons } from './order-buttons.tsx';
 import { asWritten, COLLATION_OPTIONS, DEFAULT } from './lists.ts';
 
 interface IndexFormProps {
@@ -157,7 +157,7 @@ function IndexColumn({ session, model, index, columns }: IndexColumnProps): Reac
           options={ORDERS}
           onChoose={(chosen) => set({ order: chosen === 'ASC' ? null : chosen })}
         />
-        <PlaceButtons
+        <OrderButtons
           what={`column ${number}`}
           index={index}
           count={model.columns.length}

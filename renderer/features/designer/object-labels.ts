@@ -6,7 +6,7 @@ import { visibleName } from '#shared/visible-text.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
 
-export function objectWords(from: ObjectModel, to: ObjectModel): readonly string[] {
+export function objectLabels(from: ObjectModel, to: ObjectModel): readonly string[] {
   if (from.text === to.text) return [];
   const renamed =
     from.name.name === to.name.name ? [] : [`Renames it from ${quoted(from.name.name)} to ${quoted(to.name.name)}`];
@@ -15,12 +15,12 @@ export function objectWords(from: ObjectModel, to: ObjectModel): readonly string
 }
 
 function partsOf(from: ObjectModel, to: ObjectModel): readonly string[] {
-  if (from.kind === 'index' && to.kind === 'index') return indexWords(from, to);
-  if (from.kind === 'view' && to.kind === 'view') return viewWords(from, to);
-  return from.kind === 'trigger' && to.kind === 'trigger' ? triggerWords(from, to) : [];
+  if (from.kind === 'index' && to.kind === 'index') return indexLabels(from, to);
+  if (from.kind === 'view' && to.kind === 'view') return viewLabels(from, to);
+  return from.kind === 'trigger' && to.kind === 'trigger' ? triggerLabels(from, to) : [];
 }
 
-function indexWords(from: IndexModel, to: IndexModel): readonly string[] {
+function indexLabels(from: IndexModel, to: IndexModel): readonly string[] {
   const columns = ({ columns: list }: IndexModel): string =>
     list
       .map(({ column, expression, collation, order }) =>
@@ -33,7 +33,7 @@ function indexWords(from: IndexModel, to: IndexModel): readonly string[] {
       .join(', ');
   const where = to.where?.sql ?? null;
   return [
-    ...tableWords(from, to),
+    ...tableLabels(from, to),
     ...((from.unique === null) === (to.unique === null)
       ? []
       : [to.unique === null ? 'The index is no longer UNIQUE' : 'The index becomes UNIQUE']),
@@ -44,11 +44,11 @@ function indexWords(from: IndexModel, to: IndexModel): readonly string[] {
   ];
 }
 
-function tableWords(from: IndexModel | TriggerModel, to: IndexModel | TriggerModel): readonly string[] {
+function tableLabels(from: IndexModel | TriggerModel, to: IndexModel | TriggerModel): readonly string[] {
   return sameName(from.table.name, to.table.name) ? [] : [`It belongs to ${quoted(to.table.name)}`];
 }
 
-function viewWords(from: ViewModel, to: ViewModel): readonly string[] {
+function viewLabels(from: ViewModel, to: ViewModel): readonly string[] {
   const names = ({ columns }: ViewModel): string => (columns ?? []).map(({ name }) => quoted(name)).join(', ');
   return [
     ...(names(from) === names(to)
@@ -58,12 +58,12 @@ function viewWords(from: ViewModel, to: ViewModel): readonly string[] {
   ];
 }
 
-function triggerWords(from: TriggerModel, to: TriggerModel): readonly string[] {
+function triggerLabels(from: TriggerModel, to: TriggerModel): readonly string[] {
   const event = ({ timing, event: what, columns }: TriggerModel): string =>
     `${timing} ${what}${columns.length > 0 ? ` OF ${columns.map(({ name }) => quoted(name)).join(', ')}` : ''}`;
   const when = to.when?.sql ?? null;
   return [
-    ...tableWords(from, to),
+    ...tableLabels(from, to),
     ...(event(from) === event(to) ? [] : [`It runs ${event(to)}`]),
     ...((from.when?.sql ?? null) === when
       ? []

@@ -22,12 +22,12 @@ export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): Re
     <FactList label="What the change would do" isInset>
       {steps.map((step, index) => (
         <Fact key={index} tone="good" icon={<Clock size={14} aria-hidden />}>
-          {stepWords(step)}
+          {stepLabel(step)}
         </Fact>
       ))}
       {obstacles.map((obstacle, index) => (
         <Fact key={index} tone="warning" icon={<TriangleAlert size={14} aria-label="In the way" />}>
-          {obstacleWords(obstacle)}{' '}
+          {obstacleLabel(obstacle)}{' '}
           {obstacle.rows && (
             <>
               <button type="button" className="link-button" onClick={() => showRowsInTheWay(database, obstacle.rows!)}>
@@ -73,14 +73,14 @@ function readsRows(steps: readonly SchemaStep[]): boolean {
   return steps.some(({ rows }) => rows !== null);
 }
 
-function stepWords(step: SchemaStep): string {
+function stepLabel(step: SchemaStep): string {
   if (step.kind === 'statement') {
     return step.rows === null ? `Immediate: ${step.sql}` : `Reads ${plural(step.rows, 'row')}: ${step.sql}`;
   }
   return `Rebuilds the table “${visibleName(step.table)}”${rebuildCosts(step)}`;
 }
 
-function obstacleWords({ kind, columns, constraint, count }: SchemaObstacle): string {
+function obstacleLabel({ kind, columns, constraint, count }: SchemaObstacle): string {
   const named = columns.map((name) => `“${visibleName(name)}”`).join(', ');
   const rows = plural(count, 'row');
   switch (kind) {

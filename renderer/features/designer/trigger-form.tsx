@@ -17,7 +17,7 @@ import { Select } from '../../ui/select.tsx';
 import type { DesignSession } from './design-session.ts';
 import { ColumnPicker, Line, NameField, OptionalCondition } from './fields.tsx';
 import { asWritten } from './lists.ts';
-import { TextPlace } from './view-form.tsx';
+import { TextButton } from './view-form.tsx';
 
 const EVENTS: readonly (readonly [TriggerEvent, string])[] = [
   ['INSERT', 'INSERT'],
@@ -84,7 +84,7 @@ export function TriggerForm({ session, database, model }: TriggerFormProps): Rea
         value={model.when?.sql ?? ''}
         onCommit={(condition) => session.change(setTriggerWhen(model, condition))}
       />
-      <TextPlace session={session} label="Statements" words="Edit the statements" offset={model.body.span.from} />
+      <TextButton session={session} label="Statements" text="Edit the statements" offset={model.body.span.from} />
     </section>
   );
 }

@@ -20,27 +20,27 @@ export function ViewForm({ session, database, model }: ViewFormProps): ReactNode
     <>
       <section className="design-group" aria-label="View">
         <NameField what="view" name={model.name.name} onRename={(name) => session.change(renameView(model, name))} />
-        <TextPlace session={session} label="Query" words="Edit the query" offset={model.query.span.from} />
+        <TextButton session={session} label="Query" text="Edit the query" offset={model.query.span.from} />
       </section>
       <OwnObjects session={session} database={database} kinds={['trigger']} />
     </>
   );
 }
 
-interface TextPlaceProps {
+interface TextButtonProps {
   readonly session: DesignSession;
   readonly label: string;
-  readonly words: string;
+  readonly text: string;
   /** In the text. */
   readonly offset: number;
 }
 
 /** A part that is written as SQL. */
-export function TextPlace({ session, label, words, offset }: TextPlaceProps): ReactNode {
+export function TextButton({ session, label, text, offset }: TextButtonProps): ReactNode {
   return (
     <Line label={label}>
       <Button size="small" onClick={() => session.editor.view && goToOffset(session.editor.view, offset)}>
-        {words}
+        {text}
       </Button>
     </Line>
   );

@@ -8,7 +8,7 @@ import { visibleName } from '#shared/visible-text.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
 
-export function virtualWords(
+export function virtualLabels(
   from: VirtualTableModel,
   to: VirtualTableModel,
   identity: ColumnIdentity,
@@ -18,14 +18,14 @@ export function virtualWords(
     ...(from.name.name === to.name.name
       ? []
       : [`Renames the table from ${quoted(from.name.name)} to ${quoted(to.name.name)}`]),
-    ...columnWords(columnsOfVirtual(from) ?? [], columnsOfVirtual(to) ?? [], identity),
-    ...fullTextWords(from, to, identity),
-    ...rtreeWords(from, to),
+    ...columnLabels(columnsOfVirtual(from) ?? [], columnsOfVirtual(to) ?? [], identity),
+    ...fullTextLabels(from, to, identity),
+    ...rtreeLabels(from, to),
   ];
   return words.length > 0 ? words : ['Changes only comments, white space, or spelling'];
 }
 
-function columnWords(from: readonly string[], to: readonly string[], identity: ColumnIdentity): readonly string[] {
+function columnLabels(from: readonly string[], to: readonly string[], identity: ColumnIdentity): readonly string[] {
   const kept = identity.filter((index) => index !== null);
   const dropped = from.filter((_, index) => !kept.includes(index));
   const isReordered = kept.some((index, at) => at > 0 && kept[at - 1]! > index);
@@ -40,7 +40,7 @@ function columnWords(from: readonly string[], to: readonly string[], identity: C
   ];
 }
 
-function fullTextWords(from: VirtualTableModel, to: VirtualTableModel, identity: ColumnIdentity): readonly string[] {
+function fullTextLabels(from: VirtualTableModel, to: VirtualTableModel, identity: ColumnIdentity): readonly string[] {
   const [before, after] = [fullTextOf(from), fullTextOf(to)];
   if (!before || !after) return [];
   const searched = after.columns.flatMap(({ name, unindexed }, at) => {
@@ -57,7 +57,7 @@ function fullTextWords(from: VirtualTableModel, to: VirtualTableModel, identity:
   return [...searched, ...options];
 }
 
-function rtreeWords(from: VirtualTableModel, to: VirtualTableModel): readonly string[] {
+function rtreeLabels(from: VirtualTableModel, to: VirtualTableModel): readonly string[] {
   const [before, after] = [rtreeOf(from), rtreeOf(to)];
   if (!before || !after || before.integers === after.integers) return [];
   return [after.integers ? 'Coordinates become integers' : 'Coordinates become floating-point numbers'];

@@ -83,14 +83,14 @@ export function DiagramCanvas({ session, tab, view, graph, placement, matches }:
   );
 }
 
-interface MenuPlace {
+interface MenuPosition {
   readonly session: DiagramSession;
   readonly tab: DiagramTab;
   readonly graph: Graph;
   readonly fold: (table: string) => void;
 }
 
-function menuAt({ target }: MouseEvent, { session, tab, graph, fold }: MenuPlace): readonly MenuEntry[] {
+function menuAt({ target }: MouseEvent, { session, tab, graph, fold }: MenuPosition): readonly MenuEntry[] {
   const name = tableAt(target);
   const node = graph.nodes.find((each) => each.name === name);
   if (node) {

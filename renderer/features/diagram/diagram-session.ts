@@ -11,7 +11,7 @@ import type { Graph, Size } from './graph.ts';
 import type { Point } from './geometry.ts';
 import { Layouts } from './lay-out.ts';
 import { measureText } from './measure-text.ts';
-import { boundsOfPlacement, inRows, keepPlaces, moveNode, place } from './placement.ts';
+import { boundsOfPlacement, inRows, keepPositions, moveNode, place } from './placement.ts';
 import type { MovedTables, Placement } from './placement.ts';
 import { diagramKey, keepMoved, loadMoved } from './position-store.ts';
 import { FIRST_VIEW } from './view.ts';
@@ -178,7 +178,7 @@ export class DiagramSession {
     if (!diagram) return;
     const graph = buildGraph(diagram, this.#tab, measureText);
     if (mode === 'keep' && placement && placement.nodes.length > 0)
-      return this.#put(graph, keepPlaces(graph, placement));
+      return this.#put(graph, keepPositions(graph, placement));
     const round = ++this.#round;
     this.#patch({ isLayingOut: true });
     try {

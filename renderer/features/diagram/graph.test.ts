@@ -4,7 +4,7 @@ import { overlaps } from './geometry.ts';
 import { anyDiagram, graphOf, measure, relation, table, WHOLE } from './made-graph.test-suite.ts';
 import { buildGraph, MAX_ROWS } from './graph.ts';
 import type { Graph } from './graph.ts';
-import { inRows, keepPlaces, moveNode, place } from './placement.ts';
+import { inRows, keepPositions, moveNode, place } from './placement.ts';
 import { readMoved } from './moved-tables.ts';
 import { nextIn, readingOrder, stepFrom } from './walk.ts';
 
@@ -14,7 +14,7 @@ const CHAIN = {
   relations: [relation('b', 'a'), relation('c', 'b'), relation('d', 'c', { origin: 'likely' as const })],
 };
 
-test('the surroundings of a table: one step, two steps, with likely keys and without', () => {
+test('the neighbors of a table: one step, two steps, with likely keys and without', () => {
   const around = (name: string, steps: 1 | 2, likely = true) =>
     names(graphOf(CHAIN.tables, CHAIN.relations, { table: name, steps, likely }));
   expect(around('b', 1)).toEqual(['a', 'b', 'c']);
@@ -65,7 +65,7 @@ test('a new table comes beside what it refers to; the others, and lines between 
   };
   const placed = place(before, layout, {});
   const after = graphOf([...CHAIN.tables, table('new')], [...CHAIN.relations, relation('new', 'b')]);
-  const kept = keepPlaces(after, placed);
+  const kept = keepPositions(after, placed);
   const find = (name: string) => kept.nodes.find((node) => node.name === name)!;
   for (const { name, x, y } of placed.nodes) expect(find(name)).toMatchObject({ x, y });
   expect(find('new').x).toBeGreaterThan(find('b').x);

@@ -29,28 +29,28 @@ export const Picture = memo(({ placement, box, detail, cursor, selected, matches
         const { table, target } = edge.relation;
         const isOn = edge.id === selected || (selected === null && (table === cursor || target === cursor));
         const isDim = matches !== null && !matches.has(table) && !matches.has(target);
-        return <EdgeSvg key={edge.id} edge={edge} detail={detail} look={isOn ? 'on' : isDim ? 'dim' : 'plain'} />;
+        return <EdgeSvg key={edge.id} edge={edge} detail={detail} variant={isOn ? 'on' : isDim ? 'dim' : 'plain'} />;
       })}
       {nodes.map((node) => {
         const isDim = matches !== null && !matches.has(node.name);
-        const look = node.name === cursor ? 'on' : isDim ? 'dim' : 'plain';
-        return <TableSvg key={node.name} node={node} detail={detail} look={look} />;
+        const variant = node.name === cursor ? 'on' : isDim ? 'dim' : 'plain';
+        return <TableSvg key={node.name} node={node} detail={detail} variant={variant} />;
       })}
     </>
   );
 });
 
-type Look = 'plain' | 'on' | 'dim';
+type Variant = 'plain' | 'on' | 'dim';
 
 interface TableSvgProps {
   readonly node: PlacedNode;
   readonly detail: Detail;
-  readonly look: Look;
+  readonly variant: Variant;
 }
 
-const TableSvg = memo(({ node, detail, look }: TableSvgProps): ReactNode => (
+const TableSvg = memo(({ node, detail, variant }: TableSvgProps): ReactNode => (
   <g
-    className={`diagram-table diagram-${look}`}
+    className={`diagram-table diagram-${variant}`}
     transform={`translate(${node.x} ${node.y})`}
     data-diagram-table={node.name}
   >
@@ -61,12 +61,12 @@ const TableSvg = memo(({ node, detail, look }: TableSvgProps): ReactNode => (
 interface EdgeSvgProps {
   readonly edge: PlacedEdge;
   readonly detail: Detail;
-  readonly look: Look;
+  readonly variant: Variant;
 }
 
-const EdgeSvg = memo(({ edge, detail, look }: EdgeSvgProps): ReactNode => {
+const EdgeSvg = memo(({ edge, detail, variant }: EdgeSvgProps): ReactNode => {
   return (
-    <g className={`diagram-edge diagram-${look}`} data-diagram-edge={edge.id} data-origin={edge.relation.origin}>
+    <g className={`diagram-edge diagram-${variant}`} data-diagram-edge={edge.id} data-origin={edge.relation.origin}>
       {detail === 'columns' && <path className="diagram-edge-reach" d={pathOf(edge.route)} />}
       <Shapes shapes={edgeShapes(edge, detail)} hairlines={detail !== 'columns'} />
     </g>

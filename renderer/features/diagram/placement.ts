@@ -38,14 +38,15 @@ export function place(graph: Graph, layout: Layout, moved: MovedTables): Placeme
 }
 
 /** The graph of a changed schema: tables stay where they are, new ones come beside what they refer to. */
-export function keepPlaces(graph: Graph, before: Placement): Placement {
+export function keepPositions(graph: Graph, before: Placement): Placement {
   const known = new Map(before.nodes.map((node) => [node.name, node]));
   const nodes: PlacedNode[] = [];
   for (const node of graph.nodes) {
     const at = known.get(node.name);
     if (at) nodes.push({ ...node, x: at.x, y: at.y });
   }
-  for (const node of graph.nodes) if (!known.has(node.name)) nodes.push({ ...node, ...freePlace(node, graph, nodes) });
+  for (const node of graph.nodes)
+    if (!known.has(node.name)) nodes.push({ ...node, ...freePosition(node, graph, nodes) });
   const now = new Map(nodes.map((node) => [node.name, node]));
   const routes = new Map(before.edges.map(({ id, route }) => [id, route]));
   const isAsBefore = (name: string): boolean => {
@@ -102,7 +103,7 @@ function withRoutes(
 }
 
 /** At the right of a table it has to do with, then further down; below everything where there is none. */
-function freePlace(node: GraphNode, graph: Graph, placed: readonly PlacedNode[]): Point {
+function freePosition(node: GraphNode, graph: Graph, placed: readonly PlacedNode[]): Point {
   const byName = new Map(placed.map((each) => [each.name, each]));
   const neighbor = graph.edges
     .flatMap(({ relation: { table, target } }) =>

@@ -6,7 +6,7 @@ import { delaysClosing } from '../../state/state-saving.ts';
 import { readMoved } from './moved-tables.ts';
 import type { MovedTables } from './placement.ts';
 
-/** Which diagram of a database: the surroundings of a table are laid out apart from the whole, and have places of their own. */
+/** Which diagram of a database: a table with its neighbors is laid out separately from the whole, and has its own positions. */
 export const diagramKey = (table: string | null, steps: number): string =>
   table === null ? 'all' : `${steps}:${table}`;
 

@@ -22,14 +22,14 @@ export function Shapes({ shapes, hairlines = false }: ShapesProps): ReactNode {
       }
       case 'path': {
         const dash = shape.dashed ? '5 4' : undefined;
-        const look = { fill: 'none', stroke: color(shape.ink), strokeWidth: 1.3, strokeDasharray: dash };
-        return <path key={index} d={shape.d} {...look} vectorEffect={effect} />;
+        const style = { fill: 'none', stroke: color(shape.ink), strokeWidth: 1.3, strokeDasharray: dash };
+        return <path key={index} d={shape.d} {...style} vectorEffect={effect} />;
       }
       case 'text': {
         const { x, y, ink, size, bold, align, text } = shape;
-        const look = { fill: color(ink), fontSize: size, fontWeight: bold ? 600 : undefined, textAnchor: align };
+        const style = { fill: color(ink), fontSize: size, fontWeight: bold ? 600 : undefined, textAnchor: align };
         return (
-          <text key={index} x={x} y={y} {...look}>
+          <text key={index} x={x} y={y} {...style}>
             {text}
           </text>
         );

@@ -5,7 +5,7 @@ import type { PageCheck } from './health-view.ts';
 
 export type Severity = 'problem' | 'warning' | 'hint';
 
-interface KindWords {
+interface KindLabels {
   readonly severity: Severity;
   readonly title: string;
   readonly meaning: string;
@@ -28,7 +28,7 @@ export const CHECK_MEANINGS: Readonly<Record<PageCheck, string>> = {
 };
 
 /** In the order in which they are shown. */
-export const KINDS: Readonly<Record<FindingFact['kind'], KindWords>> = {
+export const KINDS: Readonly<Record<FindingFact['kind'], KindLabels>> = {
   damage: {
     severity: 'problem',
     title: 'Damage',

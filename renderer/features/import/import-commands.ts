@@ -1,12 +1,12 @@
 // The commands that begin an import.
 import { useCommand } from '../../workbench/commands.ts';
-import { chooseAndImport, currentPlace, importClipboard } from '../../workbench/import-tabs.ts';
+import { chooseAndImport, intoCurrentDatabase, importClipboard } from '../../workbench/import-tabs.ts';
 import { showRecipes } from './recipes-shown.ts';
 import { useStore } from '../../state/store.ts';
 
 export function useImportCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');
-  useCommand('file.import', () => void chooseAndImport(currentPlace()), isConnected);
-  useCommand('file.importClipboard', () => void importClipboard(currentPlace()), isConnected);
+  useCommand('file.import', () => void chooseAndImport(intoCurrentDatabase()), isConnected);
+  useCommand('file.importClipboard', () => void importClipboard(intoCurrentDatabase()), isConnected);
   useCommand('import.recipes', () => showRecipes(true), isConnected);
 }

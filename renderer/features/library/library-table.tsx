@@ -8,7 +8,7 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
-import { EntryIcon, EntryName, usePlaceOf } from './entry-place.tsx';
+import { EntryIcon, EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
 
 interface LibraryTableProps {
@@ -49,7 +49,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const inPlace = isInPlace(entry.id);
   const isServer = isRemote(entry.id);
   const isCopy = !inPlace && !isServer;
-  const place = usePlaceOf(entry);
+  const place = useLocationOf(entry);
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') void showFromLibrary(entry.id);

@@ -7,7 +7,7 @@ import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
 import { notifyFailure, openDatabase, reachFile, refreshLibrary } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { isSqlFile, openImport, placeToOpen, withRows } from '../../workbench/import-tabs.ts';
+import { isSqlFile, openImport, importIntoOf, withRows } from '../../workbench/import-tabs.ts';
 import { openSqlFile } from '../../workbench/sql-files.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
@@ -103,7 +103,7 @@ export async function openFiles(
   const { rows, others: files } = await withRows(chosen.filter(({ view }) => !view));
   const sqlWay = table === null ? await wayToOpenSql(rows.filter(isSqlFile)) : 'import';
   for (const file of rows) {
-    if (!isSqlFile(file) || sqlWay === 'import') openImport(file, placeToOpen(file, table));
+    if (!isSqlFile(file) || sqlWay === 'import') openImport(file, importIntoOf(file, table));
     else if (sqlWay === 'edit') await openSqlFile(file).catch(notifyFailure);
     onTaken(file);
   }
@@ -131,7 +131,7 @@ async function wayToOpenSql(files: readonly OpenedFile[]): Promise<string | null
     ].join('\n\n'),
     choices: [
       { id: 'import', label: 'Import…' },
-      { id: 'edit', label: 'Edit', look: 'primary' },
+      { id: 'edit', label: 'Edit', variant: 'primary' },
     ],
   });
 }
@@ -144,7 +144,7 @@ async function wayToOpen(what: string): Promise<string | null> {
     body: WAYS,
     choices: [
       { id: 'in-place', label: 'In place' },
-      { id: 'copy', label: 'Library copy', look: 'primary' },
+      { id: 'copy', label: 'Library copy', variant: 'primary' },
     ],
     remember: {
       label: 'Remember my choice (you can change it in Settings)',
@@ -186,7 +186,7 @@ export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
     body: `${entry.source?.displayPath ?? entry.name} does not exist. It may have been moved or deleted, or its disk is not connected.`,
     choices: [
       { id: 'remove', label: 'Remove from list' },
-      { id: 'locate', label: 'Locate…', look: 'primary' },
+      { id: 'locate', label: 'Locate…', variant: 'primary' },
     ],
   });
   if (answer === 'remove') await client.call('library.removeFile', { database: entry.id }).catch(notifyFailure);

@@ -10,7 +10,7 @@ import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { libraryMenu } from './actions.ts';
-import { EntryIcon, EntryName, usePlaceOf } from './entry-place.tsx';
+import { EntryIcon, EntryName, useLocationOf } from './entry-location.tsx';
 import { showFromLibrary } from './opening.ts';
 import './welcome.css';
 
@@ -109,7 +109,7 @@ function Action({ command, icon, title, text }: ActionProps): ReactNode {
 }
 
 function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
-  const place = usePlaceOf(entry);
+  const place = useLocationOf(entry);
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>

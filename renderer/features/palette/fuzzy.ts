@@ -36,7 +36,7 @@ function matchFrom(letters: readonly string[], text: string, lower: string, star
   let score = start === 0 ? FIRST_BONUS : 0;
   let from = start;
   for (const letter of letters) {
-    const at = bestPlace(lower, text, letter.toLowerCase(), from, places.at(-1));
+    const at = bestPosition(lower, text, letter.toLowerCase(), from, places.at(-1));
     if (at < 0) return null;
     const previous = places.at(-1);
     if (previous !== undefined && at === previous + 1) score += RUN_BONUS;
@@ -50,7 +50,7 @@ function matchFrom(letters: readonly string[], text: string, lower: string, star
 }
 
 /** The next place of the letter; a later beginning of a word wins over one inside the current word. */
-function bestPlace(lower: string, text: string, letter: string, from: number, previous: number | undefined): number {
+function bestPosition(lower: string, text: string, letter: string, from: number, previous: number | undefined): number {
   const next = lower.indexOf(letter, from);
   if (next < 0 || next === (previous ?? -2) + 1 || isWordStart(text, next)) return next;
   for (let at = lower.indexOf(letter, next + 1); at >= 0; at = lower.indexOf(letter, at + 1))

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { runCommand } from '../../workbench/commands.ts';
-import { ColorDot } from '../../workbench/connection-mark.tsx';
+import { ColorDot } from '../../workbench/color-dot.tsx';
 import { connectionNote } from './publish-labels.ts';
 import { Contents, Report } from './publish-report.tsx';
 import {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { LineDiff } from '../../ui/line-diff.tsx';
-import { OUTCOME_WORDS, ratioWords } from './run-labels.ts';
+import { OUTCOME_WORDS, ratioLabel } from './run-labels.ts';
 import { useWholeRun } from './use-whole-run.ts';
 
 interface ComparedProps {
@@ -27,7 +27,7 @@ function Figures({ before, now }: ComparedProps): ReactNode {
     ['Run at', formatMoment(before.startedAtMs), formatMoment(now.startedAtMs), null],
     ['Database', before.of.name, now.of.name, null],
     ['Outcome', OUTCOME_WORDS[before.outcome], OUTCOME_WORDS[now.outcome], null],
-    ['Time', time(before), time(now), ratioWords(before.timeMs ?? 0, now.timeMs ?? 0)],
+    ['Time', time(before), time(now), ratioLabel(before.timeMs ?? 0, now.timeMs ?? 0)],
     ['Rows', count(before.rows), count(now.rows), differenceOf(before.rows, now.rows)],
     [
       'Rows changed',

@@ -51,7 +51,7 @@ export function factsOf({ outcome, rows, rowsChanged, timeMs, statements }: Logg
 }
 
 /** “2.5 times as long”, “as long as before” */
-export function ratioWords(beforeMs: number, nowMs: number): string | null {
+export function ratioLabel(beforeMs: number, nowMs: number): string | null {
   if (beforeMs <= 0 || nowMs <= 0) return null;
   const ratio = nowMs / beforeMs;
   if (ratio > 0.95 && ratio < 1.05) return 'as long';

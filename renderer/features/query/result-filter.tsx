@@ -7,7 +7,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { ConditionRow } from '../../workbench/filter/filter-condition-row.tsx';
 import { termFrom } from '../../workbench/filter/filter-form-rows.ts';
 import type { FormRow } from '../../workbench/filter/filter-form-rows.ts';
-import { termWords } from '../../workbench/filter/filter-labels.ts';
+import { termLabel } from '../../workbench/filter/filter-labels.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
@@ -162,7 +162,7 @@ interface FilterChipProps {
 }
 
 function FilterChip({ name, term, onRemove }: FilterChipProps): ReactNode {
-  const { operator, value } = termWords({ ...term, column: null });
+  const { operator, value } = termLabel({ ...term, column: null });
   return (
     <span className="filter-chip">
       <span className="filter-chip-text">

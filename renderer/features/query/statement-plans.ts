@@ -3,7 +3,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
-import { sourcePlace } from '../../editor/scope/meaning.ts';
+import { sourceRange } from '../../editor/scope/meaning.ts';
 import { selectRange } from '../../editor/sql-editor.tsx';
 import type { TabEditor } from '../../workbench/tab-editor.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
@@ -48,7 +48,7 @@ export class StatementPlans {
   goToSource(source: string): void {
     const { plan } = this.#owner.view();
     const { view, state } = this.#owner.editor;
-    const place = plan && sourcePlace(plan.sql, source);
+    const place = plan && sourceRange(plan.sql, source);
     // The text may have been edited since.
     if (!place || !view || state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
     selectRange(view, { from: plan.from + place.from, to: plan.from + place.to });

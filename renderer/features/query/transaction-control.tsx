@@ -37,7 +37,7 @@ export const TransactionControl = memo(function TransactionControl({
         </Button>
       </span>
     );
-  const pending = pendingWords(transaction);
+  const pending = pendingLabel(transaction);
   if (!isMine)
     return (
       <span className="query-transaction">
@@ -88,7 +88,7 @@ export const TransactionControl = memo(function TransactionControl({
 });
 
 /** “3 changes since 14:02, savepoints a and b” */
-function pendingWords({ changes, sinceMs, savepoints }: OpenTransaction): string {
+function pendingLabel({ changes, sinceMs, savepoints }: OpenTransaction): string {
   const names = savepoints.map((name) => `“${visibleName(name)}”`).join(', ');
   const what = changes === 0 ? 'Transaction open' : `${plural(changes, 'change')} pending`;
   return `${what} since ${formatTime(sinceMs)}${names && `, ${savepoints.length === 1 ? 'savepoint' : 'savepoints'} ${names}`}`;

@@ -6,7 +6,7 @@ import { setOverlay, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AsOf } from './as-of-fields.tsx';
-import { ReplicaPlace } from './replica-place.tsx';
+import { ReplicaLocationFields } from './replica-location.tsx';
 import { chooseProgram, stopListing, timeProblem, useReplicaSession } from './replica-session.ts';
 import { restore } from './restore.ts';
 import './replica-dialog.css';
@@ -50,7 +50,7 @@ function ReplicaDialog({ onOpened }: ReplicasProps): ReactNode {
       }
     >
       <form id="replica-form" className="replica-form" onSubmit={submit}>
-        <ReplicaPlace first={first} />
+        <ReplicaLocationFields first={first} />
         <AsOf />
         <Program />
       </form>

@@ -6,12 +6,12 @@ import { shell } from '../../connection/shell.ts';
 import { setOverlay } from '../../state/store.ts';
 import { momentAt, problemOf, readTime, writeTime } from './as-of.ts';
 
-export type PlaceKind = 'folder' | 'storage';
+export type LocationKind = 'folder' | 'storage';
 
 interface ReplicaSession {
   /** Null until it was looked for. */
   readonly program: ReplicaProgram | null;
-  readonly kind: PlaceKind;
+  readonly kind: LocationKind;
   /** Without the secret, once main has it. */
   readonly draft: StorageDraft;
   readonly replica: Replica | null;
@@ -51,7 +51,7 @@ export async function chooseProgram(): Promise<void> {
   if (program) set({ program });
 }
 
-export function chooseKind(kind: PlaceKind): void {
+export function chooseKind(kind: LocationKind): void {
   leave();
   set({ kind });
 }

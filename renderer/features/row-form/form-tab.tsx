@@ -152,7 +152,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
         <ChevronRight size={15} />
       </IconButton>
       <span className="form-title form-grow" role="status">
-        {visibleName(tab.table)} <span className="form-dim">{placeWords(row, source)}</span>
+        {visibleName(tab.table)} <span className="form-dim">{positionLabel(row, source)}</span>
       </span>
       <Button size="small" why={why} onClick={() => runCommand('form.addRow')}>
         <Plus size={13} aria-hidden /> New row
@@ -164,7 +164,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
   );
 }
 
-function placeWords({ position, state }: FormRow, { extent }: TableSource): string {
+function positionLabel({ position, state }: FormRow, { extent }: TableSource): string {
   if (position === null) return state === 'here' ? 'not among the filtered rows' : '';
   const total = `${extent.exact ? '' : 'about '}${formatCount(Math.max(extent.rows, position + 1))}`;
   return `row ${formatCount(position + 1)} of ${total}`;

@@ -84,7 +84,7 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
       <span className="form-card-title">
         {visibleName(parent.table)} {values.map(shortText).join(', ')}
       </span>
-      {row && readable.length > 0 && <Words row={row} columns={readable} />}
+      {row && readable.length > 0 && <ReadableColumns row={row} columns={readable} />}
       {isRead && !row && <span className="form-dim">The referenced row does not exist.</span>}
       {why !== null && !row && <span className="form-dim">{why}</span>}
     </button>
@@ -92,7 +92,13 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
 }
 
 /** The values of a row, one after the other. */
-const Words = ({ row, columns }: { readonly row: LiveRow; readonly columns: readonly string[] }): ReactNode => (
+const ReadableColumns = ({
+  row,
+  columns,
+}: {
+  readonly row: LiveRow;
+  readonly columns: readonly string[];
+}): ReactNode => (
   <span className="form-words">
     {columns
       .map((name) => row.value(name))
@@ -159,7 +165,7 @@ function ChildList({ database, related }: ChildListProps): ReactNode {
           {rows.map((row, at) => (
             <li key={at}>
               <button type="button" className="form-child" onClick={() => openRow(row)}>
-                <Words row={row} columns={shown} />
+                <ReadableColumns row={row} columns={shown} />
               </button>
             </li>
           ))}

@@ -1,7 +1,7 @@
 // The differences of two schemas as the rows of a tree.
 import { differs, realChanges } from '#shared/schema-diff/compare-schemas.ts';
 import type { DifferenceStatus, ObjectDifference, SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
-import { changeWords } from '../../workbench/table-change-labels.ts';
+import { changeLabel } from '../../workbench/table-change-labels.ts';
 
 export interface DifferenceRow {
   readonly id: string;
@@ -43,7 +43,7 @@ function objectRows(object: ObjectDifference, { showEqual, filter, folded }: Row
       id: `${object.id} change ${at}`,
       level: 2,
       kind: 'change',
-      label: changeWords(change),
+      label: changeLabel(change),
       status: null,
       object,
       isFolded: null,

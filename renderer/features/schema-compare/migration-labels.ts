@@ -4,7 +4,7 @@ import type { ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
 import type { Remaining } from '#shared/schema-diff/remaining.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { changeWords } from '../../workbench/table-change-labels.ts';
+import { changeLabel } from '../../workbench/table-change-labels.ts';
 
 const KINDS: Readonly<Record<ObjectDifference['kind'], string>> = {
   table: 'table',
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<ObjectDifference['kind'], string>> = {
 export const nameOf = ({ kind, name }: Pick<ObjectDifference, 'kind' | 'name'>): string =>
   `${KINDS[kind]} “${visibleName(name)}”`;
 
-export function stepWords({ difference, column, setting }: MigrationStep): string {
+export function stepLabel({ difference, column, setting }: MigrationStep): string {
   if (setting) return `Set ${setting.name} to ${setting.value}`;
   const object = difference!;
   if (column !== null) return `Drop the column “${visibleName(column)}” from “${visibleName(object.name)}”`;
@@ -32,11 +32,11 @@ export function stepDetails({ difference, column }: MigrationStep): readonly str
   if (!difference?.table || column !== null) return [];
   return realChanges(difference.table)
     .filter(({ kind }) => kind !== 'drop-column')
-    .map(changeWords);
+    .map(changeLabel);
 }
 
 /** @param what “The copy” */
-export function remainingWords(what: string, { leftOut, unexpected }: Remaining, goal: string): string {
+export function remainingLabel(what: string, { leftOut, unexpected }: Remaining, goal: string): string {
   const list = (objects: readonly ObjectDifference[]): string => objects.map(nameOf).join(', ');
   if (unexpected.length > 0) return `${what} still differs from “${goal}”: ${list(unexpected)}.`;
   if (leftOut.length > 0) return `${what} now matches “${goal}” except for what you left out: ${list(leftOut)}.`;

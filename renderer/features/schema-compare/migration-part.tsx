@@ -17,7 +17,7 @@ import { openQuery } from '../../workbench/query-tabs.ts';
 import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
-import { remainingWords, stepDetails, stepWords } from './migration-labels.ts';
+import { remainingLabel, stepDetails, stepLabel } from './migration-labels.ts';
 import { useSideName } from './side-choice.tsx';
 import './migration-part.css';
 
@@ -80,7 +80,7 @@ function Steps({ session, view }: PartProps): ReactNode {
               checked={chosen.has(step.id)}
               onChange={(event) => session.choose(step.id, event.target.checked)}
             />
-            <span>{stepWords(step)}</span>
+            <span>{stepLabel(step)}</span>
             {step.losesData && <span className="migration-loss">Loses data</span>}
           </label>
           <Details step={step} />
@@ -169,7 +169,7 @@ function Outcome({
     <>
       <FactList label={what} isInset>
         <Fact tone={remaining.unexpected.length === 0 ? 'good' : 'warning'}>
-          {remainingWords(what, remaining, goal)}
+          {remainingLabel(what, remaining, goal)}
         </Fact>
       </FactList>
       <SchemaChangeFacts report={report} />

@@ -5,7 +5,7 @@ import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { networkDriveInWords } from '../../workbench/network-drive.ts';
+import { networkDriveText } from '../../workbench/network-drive.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';
@@ -51,7 +51,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
         ) : isInPlace(entry.id) ? (
           <Fact name="Data">
             {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is written to it immediately, and other programs may use it too.`}
-            {drive !== undefined && `\n${networkDriveInWords(drive)}`}
+            {drive !== undefined && `\n${networkDriveText(drive)}`}
           </Fact>
         ) : (
           <>

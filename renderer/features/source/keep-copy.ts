@@ -16,8 +16,8 @@ export async function keepCopyOrNot({ id, name }: LibraryEntry, { title, verb, w
     title,
     body: `${why}\n\nA copy of the current data in the library needs as much space again.`,
     choices: [
-      { id: 'drop', label: `${verb} without a copy`, look: 'danger' },
-      { id: 'keep', label: `Keep a copy and ${verb.toLowerCase()}`, look: 'primary' },
+      { id: 'drop', label: `${verb} without a copy`, variant: 'danger' },
+      { id: 'keep', label: `Keep a copy and ${verb.toLowerCase()}`, variant: 'primary' },
     ],
   });
   if (answer === 'keep')

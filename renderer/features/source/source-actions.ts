@@ -121,7 +121,7 @@ async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise
     choices: [
       ...(isGone ? [] : [{ id: 'compare', label: 'Compare first' }]),
       ...(isGone || state.changedHere === false ? [] : [{ id: 'merge', label: 'Merge first…' }]),
-      { id: 'replace', label: isGone ? 'Save' : 'Replace', look: isGone ? 'primary' : 'danger' },
+      { id: 'replace', label: isGone ? 'Save' : 'Replace', variant: isGone ? 'primary' : 'danger' },
     ],
   });
   if (answer === 'compare') await compareWithSource(entry);

@@ -4,7 +4,7 @@ import { isInPlace } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
-import { networkDriveInWords } from '../../workbench/network-drive.ts';
+import { networkDriveText } from '../../workbench/network-drive.ts';
 import type { TabStatus } from '../../state/slices/status.ts';
 import { hasText } from '../../state/slices/tabs.ts';
 import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';
@@ -39,7 +39,7 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
       <RunningWork />
       <Measuring />
       {connection && <ServerFacts connection={connection} />}
-      {isFile && <PlaceOfFile state={database} />}
+      {isFile && <FileLocation state={database} />}
       {!isFile && !connection && place}
       {engine && !connection && <EngineFacts engine={engine} />}
       {database && !connection && <WalSize state={database} />}
@@ -110,16 +110,16 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
   );
 }
 
-function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
+function FileLocation({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
-  if (isRestored(entry.id)) return <PlaceOfRestored place={path} />;
+  if (isRestored(entry.id)) return <RestoredFrom place={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
     'Changes are in the file as soon as they are committed.',
   ];
-  if (drive !== undefined) lines.push(networkDriveInWords(drive));
+  if (drive !== undefined) lines.push(networkDriveText(drive));
   return (
     <Tooltip text={lines.join('\n')}>
       <span className="status-item status-place">
@@ -129,7 +129,7 @@ function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: Databa
   );
 }
 
-function PlaceOfRestored({ place }: { readonly place: string }): ReactNode {
+function RestoredFrom({ place }: { readonly place: string }): ReactNode {
   return (
     <Tooltip text={`A temporary file, ${place}\nIt is removed when this database is closed.`}>
       <span className="status-item status-place">

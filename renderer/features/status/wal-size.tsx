@@ -15,7 +15,7 @@ export function WalSize({ state: { entry, journalMode } }: { readonly state: Dat
   const file = useWal(entry.id, isWal);
   const size = file === null || file.checkpointed ? 'empty' : formatBytes(file.walSizeBytes);
   return (
-    <Tooltip text={isWal ? inWords(file) : `Journal mode ${journalMode}: every commit is in the file itself.`}>
+    <Tooltip text={isWal ? asText(file) : `Journal mode ${journalMode}: every commit is in the file itself.`}>
       <button
         type="button"
         className="status-button status-optional status-wal"
@@ -28,7 +28,7 @@ export function WalSize({ state: { entry, journalMode } }: { readonly state: Dat
   );
 }
 
-function inWords(file: DatabaseFile | null): string {
+function asText(file: DatabaseFile | null): string {
   if (file === null) return 'Journal mode wal.';
   const place = file.checkpointed
     ? 'Everything committed is in the database file; the WAL is empty.'

@@ -13,7 +13,7 @@ import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import { FilterField } from './filter-field.tsx';
 import { entriesOf, withEntries } from './filter-entries.ts';
-import { entryColumns, termWords } from '../../workbench/filter/filter-labels.ts';
+import { entryColumns, termLabel } from '../../workbench/filter/filter-labels.ts';
 import { SavedFilters } from './saved-filters.tsx';
 import { WhereField } from './where-field.tsx';
 
@@ -178,7 +178,7 @@ function Chip({ entry, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
 }
 
 function TermText({ term, isFirst }: { readonly term: FilterTerm; readonly isFirst: boolean }): ReactNode {
-  const { column, operator, value } = termWords(term);
+  const { column, operator, value } = termLabel(term);
   return (
     <>
       {!isFirst && ' and '}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useSharedStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
-import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import { FilterField } from './filter-field.tsx';
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
@@ -13,7 +13,7 @@ import { entriesOf, withEntries } from './filter-entries.ts';
 export interface FilterRowProps {
   readonly view: TableView;
   readonly columns: readonly FilterColumn[];
-  readonly places: StoreApi<ColumnPlaces>;
+  readonly places: StoreApi<ColumnPositions>;
   /** The field that asked for the focus last, by the column's name. */
   readonly wanted: { readonly column: string } | null;
   onChange(change: Partial<TableView>): void;

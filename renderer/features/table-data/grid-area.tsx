@@ -1,6 +1,6 @@
 // The grid of a table with its context menu, and the cards that open over it.
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { notify, useStore } from '../../state/store.ts';
@@ -26,7 +26,7 @@ interface GridAreaProps {
   readonly draft: DraftControl;
   readonly grid: RefObject<GridHandle | null>;
   readonly card: ColumnCardControl;
-  onColumnsPlaced(places: ColumnPlaces): void;
+  onColumnsPlaced(places: ColumnPositions): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
   /** What is typed now would be among the changes of a dry run. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gridView, sortMarks, tableArrangement } from './grid-view.ts';
+import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
 
 const names = ['id', 'name', '__proto__', 'price'];
 const asc = (column: string) => ({ column, descending: false });
@@ -20,5 +20,5 @@ test('columns that are gone are left out', () => {
     frozen: 1,
   });
   expect(gridView({ widths: {}, order: [], hidden: ['a'], frozen: 0 }, ['a']).hidden).toEqual([]);
-  expect(sortMarks([asc('gone'), desc('price')], names)).toEqual([{ column: 3, descending: true }]);
+  expect(sortColumns([asc('gone'), desc('price')], names)).toEqual([{ column: 3, descending: true }]);
 });

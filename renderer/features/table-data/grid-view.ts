@@ -33,7 +33,7 @@ export function tableArrangement(view: GridView, names: readonly string[]): Tabl
   return { widths, order: named(view.order), hidden: named(view.hidden), frozen: view.frozen };
 }
 
-export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortColumn[] =>
+export const sortColumns = (sort: readonly SortTerm[], names: readonly string[]): readonly SortColumn[] =>
   sort
     .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
     .filter(({ column }) => column >= 0);

@@ -13,7 +13,7 @@ import type { GridCompanion } from '../../grid/companion.ts';
 import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
@@ -24,11 +24,11 @@ import { beginDraftEdit, draftRow } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
-import { gridView, sortMarks, tableArrangement } from './grid-view.ts';
+import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
-import { noteCurrentRow } from '../../workbench/places.ts';
-import type { CurrentRow } from '../../workbench/places.ts';
+import { noteCurrentRow } from '../../workbench/navigation-history.ts';
+import type { CurrentRow } from '../../workbench/navigation-history.ts';
 import { followSelection, linkTable, sideCompanion } from '../../workbench/side-links.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -37,7 +37,7 @@ interface TableGridProps {
   readonly source: TableSource;
   readonly draft: DraftControl;
   readonly gridRef: { current: GridHandle | null };
-  onColumnsPlaced(places: ColumnPlaces): void;
+  onColumnsPlaced(places: ColumnPositions): void;
 }
 
 export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
@@ -129,7 +129,7 @@ function useShownColumns(
     () => gridView({ widths, order, hidden, frozen }, names),
     [widths, order, hidden, frozen, names],
   );
-  const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
+  const marks = useMemo(() => sortColumns(sort, names), [sort, names]);
   const tints = useMemo(() => cellTints(colors, declaredColumns(source), source.hiddenColumns), [colors, source]);
   return { names, view, marks, tints };
 }

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { RefObject } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
-import { NO_PLACES } from '../../grid/layout/column-places.ts';
-import type { ColumnPlaces } from '../../grid/layout/column-places.ts';
+import { NO_PLACES } from '../../grid/layout/column-positions.ts';
+import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
@@ -15,8 +15,8 @@ export interface FilterRowControl {
   /** The field that was asked for last; a new object each time. */
   readonly wanted: { readonly column: string } | null;
   /** A store of its own: a grid that scrolls sideways renders the fields again, and nothing else. */
-  readonly places: StoreApi<ColumnPlaces>;
-  placed(places: ColumnPlaces): void;
+  readonly places: StoreApi<ColumnPositions>;
+  placed(places: ColumnPositions): void;
   /** Goes to the field of the current column. */
   focus(): void;
 }
@@ -27,7 +27,7 @@ export function useFilterRow(
   isActive: boolean,
 ): FilterRowControl {
   const isShown = useStore(({ layout }) => layout.filterRowVisible);
-  const [places] = useState(() => createStore<ColumnPlaces>(() => NO_PLACES));
+  const [places] = useState(() => createStore<ColumnPositions>(() => NO_PLACES));
   const [wanted, setWanted] = useState<FilterRowControl['wanted']>(null);
   const focus = (): void => {
     const column = grid.current?.cursor.column ?? 0;

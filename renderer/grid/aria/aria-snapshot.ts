@@ -72,7 +72,7 @@ export function mirrorOf(grid: GridController): MirrorSnapshot {
 function headerOf(grid: GridController, displayIndex: number): MirrorHeader {
   const column = grid.layout.columns[displayIndex]!;
   const { name, typeLabel } = grid.source.columns[column]!;
-  const mark = grid.marks.sort.find((candidate) => candidate.column === column);
+  const mark = grid.decorations.sort.find((candidate) => candidate.column === column);
   const covered = displayIndex < grid.frozen ? 0 : grid.frozenWidth;
   const box = visiblePart(grid, grid.boxOf({ row: 0, displayIndex }), covered);
   return {
@@ -92,7 +92,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
     const column = grid.layout.columns[displayIndex]!;
     const packed = column + grid.source.hiddenColumns;
     const display: CellDisplay | undefined = isDraft
-      ? grid.marks.draft?.cells.get(column)
+      ? grid.decorations.draft?.cells.get(column)
       : cached
         ? grid.source.unsaved?.isUnset(cached, column)
           ? unsetDisplay(grid.source.columns[column]!)
@@ -110,9 +110,9 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       text,
       storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
       selected,
-      difference: cached ? grid.marks.differenceAt(position, column) : null,
+      difference: cached ? grid.decorations.differenceAt(position, column) : null,
       unsaved: (cached && grid.source.unsaved?.markOf(cached, column)) ?? null,
-      tint: (cached && grid.marks.tintOf(cached, column)?.color) ?? null,
+      tint: (cached && grid.decorations.tintOf(cached, column)?.color) ?? null,
       x,
       width,
     };

@@ -32,7 +32,7 @@ export const contentX = ({ frozen, frozenWidth, left }: ColumnWindow, x: number)
   frozen > 0 && x < frozenWidth ? x : x + left;
 
 /** First and last scrolled place with at least one visible pixel; `last` is before `first` if there are none. */
-export function scrolledPlaces({ layout, frozen, frozenWidth, left, width }: ColumnWindow): {
+export function scrolledPositions({ layout, frozen, frozenWidth, left, width }: ColumnWindow): {
   readonly first: number;
   readonly last: number;
 } {
@@ -42,7 +42,7 @@ export function scrolledPlaces({ layout, frozen, frozenWidth, left, width }: Col
 
 /** All places in view, from left to right. */
 export function placesInView(window: ColumnWindow): readonly number[] {
-  const { first, last } = scrolledPlaces(window);
+  const { first, last } = scrolledPositions(window);
   const places = Array.from({ length: window.frozen }, (_, displayIndex) => displayIndex);
   for (let displayIndex = first; displayIndex <= last; displayIndex++) places.push(displayIndex);
   return places;

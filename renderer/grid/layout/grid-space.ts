@@ -1,5 +1,5 @@
 // Converts between cells and pixels of the grid's box, at the current scroll position.
-import { columnWindow, placeLeft, scrolledPlaces } from './column-window.ts';
+import { columnWindow, placeLeft, scrolledPositions } from './column-window.ts';
 import type { ColumnWindow } from './column-window.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleRows } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
@@ -51,7 +51,7 @@ export class GridSpace {
     const { viewport } = this.#parts;
     return {
       rows: visibleRows(viewport.top, viewport.space),
-      displayColumns: scrolledPlaces(this.columns),
+      displayColumns: scrolledPositions(this.columns),
     };
   }
 

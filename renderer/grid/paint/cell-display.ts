@@ -4,7 +4,7 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { GridColumn } from '../grid-source.ts';
-import { cellLook } from './cell-look.ts';
+import { cellFormat } from './cell-format.ts';
 import { dateText, groupedDigits, hexBegin, momentOf } from './special-display.ts';
 
 export type CellStyle = 'text' | 'number' | 'null' | 'blob';
@@ -40,7 +40,7 @@ export const displayBlob = (sizeBytes: number): CellDisplay => ({
 
 /** What a cell without a value shows, as the user has chosen. */
 function displayNoValue(): CellDisplay {
-  if (chosenNull.text !== cellLook.nullText) chosenNull = { ...NULL_CELL, text: cellLook.nullText };
+  if (chosenNull.text !== cellFormat.nullText) chosenNull = { ...NULL_CELL, text: cellFormat.nullText };
   return chosenNull;
 }
 
@@ -66,13 +66,13 @@ export function displayCell(rows: PackedRowsReader, row: number, column: number,
 function displayBytes(rows: PackedRowsReader, row: number, column: number): CellDisplay {
   const sizeBytes = rows.sizeBytes(row, column);
   const display = displayBlob(sizeBytes);
-  if (cellLook.blobs === 'size' || sizeBytes === 0) return display;
+  if (cellFormat.blobs === 'size' || sizeBytes === 0) return display;
   return { ...display, text: `${hexBegin(rows.bytes(row, column), sizeBytes)} · ${formatBytes(sizeBytes)}` };
 }
 
 function chosenNumber(rows: PackedRowsReader, row: number, column: number, of: GridColumn): string {
   const text = rows.text(row, column);
-  const { dates, groupsDigits } = cellLook;
+  const { dates, groupsDigits } = cellFormat;
   if (dates !== 'stored' && of.holdsDates) {
     const moment = momentOf(rows.number(row, column));
     if (moment !== null) return dateText(moment, dates);

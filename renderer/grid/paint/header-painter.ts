@@ -77,12 +77,12 @@ function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number
 
   let left = x + CELL_PADDING;
   let end = x + width - CELL_PADDING;
-  const sortPlace = frame.sort.findIndex((mark) => mark.column === index);
-  if (sortPlace >= 0)
+  const sortIndex = frame.sort.findIndex((mark) => mark.column === index);
+  if (sortIndex >= 0)
     end = paintSort(
       brush,
-      frame.sort[sortPlace]!.descending,
-      frame.sort.length > 1 ? sortPlace + 1 : null,
+      frame.sort[sortIndex]!.descending,
+      frame.sort.length > 1 ? sortIndex + 1 : null,
       end,
       middle,
     );

@@ -36,7 +36,7 @@ export class Painter {
 
   /** Repaints these rows. Nothing may have moved since the last paint. */
   paintRows(frame: Frame, first: number, last: number, pixelRatio: number): void {
-    const yOf = rowPlaces(frame, pixelRatio);
+    const yOf = rowPositions(frame, pixelRatio);
     // Whole device pixels, including rows that share the outermost ones: repainting must give the same result.
     const top = Math.floor(yOf(first) * pixelRatio) / pixelRatio;
     const bottom = Math.ceil(yOf(last + 1) * pixelRatio) / pixelRatio;
@@ -58,7 +58,7 @@ export class Painter {
     context.clip();
     context.fillStyle = this.#brush.theme.background;
     context.fillRect(0, top, frame.width, bottom - top);
-    const yOf = rowPlaces(frame, pixelRatio);
+    const yOf = rowPositions(frame, pixelRatio);
     for (const part of partsOf(frame)) this.#paintPart(part, yOf);
     if (frame.frozen > 0) this.#paintFrozenEdge(frame, yOf);
     this.#paintGutter(frame, yOf);
@@ -270,7 +270,7 @@ function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush
   return { context, theme, fitters };
 }
 
-function rowPlaces(frame: Frame, pixelRatio: number): (row: number) => number {
+function rowPositions(frame: Frame, pixelRatio: number): (row: number) => number {
   // Aligned to device pixels, because otherwise every line of the table would be smeared over two.
   const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
   return (row) => HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;

@@ -30,7 +30,7 @@ export function patchRows(before: readonly CachedRow[], patch: RowsPatch, keyCol
   compact(after);
   const origins = patch.origins.slice();
   if (keyColumns.length > 0) matchByKey(before, after, origins, keyColumns);
-  else matchByPlace(before.length, origins);
+  else matchByPosition(before.length, origins);
   return { start: patch.start, before, after, origins, kept: patch.origins };
 }
 
@@ -62,7 +62,7 @@ function matchByKey(
 }
 
 /** Between two rows that stayed, pairs up rows by position, as the same rows with other values. */
-function matchByPlace(rowsBefore: number, origins: Int32Array): void {
+function matchByPosition(rowsBefore: number, origins: Int32Array): void {
   let gapStart = 0;
   let last = -1;
   for (let index = 0; index <= origins.length; index++) {

@@ -32,7 +32,7 @@ export interface ChoiceQuestion {
   readonly choices: readonly {
     readonly id: string;
     readonly label: string;
-    readonly look?: 'plain' | 'primary' | 'danger';
+    readonly variant?: 'plain' | 'primary' | 'danger';
   }[];
 }
 

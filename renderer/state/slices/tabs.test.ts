@@ -59,9 +59,9 @@ test('two tabs are side by side while one of them is active, and closing one lea
 test('a table that is shown twice opens where the user is', () => {
   const one = openTable('a', 'one');
   const { id: _id, ...copy } = useStore.getState().tabs[0]!;
-  const twin = useStore.getState().openTab(copy);
-  useStore.getState().splitTabs(one, twin);
-  expect(openTable('a', 'one', { view: { where: 'x' } })).toBe(twin);
+  const other = useStore.getState().openTab(copy);
+  useStore.getState().splitTabs(one, other);
+  expect(openTable('a', 'one', { view: { where: 'x' } })).toBe(other);
   activateTab(one);
   expect(openTable('a', 'one')).toBe(one);
 });

@@ -10,13 +10,13 @@ import { operandsOf } from './filter-text.ts';
 /** Of a list of values, the chip shows the first few. */
 const SHOWN_VALUES = 3;
 
-export interface FilterWords {
+export interface FilterLabel {
   readonly column: string;
   readonly operator: string;
   readonly value: string;
 }
 
-export function termWords(term: FilterTerm): FilterWords {
+export function termLabel(term: FilterTerm): FilterLabel {
   const { label, operand } = filterOperator(term.operator);
   const operands = operandsOf(term);
   const texts = operands.slice(0, SHOWN_VALUES).map((value) => valueLabel(value));

@@ -214,12 +214,12 @@ function candidates({ operator, value, to = null, values = [] }: FilterTerm): re
     case 'in':
     case 'not-in': {
       const word = operator === 'in' ? 'in' : 'not in';
-      const texts = values.map(valueWords);
+      const texts = values.map(valueTexts);
       return ([0, 1] as const).map((way) => `${word} (${texts.map((ways) => ways[way]).join(', ')})`);
     }
     case 'between':
-      return valueWords(value).flatMap((low) =>
-        valueWords(to).flatMap((high) => [`${low}..${high}`, `between ${low} and ${high}`]),
+      return valueTexts(value).flatMap((low) =>
+        valueTexts(to).flatMap((high) => [`${low}..${high}`, `between ${low} and ${high}`]),
       );
     case 'length=':
     case 'length<':
@@ -232,7 +232,7 @@ function candidates({ operator, value, to = null, values = [] }: FilterTerm): re
     case 'like':
     case 'glob':
     case 'regex': {
-      const words = valueWords(value);
+      const words = valueTexts(value);
       const short = operator === 'contains' ? words : [];
       const starred = words.flatMap((word) =>
         operator === 'starts-with' ? [`${word}*`] : operator === 'ends-with' ? [`*${word}`] : [],
@@ -240,7 +240,7 @@ function candidates({ operator, value, to = null, values = [] }: FilterTerm): re
       return [...short, ...starred, ...words.map((word) => `${PREFIX[operator]}${word}`)];
     }
     default:
-      return valueWords(value).flatMap((word) => [...(operator === '=' ? [word] : []), `${operator}${word}`]);
+      return valueTexts(value).flatMap((word) => [...(operator === '=' ? [word] : []), `${operator}${word}`]);
   }
 }
 
@@ -251,7 +251,7 @@ export function listText(values: readonly Value[], column: FieldColumn): string 
 }
 
 /** As typed plainly, and in quotes. */
-function valueWords(value: Value): readonly [string, string] {
+function valueTexts(value: Value): readonly [string, string] {
   if (value === null) return ['null', 'null'];
   const text = valueText(value);
   return [text, typeof value === 'string' ? `"${text.replaceAll('"', '""')}"` : text];

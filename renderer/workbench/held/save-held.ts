@@ -53,7 +53,7 @@ async function save(database: DatabaseId): Promise<void> {
   if (unfit.length > 0)
     return patchSaving(database, {
       isOpen: true,
-      failure: { name: unfit[0]!.name, message: unfitWords(unfit.length) },
+      failure: { name: unfit[0]!.name, message: unfitLabel(unfit.length) },
     });
   if (held.interruptedAt !== null && !(await confirm(SAVE_AGAIN))) return;
   const due = held.pending.filter(({ name }) => held.states.get(name)?.kind !== 'done');
@@ -116,7 +116,7 @@ export const unfitOf = ({ pending, states }: Held): readonly PendingChange[] =>
     return state?.kind === 'conflict' || (state !== undefined && state.kind !== 'done' && !isApplicable(state));
   });
 
-const unfitWords = (count: number): string =>
+const unfitLabel = (count: number): string =>
   count === 1
     ? 'One change conflicts with what is stored now. Resolve the conflict, then save again.'
     : `${count} changes conflict with what is stored now. Resolve the conflicts, then save again.`;
@@ -178,8 +178,8 @@ export async function toggleHolding(database: DatabaseId): Promise<void> {
       title: `Save ${plural(held.pending.length, 'held change')}?`,
       body: 'They are not in the database yet. From now on each change is saved at once.',
       choices: [
-        { id: 'discard', label: 'Discard', look: 'danger' },
-        { id: 'save', label: 'Save', look: 'primary' },
+        { id: 'discard', label: 'Discard', variant: 'danger' },
+        { id: 'save', label: 'Save', variant: 'primary' },
       ],
     });
     if (answer === null) return;

@@ -22,7 +22,7 @@ interface ThirdPartyStatement {
 
 type ThirdPartyConstructor = new (path: string) => ThirdPartyDatabase;
 
-const PEERS: Readonly<Record<string, { readonly addon: string; load(): Promise<ThirdPartyConstructor> }>> = {
+const ADDONS: Readonly<Record<string, { readonly addon: string; load(): Promise<ThirdPartyConstructor> }>> = {
   libsql: {
     addon: 'libsql',
     load: async () => (await import('libsql')).default as unknown as ThirdPartyConstructor,
@@ -34,7 +34,7 @@ const PEERS: Readonly<Record<string, { readonly addon: string; load(): Promise<T
 };
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
-  const { addon, load } = PEERS[engine.id]!;
+  const { addon, load } = ADDONS[engine.id]!;
   const constructor = await load().catch((error: unknown) => notInstalled(engine, error));
   const memory = bindingOf(new constructor(':memory:'));
   const facts = {

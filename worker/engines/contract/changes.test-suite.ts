@@ -15,11 +15,11 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       run(get, CHANGE_SCHEMA);
       get().onCommit((changes) => published.push(changes));
     });
-    const inWords = () => published.map(describeTables);
+    const asText = () => published.map(describeTables);
 
     it.each(CHANGE_CASES)('%s', (_name, sql, expected) => {
       run(get, sql);
-      expect(inWords()).toEqual(expected === null ? [] : [expected]);
+      expect(asText()).toEqual(expected === null ? [] : [expected]);
       expect(published.every(({ schema }) => !schema)).toBe(true);
     });
 
@@ -45,7 +45,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       run(get, sql);
       run(get, 'UPDATE a SET y = 5 WHERE id = 1');
       run(get, `BEGIN; ${sql}; UPDATE a SET y = 6 WHERE id = 1; COMMIT`);
-      expect(inWords()).toEqual([{ a: 'update(y) @1' }, { a: 'update(y) @1' }]);
+      expect(asText()).toEqual([{ a: 'update(y) @1' }, { a: 'update(y) @1' }]);
       expect(published.map(({ schema }) => schema)).toEqual([false, false]);
     });
 
@@ -63,7 +63,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
         while (statement.step());
         statement.finalize();
       }
-      expect(inWords()).toEqual([
+      expect(asText()).toEqual([
         { w: 'delete @1/k' },
         { late: 'insert delete move update(any) @any' },
         { a: 'update(x y) @1,2' },
@@ -76,13 +76,13 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
 
     it('publishes everything about a table whose definition changed', () => {
       run(get, 'BEGIN; UPDATE made SET n = 5; ALTER TABLE made DROP COLUMN other; UPDATE made SET r = 7; COMMIT');
-      expect(inWords()).toEqual([{ made: 'insert delete move update(any) @any' }]);
+      expect(asText()).toEqual([{ made: 'insert delete move update(any) @any' }]);
     });
 
     it('forgets a change of the schema that is rolled back, and what followed it', () => {
       run(get, 'BEGIN; UPDATE a SET y = 5 WHERE id = 1; SAVEPOINT s; ALTER TABLE a ADD COLUMN z; UPDATE a SET z = 1;');
       run(get, 'ROLLBACK TO s; UPDATE a SET x = 3 WHERE id = 2; COMMIT');
-      expect(inWords()).toEqual([{ a: 'update(x y) @1,2' }]);
+      expect(asText()).toEqual([{ a: 'update(x y) @1,2' }]);
       expect(published[0]!.schema).toBe(false);
     });
 
@@ -91,7 +91,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
         get,
         'BEGIN; SAVEPOINT S; UPDATE a SET y = 9 WHERE id = 1; ROLLBACK TO s; UPDATE a SET y = 9 WHERE id = 2; COMMIT',
       );
-      expect(inWords()).toEqual([{ a: 'update(y) @2' }]);
+      expect(asText()).toEqual([{ a: 'update(y) @2' }]);
     });
 
     it('publishes one message for each transaction, in order', () => {
@@ -99,7 +99,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
         get,
         'DELETE FROM a WHERE id = 1; BEGIN; INSERT INTO log VALUES (1); COMMIT; UPDATE a SET y = 9 WHERE id = 2',
       );
-      expect(inWords().map((tables) => Object.keys(tables!))).toEqual([['a'], ['log', 'deep'], ['a']]);
+      expect(asText().map((tables) => Object.keys(tables!))).toEqual([['a'], ['log', 'deep'], ['a']]);
     });
 
     it('publishes nothing of a statement that failed', () => {
@@ -109,7 +109,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       get().run('INSERT INTO deep VALUES (1)');
       expect(() => get().run("INSERT INTO a VALUES (5, 'five', 5), (6, 'bad', 6)")).toThrow();
       get().run('COMMIT');
-      expect(inWords()).toEqual([{ deep: 'insert @1' }]);
+      expect(asText()).toEqual([{ deep: 'insert @1' }]);
     });
 
     it('counts rollbacks, of savepoints too', () => {
@@ -122,7 +122,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
 
     it('publishes what INSERT OR FAIL kept', () => {
       expect(() => get().run("INSERT OR FAIL INTO a VALUES (5, 'five', 5), (6, 'one', 6)")).toThrow();
-      expect(inWords()).toEqual([{ a: 'insert @5' }]);
+      expect(asText()).toEqual([{ a: 'insert @5' }]);
     });
 
     it('publishes nothing when a commit fails', () => {
@@ -133,7 +133,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(() => get().run('COMMIT')).toThrow();
       expect(published).toEqual([]);
       run(get, 'DELETE FROM child WHERE id = 11; DELETE FROM a WHERE id = 1; COMMIT');
-      expect(inWords()).toEqual([{ a: 'delete @1', child: 'insert delete @11' }]);
+      expect(asText()).toEqual([{ a: 'delete @1', child: 'insert delete @11' }]);
     });
 
     it('publishes when the statement has returned: the listener may query', () => {
@@ -147,7 +147,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       const statement = get().prepare("INSERT INTO a VALUES (3, 'c', 3), (4, 'd', 4) RETURNING id");
       expect(statement.step()).toBe(true);
       statement.finalize();
-      expect(inWords()).toEqual([{ a: 'insert @3,4' }]);
+      expect(asText()).toEqual([{ a: 'insert @3,4' }]);
       expect(get().one('SELECT count(*) FROM a')).toEqual([4]);
     });
 
@@ -155,19 +155,19 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       const fill = (to: number) =>
         `WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) INSERT INTO a SELECT i, i, i FROM n`;
       run(get, `BEGIN; SAVEPOINT s; ${fill(10_003)}; ROLLBACK TO s; INSERT INTO log VALUES (1); COMMIT`);
-      expect(inWords()).toEqual([{ log: 'insert @1', deep: 'insert @1' }]);
+      expect(asText()).toEqual([{ log: 'insert @1', deep: 'insert @1' }]);
       run(get, fill(10_002));
       expect([...published[1]!.tables!.values()].map(({ keys }) => keys && keysOf(keys).length)).toEqual([10_000]);
       run(get, 'DELETE FROM a WHERE id > 2');
       run(get, `BEGIN; INSERT INTO deep VALUES (1); ${fill(10_003)}; INSERT INTO src VALUES (2, 2); COMMIT`);
-      expect(inWords().at(-1)).toEqual({ deep: 'insert @2', a: 'insert @any', src: 'insert @any' });
+      expect(asText().at(-1)).toEqual({ deep: 'insert @2', a: 'insert @any', src: 'insert @any' });
     });
 
     it('compares values only up to a budget: beyond it any column may have changed', () => {
       const fill =
         'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000) INSERT INTO deep SELECT i FROM n';
       run(get, `${fill}; UPDATE deep SET what = what`);
-      expect(inWords()).toEqual([{ deep: 'insert @any' }, { deep: 'update(any) @any' }]);
+      expect(asText()).toEqual([{ deep: 'insert @any' }, { deep: 'update(any) @any' }]);
     });
 
     it('tells values apart that only look the same', () => {
@@ -177,7 +177,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
         get().run('UPDATE a SET y = ? WHERE id = 1', [value]);
         get().run('UPDATE a SET y = ? WHERE id = 1', [value]);
         // The row began with 1.
-        expect(inWords()).toEqual(value === 1 ? [] : [{ a: 'update(y) @1' }]);
+        expect(asText()).toEqual(value === 1 ? [] : [{ a: 'update(y) @1' }]);
       }
     });
   });

@@ -28,10 +28,10 @@ function rowidOf(connection: Connection, table: string): string {
 }
 
 function inOneLine(row: readonly Value[]): string {
-  return row.map(inWords).join(' | ');
+  return row.map(asText).join(' | ');
 }
 
-function inWords(value: Value): string {
+function asText(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'bigint') return `integer ${value}`;
   if (typeof value === 'string') return `text ${JSON.stringify(value)}`;

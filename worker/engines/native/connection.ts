@@ -20,7 +20,7 @@ import { closedError } from '../closed-error.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
 import type { Database, PreparedStatement } from './runtime/load.ts';
-import { lockHoldersInWords } from './storage/lock-holders.ts';
+import { lockHolderNames } from './storage/lock-holders.ts';
 import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
 import { registerRegexp } from './statements/regexp.ts';
@@ -221,7 +221,7 @@ export class NativeConnection implements Connection, Preparer {
     try {
       this.#location.copyDatabase(location, this.location, assertStill);
     } catch (error) {
-      throw nativeError(error, { holders: () => lockHoldersInWords(this.location) });
+      throw nativeError(error, { holders: () => lockHolderNames(this.location) });
     }
     this.#watch.noteAnything();
     this.settled();
@@ -248,7 +248,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   lockHolders(): string | null {
-    return lockHoldersInWords(this.location);
+    return lockHolderNames(this.location);
   }
 
   checkpoint(): void {
@@ -332,7 +332,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#cache.release(statement);
   }
 
-  readonly #holders = { holders: (): string | null => lockHoldersInWords(this.location) };
+  readonly #holders = { holders: (): string | null => lockHolderNames(this.location) };
 
   /** What is known of the statements comes from an older schema. */
   #forgetStatements(): void {

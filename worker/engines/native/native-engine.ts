@@ -10,7 +10,7 @@ import { nativeError } from './runtime/errors.ts';
 import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
 import { loadBetterSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
-import { lockHoldersInWords } from './storage/lock-holders.ts';
+import { lockHolderNames } from './storage/lock-holders.ts';
 
 /** The caller that opens a locked file tries again, and does other work meanwhile. */
 const OPEN_TIMEOUT_MS = 20;
@@ -76,7 +76,7 @@ class NativeEngine implements Engine {
       return this.#connect(db, location, whyReadOnly, options);
     } catch (error) {
       db?.close();
-      throw explain(nativeError(error, { holders: () => lockHoldersInWords(location) }), location, whyReadOnly);
+      throw explain(nativeError(error, { holders: () => lockHolderNames(location) }), location, whyReadOnly);
     }
   }
 

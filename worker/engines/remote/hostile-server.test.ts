@@ -10,7 +10,7 @@ import { answering, startHostileServer } from './hostile-server.test-suite.ts';
 import type { HostileServer } from './hostile-server.test-suite.ts';
 import { startNetwork } from './network/network-thread.test-suite.ts';
 import { createRemoteEngine } from './remote-engine.ts';
-import { SchemaTwin } from './schema/schema-twin.ts';
+import { SchemaCopy } from './schema/schema-copy.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import { loadBetterSqlite } from '../native/runtime/load.ts';
 
@@ -238,7 +238,7 @@ describe('a hostile server', () => {
     const Database = await loadBetterSqlite();
     const endless = '(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n)';
     const row = (type: string, name: string, sql: string) => ({ type, name, table: name, sql });
-    const twin = new SchemaTwin(Database, [
+    const copy = new SchemaCopy(Database, [
       row('table', 't', `CREATE TABLE t AS SELECT * FROM ${endless}`),
       row('table', 'u', 'CREATE TABLE v(a)'),
       row('table', 'x', 'DROP TABLE good'),
@@ -248,17 +248,17 @@ describe('a hostile server', () => {
       row('view', 'w', `CREATE VIEW w AS SELECT * FROM ${endless}`),
       row('table', 'good', `CREATE TABLE good(a, b AS (a + 1))`),
     ]);
-    expect(twin.isComplete).toBe(false);
+    expect(copy.isComplete).toBe(false);
     const names = ['good', 't', 'v', 'two', 'three', '__proto__'].filter((name) => {
       try {
-        twin.understand(`SELECT * FROM ${name}`, readStatement(`SELECT * FROM ${name}`)!);
+        copy.understand(`SELECT * FROM ${name}`, readStatement(`SELECT * FROM ${name}`)!);
         return true;
       } catch {
         return false;
       }
     });
     expect(names).toEqual(['good', '__proto__']);
-    twin.close();
+    copy.close();
   });
 
   it('is refused for any JSON that is no reply', () => {

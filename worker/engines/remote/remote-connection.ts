@@ -130,7 +130,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
         for (const table of tables ?? [null]) written.add(table);
       }
       const [table] = written;
-      const own = written.size === 1 && typeof table === 'string' ? this.#schema.twin.ownRowsOnly(table) : null;
+      const own = written.size === 1 && typeof table === 'string' ? this.#schema.copy.ownRowsOnly(table) : null;
       const rows = own && editedRows(writes, returned, own.generated);
       if (rows) this.#changes.noteRows(table as string, rows);
       this.#changes.settle(false);
@@ -312,12 +312,12 @@ export class RemoteConnection implements Connection, RemoteOwner {
   }
 
   readsOf(sql: string): readonly TableRead[] {
-    return this.#schema.twin.readsOf(sql);
+    return this.#schema.copy.readsOf(sql);
   }
 
   writtenBy({ shape, readonly }: RemoteStatement): readonly string[] | undefined {
     if (readonly) return [];
-    return this.#schema.twin.writtenBy(shape) ?? undefined;
+    return this.#schema.copy.writtenBy(shape) ?? undefined;
   }
 
   #assertWritable(): void {

@@ -5,7 +5,7 @@ import { isKeyword } from './keyword.ts';
 /** Text ended by a NUL: UTF-8 in wasm memory, or UTF-16. A process reads one kind only, so that its code is compiled for that. */
 export type TextUnits = Uint8Array | Uint16Array;
 /** Where something is in the text; in wasm memory its address. */
-export type TextPlace = number;
+export type TextOffset = number;
 
 export const MAX_LITERALS = 100;
 
@@ -46,7 +46,7 @@ const NINE = 0x39;
 const SEMICOLON = 0x3b;
 
 /** Where the statement at `at` ends when it is `pattern` with other literals: at its semicolon, or the NUL of the text. Otherwise -1. */
-export function matchPattern(pattern: LiteralPattern, units: TextUnits, at: TextPlace, found: Literals): TextPlace {
+export function matchPattern(pattern: LiteralPattern, units: TextUnits, at: TextOffset, found: Literals): TextOffset {
   const { parts, ends, compared } = pattern;
   found.count = compared.length;
   let place = 0;
@@ -65,7 +65,7 @@ export function isTelling({ kinds, numbers }: Literals, index: number): boolean 
 }
 
 /** The place behind the literal that begins at `at`; -1 when there is none that is plain. */
-export function readLiteral(units: TextUnits, at: TextPlace, found: Literals, index: number): TextPlace {
+export function readLiteral(units: TextUnits, at: TextOffset, found: Literals, index: number): TextOffset {
   const first = units[at]!;
   if (first === QUOTE) return readText(units, at + 1, found, index);
   if (first === DASH || isDigit(first)) return readNumber(units, at, found, index);
@@ -74,7 +74,7 @@ export function readLiteral(units: TextUnits, at: TextPlace, found: Literals, in
   return at + 4;
 }
 
-function readText(units: TextUnits, start: TextPlace, found: Literals, index: number): TextPlace {
+function readText(units: TextUnits, start: TextOffset, found: Literals, index: number): TextOffset {
   let kind: number = LiteralKind.text;
   for (let at = start; ; at++) {
     const unit = units[at]!;
@@ -92,7 +92,7 @@ function readText(units: TextUnits, start: TextPlace, found: Literals, index: nu
   }
 }
 
-function readNumber(units: TextUnits, at: TextPlace, found: Literals, index: number): TextPlace {
+function readNumber(units: TextUnits, at: TextOffset, found: Literals, index: number): TextOffset {
   const isNegative = units[at] === DASH;
   if (isNegative) at++;
   const start = at;

@@ -1,7 +1,7 @@
 // The statements of a script that differ from one before in their values alone, as those of a dump do: prepared once, and bound with the
 // values that stand in the text.
 import { matchPattern, Literals } from './literals.ts';
-import type { LiteralPattern, TextPlace, TextUnits } from './literals.ts';
+import type { LiteralPattern, TextOffset, TextUnits } from './literals.ts';
 import { patternOf } from './literal-pattern.ts';
 
 /** A dump goes table by table; some programs write to a handful of them in turns. */
@@ -19,7 +19,7 @@ const literals = new Literals();
 /** The text of a script as its engine reads it. */
 export interface ScriptText {
   readonly units: TextUnits;
-  slice(from: TextPlace, to: TextPlace): string;
+  slice(from: TextOffset, to: TextOffset): string;
   /** Into units of the same kind. */
   encode(text: string): TextUnits;
 }
@@ -34,7 +34,7 @@ export interface LiteralStatement {
 export interface RepeatedStatement<S extends LiteralStatement> {
   readonly statement: S;
   /** Behind its semicolon. */
-  readonly tail: TextPlace;
+  readonly tail: TextOffset;
 }
 
 export class RepeatedStatements<S extends LiteralStatement> {
@@ -45,7 +45,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
   readonly #refused = new Set<string>();
   #inVain = 0;
   /** The statement that was prepared last. */
-  #last: TextPlace | null = null;
+  #last: TextOffset | null = null;
 
   /** @param prepare from the cache of the connection, which knows what a change of the schema makes invalid */
   constructor(text: ScriptText, prepare: (sql: string) => S) {
@@ -54,7 +54,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
   }
 
   /** The statement at `at`, bound; null when it is none that is known. */
-  take(at: TextPlace): RepeatedStatement<S> | null {
+  take(at: TextOffset): RepeatedStatement<S> | null {
     if (this.#patterns.length === 0) return null;
     const { units } = this.#text;
     for (let index = 0; index < this.#patterns.length; index++) {
@@ -75,7 +75,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
   }
 
   /** A statement of the script that SQLite has taken. */
-  learn(at: TextPlace, tail: TextPlace): void {
+  learn(at: TextOffset, tail: TextOffset): void {
     const isOfKind = this.#isOfLastKind(at);
     this.#last = at;
     if (!isOfKind) this.#inVain = 0;
@@ -88,7 +88,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
     if (this.#patterns.length > MAX_PATTERNS) this.#patterns.pop();
   }
 
-  #isOfLastKind(at: TextPlace): boolean {
+  #isOfLastKind(at: TextOffset): boolean {
     const last = this.#last;
     if (last === null) return false;
     const { units } = this.#text;

@@ -2,7 +2,7 @@
 import type { Connection } from '../../engines/engine.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
-import { putMergeBaseed, shortWay, walk } from '../../history/past-rows.ts';
+import { putMergeBaseRows, shortWay, walk } from '../../history/past-rows.ts';
 import type { ShortWay } from '../../history/past-rows.ts';
 import type { Way } from '../../history/known-marks.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
@@ -34,7 +34,7 @@ export function baseOf(context: LibraryContext, database: OpenDatabase, mine: Co
     why: null,
     *walk() {
       for (const _pause of walk(history, found.way, found.short, copy ?? mine, file)) yield ROWS_A_STEP;
-      putMergeBaseed(history.past.store.mergeBases.rowsAt(baseline.copyMark), file);
+      putMergeBaseRows(history.past.store.mergeBases.rowsAt(baseline.copyMark), file);
     },
     close() {
       if (!copy) return;

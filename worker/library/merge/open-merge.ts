@@ -6,7 +6,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { preview } from '../../history/differences.ts';
-import { anchoredValues } from '../../history/past-rows.ts';
+import { mergeBaseValues } from '../../history/past-rows.ts';
 import { assertNoTransaction } from '../../history/undo-redo.ts';
 import { TextIndexes } from '../../history/text-indexes.ts';
 import { rowBytes } from '../../sql/row-bytes.ts';
@@ -128,11 +128,11 @@ export class OpenMerge {
       if (row.state !== 'both' && isTaken(row, choices)) continue;
       const { name: table, columns } = planned.tables.get(row.table)!;
       const known = choiceOf(row, choices) === 'later' && row.state === 'ask' ? row.base! : this.#theirs(row, sides);
-      yield rowBytes(anchoredValues({ table, columns, key: row.key, row: known }));
+      yield rowBytes(mergeBaseValues({ table, columns, key: row.key, row: known }));
     }
     for (const { table, key } of added) {
       const { name, columns } = planned.tables.get(table)!;
-      yield rowBytes(anchoredValues({ table: name, columns, key, row: null }));
+      yield rowBytes(mergeBaseValues({ table: name, columns, key, row: null }));
     }
   }
 

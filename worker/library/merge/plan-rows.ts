@@ -107,19 +107,19 @@ class Sorted implements RowSink {
   readonly #file: MergeFile;
   readonly #table: PlannedTable;
   readonly #past: Past;
-  readonly #keyPlaces: readonly number[];
+  readonly #keyIndexes: readonly number[];
 
   constructor(file: MergeFile, table: PlannedTable, past: Past) {
     this.#file = file;
     this.#table = table;
     this.#past = past;
     const { key } = table.logged;
-    this.#keyPlaces = key.kind === 'rowid' ? [] : key.columns.map((name) => table.columns.indexOf(name));
+    this.#keyIndexes = key.kind === 'rowid' ? [] : key.columns.map((name) => table.columns.indexOf(name));
   }
 
   add(kind: MergeRowKind, key: readonly Value[], mine: readonly Value[] | null, theirs: readonly Value[] | null): void {
     // Where letters are all the same to the key it may be spelled otherwise here.
-    const own = mine && this.#keyPlaces.length > 0 ? this.#keyPlaces.map((index) => mine[index]!) : key;
+    const own = mine && this.#keyIndexes.length > 0 ? this.#keyIndexes.map((index) => mine[index]!) : key;
     const keys = own === key || sameRow(own, key) ? [key] : [key, own];
     const base = this.#past(keys, mine);
     const plan = (state: 'take' | 'keep' | 'ask' | 'both'): void =>

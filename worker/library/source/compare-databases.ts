@@ -238,7 +238,7 @@ class TableResult implements RowSink {
     this.counts = { table: name, inserted: 0, updated: 0, deleted: 0 };
     this.listed = { ...this.counts };
     this.#columns = columns;
-    this.#namedBy = primaryKeyPlaces(shape, columns);
+    this.#namedBy = primaryKeyIndexes(shape, columns);
     this.#rows = rows;
   }
 
@@ -269,7 +269,7 @@ function nameIn(row: readonly Value[], places: readonly number[]): RowDifference
 }
 
 /** Among `columns`; none where rows are found by the primary key. */
-function primaryKeyPlaces({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
+function primaryKeyIndexes({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
   if (key.kind !== 'rowid' || rowidColumn !== null) return [];
   return all
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)

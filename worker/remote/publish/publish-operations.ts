@@ -24,10 +24,10 @@ function publicationOf(session: RemoteSession, id: string): Publication {
 
 export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
   async 'publish.look'({ database: id, source: token }, call) {
-    const { library, window, scratchPlace } = call.session;
+    const { library, window, scratchStore } = call.session;
     const database = call.session.database(id);
     const request = { source: { kind: 'file', token }, dialect: null, encoding: null } as const;
-    const source = await openSource(library, scratchPlace, window, request, call);
+    const source = await openSource(library, scratchStore, window, request, call);
     const sourceId = keepSource(window, source);
     try {
       const { connection: local } = source;

@@ -154,7 +154,7 @@ function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict
   if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };
   const differences = evidence.facts?.differences ?? [];
   const notes = [
-    ...(differences.length > 0 ? [`Measured with other settings: ${inWords(differences)}.`] : []),
+    ...(differences.length > 0 ? [`Measured with other settings: ${asText(differences)}.`] : []),
     ...hiddenNote(record),
   ];
   return { status: 'ok', why: notes.length > 0 ? notes.join(' ') : null };
@@ -167,7 +167,7 @@ function hiddenNote({ hiddenRounds, timed }: UnitRecord): readonly string[] {
   ];
 }
 
-const inWords = (differences: readonly SettingDifference[]): string => differences.map(({ text }) => text).join(', ');
+const asText = (differences: readonly SettingDifference[]): string => differences.map(({ text }) => text).join(', ');
 
 /** As the rest of a sentence; null when the engine did what the others did. */
 function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, plan, facts }: Evidence): string | null {
@@ -183,7 +183,7 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
     ({ pragma }) => pragma === 'journal_mode' || pragma === 'synchronous',
   );
   const isFixed = engineOf(record.engine)?.profile !== null && engineOf(record.engine)?.storage === 'file';
-  if (durability.length > 0 && isFixed) return `its durability settings are not as required: ${inWords(durability)}`;
+  if (durability.length > 0 && isFixed) return `its durability settings are not as required: ${asText(durability)}`;
   const reference = run.records.find(({ engine }) => engine === referenceOf(engineOf(record.engine)!, plan.profile));
   const standard =
     reference && reference.failure === null ? reference : run.records.find(({ failure }) => failure === null);

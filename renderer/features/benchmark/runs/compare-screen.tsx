@@ -142,7 +142,7 @@ function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): 
   );
 }
 
-const VERDICTS: Readonly<Record<Verdict, readonly [look: string, text: string]>> = {
+const VERDICTS: Readonly<Record<Verdict, readonly [variant: string, text: string]>> = {
   regressed: ['bench-slower', 'regressed'],
   improved: ['bench-faster', 'improved'],
   same: ['bench-same', 'no difference'],
@@ -152,7 +152,7 @@ const VERDICTS: Readonly<Record<Verdict, readonly [look: string, text: string]>>
 function ComparedRow({ compared, top }: { readonly compared: ComparedCell; readonly top: number }): ReactNode {
   const { before, now, change, verdict, why } = compared;
   const cell = (now ?? before)!;
-  const [look, text] = VERDICTS[verdict];
+  const [variant, text] = VERDICTS[verdict];
   const time = (of: ComparedCell['now']): string =>
     of?.status === 'ok' && of.median !== null ? formatTime(of.median, of.unit) : '–';
   return (
@@ -181,7 +181,7 @@ function ComparedRow({ compared, top }: { readonly compared: ComparedCell; reado
         )}
       </span>
       <span role="cell">
-        <span className={`bench-ratio ${look}`}>{text}</span>
+        <span className={`bench-ratio ${variant}`}>{text}</span>
       </span>
     </div>
   );

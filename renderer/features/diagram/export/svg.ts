@@ -49,8 +49,8 @@ function shapeSvg(shape: Shape, color: Colors): string {
     }
     case 'text': {
       const { x, y, ink, size, bold, align, text } = shape;
-      const look = { 'font-size': size, 'font-weight': bold ? 600 : undefined, 'text-anchor': align };
-      return `<text${attributes({ x, y, fill: color(ink), ...look })}>${escapeXml(visibleText(text))}</text>`;
+      const style = { 'font-size': size, 'font-weight': bold ? 600 : undefined, 'text-anchor': align };
+      return `<text${attributes({ x, y, fill: color(ink), ...style })}>${escapeXml(visibleText(text))}</text>`;
     }
   }
 }

@@ -77,7 +77,7 @@ const shortName = (name: string): string =>
   name.length > MAX_LABEL ? `${[...name].slice(0, MAX_LABEL - 1).join('')}…` : name;
 
 /** Where the bars of a series are: the series of one category are beside each other. */
-export function barPlace(
+export function barBounds(
   kind: ChartChoice['kind'],
   x: Float64Array,
   index: number,

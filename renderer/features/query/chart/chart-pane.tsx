@@ -17,7 +17,7 @@ import type { PlotSubject } from './plot.ts';
 import { PlotView } from './plot-view.tsx';
 import type { PlotSize } from './plot-view.tsx';
 import { savingEntries } from './save-chart.ts';
-import { seriesLook } from './series-look.ts';
+import { lineStyle } from './series-style.ts';
 import { useChart, useContents } from './use-chart.ts';
 import type { ChartState } from './use-chart.ts';
 import './chart.css';
@@ -165,9 +165,9 @@ function Legend({ names }: { readonly names: readonly string[] }): ReactNode {
               y1="4"
               x2="14"
               y2="4"
-              stroke={`var(--${seriesLook(series).ink})`}
+              stroke={`var(--${lineStyle(series).ink})`}
               strokeWidth="3"
-              strokeDasharray={seriesLook(series).dash.join(' ')}
+              strokeDasharray={lineStyle(series).dash.join(' ')}
             />
           </svg>
           {name}

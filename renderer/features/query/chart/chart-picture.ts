@@ -2,13 +2,13 @@
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';
-import { axesOf, barPlace } from './chart-axes.ts';
+import { axesOf, barBounds } from './chart-axes.ts';
 import type { Axis } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
 import { chartText, seriesNames, xName } from './chart-labels.ts';
 import type { NameOf } from './chart-labels.ts';
-import { isSparse, seriesLook } from './series-look.ts';
-import type { Ink } from './series-look.ts';
+import { isSparse, lineStyle } from './series-style.ts';
+import type { Ink } from './series-style.ts';
 
 export interface ChartPicture {
   readonly choice: ChartChoice;
@@ -31,8 +31,8 @@ export function chartSvg({ choice, data, span, nameOf }: ChartPicture, color: (i
   const at = { left, right: width - MARGIN.right, top: MARGIN.top, bottom: height - MARGIN.bottom };
   const x = scale(axes.x, at.left, at.right);
   const y = scale(axes.y, at.bottom, at.top);
-  const text = (value: string, look: Readonly<Record<string, string | number>>): string =>
-    `<text${attributes({ 'font-size': 12, fill: color('dim'), ...look })}>${escapeXml(visibleText(value))}</text>`;
+  const text = (value: string, style: Readonly<Record<string, string | number>>): string =>
+    `<text${attributes({ 'font-size': 12, fill: color('dim'), ...style })}>${escapeXml(visibleText(value))}</text>`;
   const grid = axes.y.ticks.map(({ at: value, label }) =>
     [
       `<line${attributes({ x1: at.left, x2: at.right, y1: y(value), y2: y(value), stroke: color('line') })}/>`,
@@ -70,14 +70,14 @@ function legend(
   names: readonly string[],
   left: number,
   color: (ink: Ink) => string,
-  text: (value: string, look: Readonly<Record<string, string | number>>) => string,
+  text: (value: string, style: Readonly<Record<string, string | number>>) => string,
 ): string {
   let x = left;
   return names
     .map((name, series) => {
       const start = x;
       x += 34 + visibleText(name).length * LABEL_CHAR;
-      const mark = attributes({ x: start, y: 17, width: 12, height: 4, fill: color(seriesLook(series).ink) });
+      const mark = attributes({ x: start, y: 17, width: 12, height: 4, fill: color(lineStyle(series).ink) });
       return `<rect${mark}/>${text(name, { x: start + 18, y: 23, fill: color('text') })}`;
     })
     .join('');
@@ -92,13 +92,13 @@ function seriesSvg(
   color: (ink: Ink) => string,
 ): string {
   const values = all[series]!;
-  const { ink, dash } = seriesLook(series);
+  const { ink, dash } = lineStyle(series);
   const stroke = color(ink);
   const points = Array.from(values, (value, index) => ({ value, index })).filter(({ value }) => !Number.isNaN(value));
   if (kind === 'bar' || kind === 'histogram')
     return points
       .map(({ value, index }) => {
-        const { from, to } = barPlace(kind, places, index, series, all.length);
+        const { from, to } = barBounds(kind, places, index, series, all.length);
         const [top, bottom] = [Math.min(y(value), y(0)), Math.max(y(value), y(0))];
         const gap = kind === 'histogram' ? 1 : 0;
         const box = { x: x(from), y: top, width: Math.max(1, x(to) - x(from) - gap), height: bottom - top };
@@ -118,6 +118,6 @@ function seriesSvg(
       return `${isNew ? 'M' : 'L'}${x(places[index]!).toFixed(1)} ${y(value).toFixed(1)}`;
     })
     .join('');
-  const look = { d, fill: 'none', stroke, 'stroke-width': 1.6, 'stroke-linejoin': 'round' };
-  return `<path${attributes({ ...look, 'stroke-dasharray': dash.length > 0 ? dash.join(' ') : undefined })}/>${circles.join('')}`;
+  const style = { d, fill: 'none', stroke, 'stroke-width': 1.6, 'stroke-linejoin': 'round' };
+  return `<path${attributes({ ...style, 'stroke-dasharray': dash.length > 0 ? dash.join(' ') : undefined })}/>${circles.join('')}`;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import type { ChartData } from '#shared/protocol/index.ts';
-import { axesOf, barPlace } from './chart-axes.ts';
+import { axesOf, barBounds } from './chart-axes.ts';
 import { canCountRows, fits, suggestChart, withKind, xColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
 import { chartSvg } from './chart-picture.ts';
@@ -171,7 +171,7 @@ test('one value has room around it, bars stand on zero and beside each other', (
   const axes = axesOf({ ...line, kind: 'bar' }, bars, null, 500, 300);
   expect(axes.x.ticks.map(({ label }) => label)).toEqual(['a', 'NULL']);
   expect([axes.y.from < -1, axes.y.to > 3]).toEqual([true, true]);
-  expect(barPlace('bar', bars.x, 1, 0, 2).to).toBeCloseTo(barPlace('bar', bars.x, 1, 1, 2).from);
+  expect(barBounds('bar', bars.x, 1, 0, 2).to).toBeCloseTo(barBounds('bar', bars.x, 1, 1, 2).from);
 });
 
 test('the picture of a chart is XML without anything that refers or runs, and has a gap where a value is missing', () => {

@@ -2,11 +2,11 @@
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
-import { axesOf, barPlace } from './chart-axes.ts';
+import { axesOf, barBounds } from './chart-axes.ts';
 import type { Axis } from './chart-axes.ts';
 import type { ChartChoice } from './chart-choice.ts';
-import { isSparse, seriesLook, themeColors } from './series-look.ts';
-import type { Ink } from './series-look.ts';
+import { isSparse, lineStyle, themeColors } from './series-style.ts';
+import type { Ink } from './series-style.ts';
 
 export interface PlotSubject {
   readonly choice: ChartChoice;
@@ -126,7 +126,7 @@ function axisOf({ ticks }: Axis, color: (ink: Ink) => string): UPlot.Axis {
 }
 
 function seriesOf({ choice, data }: PlotSubject, series: number, color: (ink: Ink) => string): UPlot.Series {
-  const { ink, dash } = seriesLook(series);
+  const { ink, dash } = lineStyle(series);
   const stroke = color(ink);
   if (isBars(choice)) return { fill: stroke, width: 0, points: { show: false }, paths: barPaths(choice, data) };
   if (choice.kind === 'scatter')
@@ -159,7 +159,7 @@ function barPaths(choice: ChartChoice, data: ChartData): UPlot.Series.PathBuilde
     const zero = plot.valToPos(0, 'y', true);
     for (let index = first; index <= last; index++) {
       if (Number.isNaN(values[index]!)) continue;
-      const { from, to } = barPlace(choice.kind, data.x, index, seriesIndex - 1, data.y.length);
+      const { from, to } = barBounds(choice.kind, data.x, index, seriesIndex - 1, data.y.length);
       const [left, right] = [plot.valToPos(from, 'x', true), plot.valToPos(to, 'x', true)];
       const top = plot.valToPos(values[index]!, 'y', true);
       fill.rect(left, Math.min(top, zero), Math.max(1, right - left - gap), Math.abs(zero - top));

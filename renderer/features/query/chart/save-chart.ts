@@ -11,7 +11,7 @@ import { svgPng } from '../../../workbench/pictures/svg-png.ts';
 import { chartSvg, PICTURE } from './chart-picture.ts';
 import type { ChartPicture } from './chart-picture.ts';
 import { seriesNames, xName } from './chart-labels.ts';
-import { themeColors } from './series-look.ts';
+import { themeColors } from './series-style.ts';
 
 const svgOf = (picture: ChartPicture): string => chartSvg(picture, themeColors());
 const pngOf = (picture: ChartPicture): Promise<Uint8Array> => svgPng(svgOf(picture), PICTURE);

@@ -16,10 +16,10 @@ interface Comparable {
 
 /** Columns belong together by name, the first with the first where a name occurs twice. */
 export function comparable(before: Packed, after: Packed): Comparable {
-  const free = shownPlaces(after);
+  const free = shownIndexes(after);
   const columns: ComparedColumn[] = [];
   const onlyBefore: string[] = [];
-  for (const place of shownPlaces(before)) {
+  for (const place of shownIndexes(before)) {
     const { name } = before.columns[place]!;
     const match = free.findIndex((other) => after.columns[other]!.name.toLowerCase() === name.toLowerCase());
     if (match < 0) onlyBefore.push(name);
@@ -28,7 +28,7 @@ export function comparable(before: Packed, after: Packed): Comparable {
   return { columns, onlyBefore, onlyAfter: free.map((place) => after.columns[place]!.name) };
 }
 
-const shownPlaces = ({ columns, hiddenColumns }: Packed): number[] =>
+const shownIndexes = ({ columns, hiddenColumns }: Packed): number[] =>
   columns.map((_, place) => place).slice(hiddenColumns);
 
 /**

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../../grid/grid.tsx';
-import type { ColumnPlaces } from '../../../grid/layout/column-places.ts';
+import type { ColumnPositions } from '../../../grid/layout/column-positions.ts';
 import { HEADER_HEIGHT } from '../../../grid/layout/geometry.ts';
 import { useCommand } from '../../../workbench/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
@@ -26,7 +26,7 @@ const NO_CARD = { column: null, kind: 'values' } as const;
 export function useColumnCard(
   grid: RefObject<GridHandle | null>,
   source: TableSource | null,
-  places: StoreApi<ColumnPlaces>,
+  places: StoreApi<ColumnPositions>,
   isActive: boolean,
 ): ColumnCardControl {
   const [{ column, kind }, setCard] = useState<{ column: string | null; kind: CardKind }>(NO_CARD);

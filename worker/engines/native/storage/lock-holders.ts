@@ -30,7 +30,7 @@ export function lockHolders(path: string): readonly LockHolder[] {
 }
 
 /** For a sentence: `sqlite3, process 1234`; null when no holder is known. */
-export function lockHoldersInWords(path: string): string | null {
+export function lockHolderNames(path: string): string | null {
   const holders = lockHolders(path);
   if (holders.length === 0) return null;
   // While one program writes, those that only read or have the WAL open are not what blocks us.

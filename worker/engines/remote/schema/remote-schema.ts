@@ -1,4 +1,4 @@
-// The schema as far as it is known here: a twin that is made anew when the server's version of the schema is another.
+// The schema as far as it is known here: a copy that is made anew when the server's version of the schema is another.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { DatabaseConstructor } from '../../native/runtime/load.ts';
@@ -10,17 +10,17 @@ import { describeServerError } from '../runtime/server-error.ts';
 import type { ServerSession } from '../session/server-session.ts';
 import { rowsInMemory } from '../statements/remote-rows.ts';
 import type { Ran, RemoteStatement } from '../statements/remote-statement.ts';
-import { SchemaTwin } from './schema-twin.ts';
-import type { SchemaRow, Understood } from './schema-twin.ts';
+import { SchemaCopy } from './schema-copy.ts';
+import type { SchemaRow, Understood } from './schema-copy.ts';
 
 const SCHEMA = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
 
 export class RemoteSchema {
   readonly #Database: DatabaseConstructor;
   readonly #session: ServerSession;
-  #twin: SchemaTwin | null = null;
+  #copy: SchemaCopy | null = null;
   #version = -1;
-  /** The transaction in which the twin was made; null if in none. */
+  /** The transaction in which the copy was made; null if in none. */
   #madeIn: number | null = null;
 
   constructor(constructor: DatabaseConstructor, session: ServerSession) {
@@ -29,23 +29,23 @@ export class RemoteSchema {
   }
 
   /** Of the newest version that is known of. */
-  get twin(): SchemaTwin {
+  get copy(): SchemaCopy {
     // What a transaction had created, and was rolled back, can have the same version as what someone else creates afterwards.
     const isOfThis = this.#madeIn === null || this.#madeIn === this.#session.transaction;
-    if (this.#twin !== null && isOfThis && this.#version === this.#session.schemaVersion) return this.#twin;
+    if (this.#copy !== null && isOfThis && this.#version === this.#session.schemaVersion) return this.#copy;
     const { rows } = this.#session.run({ sql: SCHEMA, args: [], wantRows: true }, 'read');
-    this.#twin?.close();
-    this.#twin = new SchemaTwin(this.#Database, rows.map(toSchemaRow));
+    this.#copy?.close();
+    this.#copy = new SchemaCopy(this.#Database, rows.map(toSchemaRow));
     this.#version = this.#session.schemaVersion;
     this.#madeIn = this.#session.transaction;
-    return this.#twin;
+    return this.#copy;
   }
 
   /** @throws AppError `sql` with the offset of the error, counted from the beginning of `sql` */
   understand(sql: string, shape: StatementShape, use: 'run' | 'check'): Understood {
     try {
-      if (use === 'check') this.twin.check(sql, shape);
-      return use === 'check' ? { columns: [], readonly: true } : this.twin.understand(sql, shape);
+      if (use === 'check') this.copy.check(sql, shape);
+      return use === 'check' ? { columns: [], readonly: true } : this.copy.understand(sql, shape);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'sql') throw error;
       return this.#askServer(sql.slice(shape.from, shape.to), error);
@@ -55,13 +55,13 @@ export class RemoteSchema {
   /** A question of our own that is only about the schema is answered here. */
   answer({ sql, shape, isOfScript }: RemoteStatement, params: readonly Value[]): Ran | null {
     if (isOfScript) return null;
-    const rows = this.twin.answer(sql, shape, params);
+    const rows = this.copy.answer(sql, shape, params);
     return rows && { rows: rowsInMemory(rows), changes: 0, rowsRead: 0 };
   }
 
   close(): void {
-    this.#twin?.close();
-    this.#twin = null;
+    this.#copy?.close();
+    this.#copy = null;
   }
 
   /** The server may understand more: functions of its own, its own syntax, a table that someone else has just created. */

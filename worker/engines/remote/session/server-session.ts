@@ -123,7 +123,7 @@ export class ServerSession {
 
   /** Rows of any number, as they arrive. Only outside a transaction, and only with version 3. */
   cursor(statement: RemoteSql): CursorReply {
-    return this.#inWords(() => this.#client.cursor([{ statement }], this.#index));
+    return this.#reported(() => this.#client.cursor([{ statement }], this.#index));
   }
 
   get canUseCursor(): boolean {
@@ -310,7 +310,7 @@ export class ServerSession {
     }
   }
 
-  #inWords<T>(body: () => T): T {
+  #reported<T>(body: () => T): T {
     try {
       return body();
     } catch (error) {

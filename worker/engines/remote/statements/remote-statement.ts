@@ -8,7 +8,7 @@ import { closedError } from '../../closed-error.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
 import { CONTROLS } from '../../native/statements/statement.ts';
-import type { Understood } from '../schema/schema-twin.ts';
+import type { Understood } from '../schema/schema-copy.ts';
 import type { RemoteRows } from './remote-rows.ts';
 
 /** Rows between two looks at the clock. */

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { changeDraft, chooseFolder, chooseKind, reachStorage, useReplicaSession } from './replica-session.ts';
 
-export function ReplicaPlace({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
+export function ReplicaLocationFields({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
   const kind = useReplicaSession((state) => state.kind);
   return (
     <>
@@ -18,12 +18,12 @@ export function ReplicaPlace({ first }: { readonly first: RefObject<HTMLButtonEl
           </label>
         ))}
       </div>
-      {kind === 'folder' ? <FolderPlace first={first} /> : <StoragePlace />}
+      {kind === 'folder' ? <FolderField first={first} /> : <StorageFields />}
     </>
   );
 }
 
-function FolderPlace({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
+function FolderField({ first }: { readonly first: RefObject<HTMLButtonElement | null> }): ReactNode {
   const replica = useReplicaSession((state) => state.replica);
   return (
     <>
@@ -48,7 +48,7 @@ const FIELDS: readonly (readonly [keyof StorageDraft, string, string])[] = [
   ['secret', 'Secret key', ''],
 ];
 
-function StoragePlace(): ReactNode {
+function StorageFields(): ReactNode {
   const { draft, isListing } = useReplicaSession();
   const listOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;

@@ -6,9 +6,9 @@ import type { PaintState } from './paint/paint-loop.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 
 /** `paint`: only the picture. `texts`: what screen readers are told, too. `extent`: there is one row more or less. */
-export type MarkChange = 'paint' | 'texts' | 'extent';
+export type DecorationChange = 'paint' | 'texts' | 'extent';
 
-export class GridMarks {
+export class GridDecorations {
   /** As the painter reads it. */
   readonly state: Readonly<PaintState>;
   readonly #state: PaintState = {
@@ -19,9 +19,9 @@ export class GridMarks {
     differenceAt: null,
     tints: null,
   };
-  readonly #changed: (kind: MarkChange) => void;
+  readonly #changed: (kind: DecorationChange) => void;
 
-  constructor(changed: (kind: MarkChange) => void) {
+  constructor(changed: (kind: DecorationChange) => void) {
     this.state = this.#state;
     this.#changed = changed;
   }

@@ -6,7 +6,7 @@ export type Ink = 'bg' | 'line' | 'line-strong' | 'text' | 'dim' | 'accent' | 'k
 const INKS: readonly Ink[] = ['accent', 'kw', 'str', 'fn', 'error', 'dim'];
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-export function seriesLook(series: number): { readonly ink: Ink; readonly dash: readonly number[] } {
+export function lineStyle(series: number): { readonly ink: Ink; readonly dash: readonly number[] } {
   return { ink: INKS[series % INKS.length]!, dash: DASHES[Math.floor(series / INKS.length) % DASHES.length]! };
 }
 

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import type { ConnectionColor, DatabaseId } from '#shared/protocol/index.ts';
 import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
-import './connection-mark.css';
+import './color-dot.css';
 
 /** Nothing for a database that is not on a server. */
-export function ConnectionMark({ database }: { readonly database: DatabaseId | null }): ReactNode {
+export function ConnectionDot({ database }: { readonly database: DatabaseId | null }): ReactNode {
   const color = useStore((state) => connectionOf(state, database)?.color ?? null);
   return color && <ColorDot color={color} />;
 }
 
 export function ColorDot({ color }: { readonly color: ConnectionColor }): ReactNode {
-  return <i className="connection-mark" data-color={color} aria-hidden="true" />;
+  return <i className="color-dot" data-color={color} aria-hidden="true" />;
 }

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { StorageDraft } from '#shared/replicas.ts';
-import { configurationOf, environmentFor, placeInFolder, placeInStorage, readStorageDraft } from './places.ts';
+import {
+  configurationOf,
+  environmentFor,
+  replicaInFolder,
+  replicaInStorage,
+  readStorageDraft,
+} from './replica-locations.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sidelite-places-'))));
@@ -14,7 +20,7 @@ const draft = (part: Partial<StorageDraft> = {}): StorageDraft => ({
   ...part,
 });
 const storage = (part?: Partial<StorageDraft>) => {
-  const place = placeInStorage(draft(part));
+  const place = replicaInStorage(draft(part));
   if ('why' in place) throw new Error(place.why);
   return place;
 };
@@ -22,26 +28,26 @@ const storage = (part?: Partial<StorageDraft>) => {
 it('finds a replica in the folder, in its parent, and beside the database', () => {
   for (const name of ['shop.db', '.shop.db-litestream']) mkdirSync(join(folder, name, 'ltx', '0'), { recursive: true });
   const path = join(folder, 'shop.db');
-  expect(placeInFolder(path)).toMatchObject({ name: 'shop.db', replica: { type: 'file', path } });
-  expect(placeInFolder(join(path, 'ltx'))).toEqual(placeInFolder(path));
-  expect(placeInFolder(join(folder, '.shop.db-litestream'))).toMatchObject({ name: 'shop.db' });
+  expect(replicaInFolder(path)).toMatchObject({ name: 'shop.db', replica: { type: 'file', path } });
+  expect(replicaInFolder(join(path, 'ltx'))).toEqual(replicaInFolder(path));
+  expect(replicaInFolder(join(folder, '.shop.db-litestream'))).toMatchObject({ name: 'shop.db' });
 });
 
 it('says what is in a folder that is no replica', () => {
-  expect(placeInFolder(folder)).toMatchObject({
+  expect(replicaInFolder(folder)).toMatchObject({
     why: expect.stringMatching(/^There is no Litestream replica/) as string,
   });
-  expect(placeInFolder(join(folder, 'none'))).toMatchObject({
+  expect(replicaInFolder(join(folder, 'none'))).toMatchObject({
     why: expect.stringMatching(/is not a folder/) as string,
   });
   writeFileSync(join(folder, 'file'), '');
-  expect(placeInFolder(join(folder, 'file'))).toMatchObject({
+  expect(replicaInFolder(join(folder, 'file'))).toMatchObject({
     why: expect.stringMatching(/is not a folder/) as string,
   });
   mkdirSync(join(folder, 'a', 'ltx'), { recursive: true });
-  expect(placeInFolder(folder)).toMatchObject({ why: expect.stringMatching(/Choose one of them: “a”\./) as string });
+  expect(replicaInFolder(folder)).toMatchObject({ why: expect.stringMatching(/Choose one of them: “a”\./) as string });
   mkdirSync(join(folder, 'old', 'generations'), { recursive: true });
-  expect(placeInFolder(join(folder, 'old'))).toMatchObject({ why: expect.stringMatching(/0\.3/) as string });
+  expect(replicaInFolder(join(folder, 'old'))).toMatchObject({ why: expect.stringMatching(/0\.3/) as string });
 });
 
 it('keys of the storage go into the environment, and nowhere else', () => {
@@ -68,7 +74,7 @@ it.each<[Partial<StorageDraft>, RegExp]>([
   [{ keyId: 'AKIA1' }, /both keys/],
   [{ keyId: 'AK IA', secret: 'x' }, /ASCII/],
 ])('does not take %o', (part, why) => {
-  expect(placeInStorage(draft(part))).toMatchObject({ why: expect.stringMatching(why) as string });
+  expect(replicaInStorage(draft(part))).toMatchObject({ why: expect.stringMatching(why) as string });
 });
 
 it('takes an endpoint on this computer without encryption', () => {

@@ -10,7 +10,7 @@ export const DATABASE_PATH = '/sidelite/replica.db';
 const MAX_NAMED = 5;
 const MAX_TEXT = 2000;
 
-export interface Place {
+export interface ReplicaLocation {
   readonly name: string;
   readonly place: string;
   /** For Litestream: `replica` of its configuration file. Without keys. */
@@ -30,7 +30,7 @@ export function readStorageDraft(argument: unknown): StorageDraft {
   return read.output;
 }
 
-export function placeInFolder(chosen: string): Place | { readonly why: string } {
+export function replicaInFolder(chosen: string): ReplicaLocation | { readonly why: string } {
   const stats = statSync(chosen, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return { why: `${forPeople(chosen)} is not a folder.` };
   const folder = basename(chosen) === 'ltx' ? dirname(chosen) : chosen;
@@ -58,13 +58,13 @@ function whyNoReplica(folder: string): string {
 const databaseName = (folderName: string): string =>
   /^\.(.+)-litestream$/.exec(folderName)?.[1] ?? (folderName || 'replica');
 
-export function placeInStorage({
+export function replicaInStorage({
   address,
   endpoint,
   region,
   keyId,
   secret,
-}: StorageDraft): Place | { readonly why: string } {
+}: StorageDraft): ReplicaLocation | { readonly why: string } {
   const [, bucket, path] = /^s3:\/\/([A-Za-z0-9][A-Za-z0-9._-]*)\/?([^?#]*)$/.exec(address) ?? [];
   if (bucket === undefined || path === undefined) return { why: 'Enter an address such as s3://backups/shop.db.' };
   if (endpoint !== '' && !isEndpoint(endpoint))
@@ -98,11 +98,11 @@ function isEndpoint(text: string): boolean {
 }
 
 /** JSON is YAML, and needs no escapes of its own. */
-export const configurationOf = ({ replica }: Place): string =>
+export const configurationOf = ({ replica }: ReplicaLocation): string =>
   JSON.stringify({ dbs: [{ path: DATABASE_PATH, replica }] });
 
 /** The variables that Amazon's tools and Litestream read. Keys of the user take the place of all that would be found otherwise. */
-export function environmentFor({ keys }: Place, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function environmentFor({ keys }: ReplicaLocation, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   // Only machines of Amazon answer there; others would wait for it.
   const environment: NodeJS.ProcessEnv = { AWS_EC2_METADATA_DISABLED: 'true', ...inherited };
   if (!keys) return environment;

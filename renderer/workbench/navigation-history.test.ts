@@ -5,7 +5,7 @@ import type { Tab } from '../state/slices/tabs.ts';
 import { activeTab, closeTab, openSingleTab, useStore } from '../state/store.ts';
 import { registerTabKinds } from '../state/tab-kinds.ts';
 import type { TabKind } from '../state/tab-kinds.ts';
-import { followPlaces, goBack, goForward, noteCurrentRow, usePlaces } from './places.ts';
+import { followNavigation, goBack, goForward, noteCurrentRow, useNavigationHistory } from './navigation-history.ts';
 import { isTableTab, openTable } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
 
@@ -29,8 +29,8 @@ beforeEach(() => {
     openDatabases: { db: {} as DatabaseState },
     revealedRow: null,
   });
-  usePlaces.setState({ back: [], forward: [] });
-  stop = followPlaces();
+  useNavigationHistory.setState({ back: [], forward: [] });
+  stop = followNavigation();
 });
 
 const here = (): string => {
@@ -75,11 +75,11 @@ it('forgets what was ahead when something else is opened, and leaves out closed 
   openTable('db', 'b');
   goBack();
   openTable('db', 'c');
-  expect(usePlaces.getState().forward).toEqual([]);
+  expect(useNavigationHistory.getState().forward).toEqual([]);
   useStore.setState({ openDatabases: {} });
   goBack();
   expect(here()).toBe('c');
-  expect(usePlaces.getState().back).toEqual([]);
+  expect(useNavigationHistory.getState().back).toEqual([]);
 });
 
 it('follows a table to its new name, and opens no second tab of a table that is open', () => {

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 
-interface PlaceButtonsProps {
+interface OrderButtonsProps {
   /** For the labels: “column 2”. */
   readonly what: string;
   readonly index: number;
@@ -13,7 +13,7 @@ interface PlaceButtonsProps {
   readonly onRemove: () => void;
 }
 
-export function PlaceButtons({ what, index, count, onMove, onRemove }: PlaceButtonsProps): ReactNode {
+export function OrderButtons({ what, index, count, onMove, onRemove }: OrderButtonsProps): ReactNode {
   return (
     <>
       <IconButton label={`Move ${what} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>

@@ -2,28 +2,28 @@
 import type { GridSurface } from '../grid-surface.ts';
 
 /** In pixels of the grid's box. */
-export interface ColumnPlace {
+export interface ColumnPosition {
   /** Of the source. */
   readonly column: number;
   readonly left: number;
   readonly width: number;
 }
 
-export interface ColumnPlaces {
+export interface ColumnPositions {
   /** Width of the row numbers. */
   readonly gutter: number;
   /** From left to right: the columns in view, and one more on each side, so that Tab finds the next before it is scrolled to. */
-  readonly columns: readonly ColumnPlace[];
+  readonly columns: readonly ColumnPosition[];
 }
 
-export const NO_PLACES: ColumnPlaces = { gutter: 0, columns: [] };
+export const NO_PLACES: ColumnPositions = { gutter: 0, columns: [] };
 
-export function columnPlaces(
+export function columnPositions(
   grid: Pick<GridSurface, 'gutter' | 'layout' | 'visible' | 'frozen' | 'frozenWidth' | 'boxOf'>,
-): ColumnPlaces {
+): ColumnPositions {
   const { columns: shown } = grid.layout;
   const { first, last } = grid.visible.displayColumns;
-  const columns: ColumnPlace[] = [];
+  const columns: ColumnPosition[] = [];
   const add = (displayIndex: number): void => {
     const { x, width } = grid.boxOf({ row: 0, displayIndex });
     // Frozen columns cover what is scrolled under them.
@@ -37,7 +37,7 @@ export function columnPlaces(
   return { gutter: grid.gutter, columns };
 }
 
-export function samePlaces(a: ColumnPlaces, b: ColumnPlaces): boolean {
+export function samePositions(a: ColumnPositions, b: ColumnPositions): boolean {
   return (
     a.gutter === b.gutter &&
     a.columns.length === b.columns.length &&

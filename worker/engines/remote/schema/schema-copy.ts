@@ -49,8 +49,8 @@ const OTHER_ROWS = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_n
   UNION ALL SELECT 1 FROM sqlite_schema WHERE name = @table COLLATE NOCASE AND (sql LIKE '%replace%' OR sql LIKE 'create virtual%')`;
 const GENERATED = 'SELECT name FROM pragma_table_xinfo(@table) WHERE hidden IN (2, 3)';
 
-export class SchemaTwin {
-  /** False when the twin does not understand part of the schema, so that the server has to be asked about it. */
+export class SchemaCopy {
+  /** False when the copy does not understand part of the schema, so that the server has to be asked about it. */
   readonly isComplete: boolean;
   readonly #db: Database;
   readonly #compiler: Compiler;
@@ -166,7 +166,7 @@ export class SchemaTwin {
   } as Pick<Connection, 'all'>;
 }
 
-/** What SQLite says of the twin need not hold for the server, whose tables have rows and statistics. */
+/** What SQLite says of the copy need not hold for the server, whose tables have rows and statistics. */
 function isReadOnly(said: boolean, text: string, { verb, target, hasValue }: StatementShape): boolean {
   if (verb === 'explain') return said || !/\bpragma/i.test(text);
   if (!said || verb === 'analyze' || verb === 'reindex' || verb === 'vacuum' || ACTING_PRAGMA.test(text)) return false;

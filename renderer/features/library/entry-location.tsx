@@ -6,7 +6,7 @@ import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
-import { ConnectionMark } from '../../workbench/connection-mark.tsx';
+import { ConnectionDot } from '../../workbench/color-dot.tsx';
 
 export function EntryIcon({ database }: { readonly database: DatabaseId }): ReactNode {
   if (isRestored(database)) return <FileClock size={15} aria-label="Restored from a replica" />;
@@ -18,14 +18,14 @@ export function EntryIcon({ database }: { readonly database: DatabaseId }): Reac
 export function EntryName({ id, name }: LibraryEntry): ReactNode {
   return (
     <>
-      <ConnectionMark database={id} />
+      <ConnectionDot database={id} />
       <span>{name}</span>
     </>
   );
 }
 
 /** The path of the file it is or came from, or the address of its server. */
-export function usePlaceOf({ id, source }: LibraryEntry): string {
+export function useLocationOf({ id, source }: LibraryEntry): string {
   const address = useStore((state) => connectionOf(state, id)?.address);
   return address ?? source?.displayPath ?? 'created in Sidelite';
 }

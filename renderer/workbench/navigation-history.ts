@@ -1,10 +1,9 @@
-// Back and Forward: the places a person has been to in this window. A place is a tab, and in a table also its order, its filter, and the current
-// row.
+// Back and Forward: the tabs a person has been to in this window, and in a table also its order, its filter, and the current row.
 import { create } from 'zustand';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import type { AppState } from '../state/store.ts';
-import { twinOf } from '../state/tab-kinds.ts';
+import { tabShowingSame } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, openTab, updateTab, useStore } from '../state/store.ts';
 import { isTableTab } from './table-tabs.ts';
 import type { TableTab } from './table-tabs.ts';
@@ -14,20 +13,20 @@ export interface CurrentRow {
   readonly column: string | null;
 }
 
-interface Place {
+interface NavigationEntry {
   /** As it was then. */
   readonly tab: Tab;
   readonly row: CurrentRow | null;
 }
 
-interface Places {
-  readonly back: readonly Place[];
-  readonly forward: readonly Place[];
+interface NavigationHistory {
+  readonly back: readonly NavigationEntry[];
+  readonly forward: readonly NavigationEntry[];
 }
 
 const KEPT = 100;
 
-export const usePlaces = create<Places>()(() => ({ back: [], forward: [] }));
+export const useNavigationHistory = create<NavigationHistory>()(() => ({ back: [], forward: [] }));
 
 const rows = new Map<string, CurrentRow>();
 let isGoing = false;
@@ -39,7 +38,7 @@ export function noteCurrentRow(tabId: string, row: CurrentRow | null): void {
 }
 
 /** From now on remembers where the window has been. Returns a function that stops it. */
-export function followPlaces(): () => void {
+export function followNavigation(): () => void {
   // While a tab is being closed there is no active one for a moment.
   let last = activeTab(useStore.getState());
   return useStore.subscribe((state) => {
@@ -47,40 +46,43 @@ export function followPlaces(): () => void {
     if (!reached || reached === last) return;
     const left = last;
     last = reached;
-    if (isGoing || !left || isSamePlace(left, reached)) return;
+    if (isGoing || !left || isSameEntry(left, reached)) return;
     // A preview that the next single click replaced: nobody has been there.
     if (left.preview && !state.tabs.some(({ id }) => id === left.id)) return;
-    usePlaces.setState(({ back }) => ({ back: [...back, placeOf(left)].slice(-KEPT), forward: [] }));
+    useNavigationHistory.setState(({ back }) => ({ back: [...back, entryOf(left)].slice(-KEPT), forward: [] }));
   });
 }
 
 export const goBack = (): void => go('back', 'forward');
 export const goForward = (): void => go('forward', 'back');
 
-/** Places of databases that were closed are left out. */
-function go(from: keyof Places, to: keyof Places): void {
+/** Entries of databases that were closed are left out. */
+function go(from: keyof NavigationHistory, to: keyof NavigationHistory): void {
   const state = useStore.getState();
-  const places = usePlaces.getState();
-  const open = places[from].filter(({ tab }) => tab.database === null || state.openDatabases[tab.database]);
+  const entries = useNavigationHistory.getState();
+  const open = entries[from].filter(({ tab }) => tab.database === null || state.openDatabases[tab.database]);
   const target = open.at(-1);
-  if (!target) return usePlaces.setState({ ...places, [from]: [] });
+  if (!target) return useNavigationHistory.setState({ ...entries, [from]: [] });
   const here = activeTab(state);
   isGoing = true;
   try {
     const tabId = show(target, state);
     const rest = open.slice(0, -1);
-    const other = here ? [...places[to], placeOf(here)].slice(-KEPT) : places[to];
-    usePlaces.setState({ [from]: renamed(rest, target.tab.id, tabId), [to]: renamed(other, target.tab.id, tabId) });
+    const other = here ? [...entries[to], entryOf(here)].slice(-KEPT) : entries[to];
+    useNavigationHistory.setState({
+      [from]: renamed(rest, target.tab.id, tabId),
+      [to]: renamed(other, target.tab.id, tabId),
+    });
   } finally {
     isGoing = false;
   }
 }
 
-function show({ tab, row }: Place, { tabs, closedTabs }: Pick<AppState, 'tabs' | 'closedTabs'>): string {
+function show({ tab, row }: NavigationEntry, { tabs, closedTabs }: Pick<AppState, 'tabs' | 'closedTabs'>): string {
   const isIt = ({ id }: Tab): boolean => id === tab.id;
   // Its table may have been renamed since.
   const known = tabs.find(isIt) ?? closedTabs.find(isIt) ?? tab;
-  const open = tabs.find(isIt) ?? twinOf(known, tabs);
+  const open = tabs.find(isIt) ?? tabShowingSame(known, tabs);
   const tabId = open ? open.id : openAgain(known);
   const shown = open ?? known;
   if (isTableTab(tab) && isTableTab(shown)) {
@@ -102,14 +104,14 @@ function openAgain({ id, ...fields }: Tab): string {
 }
 
 /** A tab that was closed and is open again has another id. */
-const renamed = (places: readonly Place[], from: string, to: string): readonly Place[] =>
+const renamed = (entries: readonly NavigationEntry[], from: string, to: string): readonly NavigationEntry[] =>
   from === to
-    ? places
-    : places.map((place) => (place.tab.id === from ? { ...place, tab: { ...place.tab, id: to } } : place));
+    ? entries
+    : entries.map((entry) => (entry.tab.id === from ? { ...entry, tab: { ...entry.tab, id: to } } : entry));
 
-const placeOf = (tab: Tab): Place => ({ tab, row: rows.get(tab.id) ?? null });
+const entryOf = (tab: Tab): NavigationEntry => ({ tab, row: rows.get(tab.id) ?? null });
 
-function isSamePlace(a: Tab, b: Tab): boolean {
+function isSameEntry(a: Tab, b: Tab): boolean {
   if (a.id !== b.id) return false;
   if (!isTableTab(a) || !isTableTab(b)) return true;
   return a.view.sort === b.view.sort && a.view.filter === b.view.filter && a.view.where === b.view.where;
