@@ -95,7 +95,7 @@ export function noteRowCount(counter: object, count: RowCount): void {
   announce();
 }
 
-/** The counter was closed. Its count is shown until the schema is read again. */
+/** The counter was closed, or no longer knows. Its count is shown until the schema is read again. */
 export function forgetRowCount(counter: object): void {
   counts.delete(counter);
 }

@@ -92,7 +92,10 @@ class ReaderRegistry {
     };
     const reader = make({ database, window, rowsChanged: changed, extentChanged, liveChanged });
     const tally = new Tally();
-    const watch = new Watch(reader, tally, (patch) => window.send('rows.patched', { reader: id, ...patch }));
+    const watch = new Watch(reader, tally, {
+      patched: (patch) => window.send('rows.patched', { reader: id, ...patch }),
+      extentChanged,
+    });
     const unlisten = database.onChanged((changes: TransactionChanges) => {
       const effect = reader.noteChanges(changes);
       watch.noteChange(effect);

@@ -106,6 +106,19 @@ describe('a watched range', () => {
     expect(await shown.counters()).toMatchObject({ runs: 0 });
   });
 
+  it.each([1_500, 5_000, 60_000])('counts anew when %i rows behind it go at once', async (count) => {
+    await write(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO t(a) SELECT i FROM n`,
+    );
+    const shown = await follow();
+    const last = () => fixture.window.events.findLast(({ topic }) => topic === 'rows.extentChanged')?.value;
+    if (!shown.extent.exact)
+      await expect.poll(last).toEqual({ reader: shown.reader, rows: 100 + count, exact: true });
+    await write('DELETE FROM t WHERE id > 1000');
+    await expect.poll(last).toEqual({ reader: shown.reader, rows: 100, exact: true });
+    expect(await shown.counters()).toMatchObject({ patches: 0 });
+  });
+
   it('is checked once for changes that come in one frame', async () => {
     const shown = await follow();
     for (let i = 0; i < 50; i++) fixture.connection.run('UPDATE t SET a = ? WHERE id = 10', [i + 1000]);

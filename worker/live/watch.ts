@@ -4,7 +4,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
-import type { RowsPage } from '#shared/protocol/rows.ts';
+import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Effect, Reader } from '../readers/reader.ts';
 import { yieldToOthers } from '../readers/slice.ts';
 import { RangeKeys } from './range-keys.ts';
@@ -19,16 +19,24 @@ const PATIENCE_MS = 40;
 interface Sent {
   readonly images: RowImages;
   readonly exactPosition: boolean;
+  readonly extent: Extent;
   readonly isFull: boolean;
   readonly keys: RangeKeys | null;
 }
 
 let lastNumber = 0;
 
+/** Where the window hears of what has changed. */
+interface WatchEvents {
+  patched(patch: Omit<RowsPatch, 'reader'>): void;
+  /** The rows are the same, but there are more or fewer behind them. */
+  extentChanged(): void;
+}
+
 export class Watch {
   readonly #reader: Reader;
   readonly #tally: Tally;
-  readonly #send: (patch: Omit<RowsPatch, 'reader'>) => void;
+  readonly #events: WatchEvents;
   #number = 0;
   #range: WatchedRange | null = null;
   #sent: Sent | null = null;
@@ -39,10 +47,10 @@ export class Watch {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #nextCheckMs = 0;
 
-  constructor(reader: Reader, tally: Tally, send: (patch: Omit<RowsPatch, 'reader'>) => void) {
+  constructor(reader: Reader, tally: Tally, events: WatchEvents) {
     this.#reader = reader;
     this.#tally = tally;
-    this.#send = send;
+    this.#events = events;
   }
 
   get isActive(): boolean {
@@ -76,8 +84,13 @@ export class Watch {
 
   /** Called after each commit. Null: the commit does not affect the reader. */
   noteChange(effect: Effect | null): void {
-    if (!effect || (this.#sent && this.#range && !concerns(effect, this.#sent, this.#reader))) this.#tally.skips++;
+    if (!effect || (this.#sent && this.#range && !this.#concerns(effect, this.#sent))) this.#tally.skips++;
     else this.touch();
+  }
+
+  /** A reader that no longer knows how many rows there are counts them when it reads, so it has to, although these rows are the same. */
+  #concerns(effect: Effect, sent: Sent): boolean {
+    return concerns(effect, sent, this.#reader) || (effect.kind === 'rows' && !this.#reader.extent.exact);
   }
 
   /** Notes that the rows may have changed. */
@@ -152,13 +165,14 @@ export class Watch {
     const origins = originsOf(after.images, before.images);
     if (!origins && after.exactPosition === before.exactPosition) {
       this.#tally.unchanged++;
+      if (!isSameExtent(after.extent, before.extent)) this.#events.extentChanged();
       return;
     }
     const found = origins ?? Int32Array.from({ length: after.images.count }, (_, row) => row);
     const rows = newRows(page.rows, found);
     const { exactPosition, extent } = page;
     const bytes = found.byteLength + rows.types.length + rows.slots.byteLength + rows.heap.length;
-    this.#send({ watch: this.#number, start: range.start, origins: found, rows, exactPosition, extent });
+    this.#events.patched({ watch: this.#number, start: range.start, origins: found, rows, exactPosition, extent });
     this.#tally.notePatch(bytes, performance.now() - changedAtMs);
   }
 
@@ -166,11 +180,14 @@ export class Watch {
     this.#sent = {
       images: new RowImages(page.rows),
       exactPosition: page.exactPosition,
+      extent: page.extent,
       isFull: page.rows.rowCount === range.count,
       keys: RangeKeys.of(page.rows, this.#reader.layout.key),
     };
   }
 }
+
+const isSameExtent = (a: Extent, b: Extent): boolean => a.rows === b.rows && a.exact === b.exact;
 
 /** Whether the rows that were sent may have changed. Other rows of the reader may have changed either way. */
 function concerns({ kind, keys: changed }: Effect, { keys, isFull }: Sent, reader: Reader): boolean {

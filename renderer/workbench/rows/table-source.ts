@@ -213,6 +213,7 @@ export class TableSource implements GridSource {
     const { filter, where } = this.view;
     if (this.#isClosed || filter.length > 0 || where !== '') return;
     if (exact) noteRowCount(this, { database: this.database, table: this.detail.name, rows });
+    else forgetRowCount(this);
   }
 
   #tell(event: GridSourceEvent): void {
