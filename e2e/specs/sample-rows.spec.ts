@@ -84,3 +84,28 @@ for (const opens of ['copy', 'in-place'] as const)
     await view.runSql(counts);
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('2000020000');
   });
+
+for (const opens of ['copy', 'in-place'] as const)
+  test(`an opened table has the focus, and its count follows an Undo behind the rows it shows, ${opens}`, async ({
+    idleApp,
+  }) => {
+    idleApp.opensFiles = opens;
+    const notes = `CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT);
+      WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO notes SELECT i, 'note ' || i FROM n;`;
+    const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: notes }))); // prettier-ignore
+    const { page } = view;
+    await view.opened('notes');
+    await view.treeItem('notes').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Fill with sample rows…' }).click();
+    await page.getByRole('textbox', { name: 'Rows' }).fill('4000');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Insert 4,000 rows' }).click(PATIENT);
+    await page.getByRole('button', { name: 'Open table' }).click(PATIENT);
+    await expect(view.grid('Rows of notes').root).toBeFocused(PATIENT);
+    await expect(view.status).toContainText('4,500 rows', PATIENT);
+    await page.keyboard.press('Control+z');
+    await expect(view.status).toContainText(/^500 rows/, PATIENT);
+    await expect(view.treeItem('notes')).toContainText(/^notes500$/);
+    await page.keyboard.press('Control+End');
+    await expect(view.grid('Rows of notes').cell(499, 'body')).toHaveText('note 500', PATIENT);
+  });

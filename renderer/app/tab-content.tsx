@@ -1,16 +1,38 @@
 // What a tab shows.
-import type { ReactNode } from 'react';
+import { useLayoutEffect } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { commandKeyLabel } from '../workbench/commands.ts';
+import { focusContent } from '../workbench/focus-content.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { useStore } from '../state/store.ts';
 import { tabKindOf } from '../state/tab-kinds.ts';
 import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 
-export function TabContent({ tab }: { readonly tab: Tab | null }): ReactNode {
+interface TabContentProps {
+  readonly tab: Tab | null;
+  /** What it is shown in. */
+  readonly side: RefObject<HTMLElement | null>;
+}
+
+export function TabContent({ tab, side }: TabContentProps): ReactNode {
+  useFocusHandedOn(side);
   const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
   if (!tab) return <NoTab />;
   const { Content } = tabKindOf(tab);
   return <Content key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />;
+}
+
+/**
+ * The focus that leaves the window with a tab goes to the next one. Without it, a button that opens another tab leaves the keyboard to
+ * nobody. Cleanups of layout effects run before React removes the elements.
+ */
+function useFocusHandedOn(side: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = side.current;
+    return () => {
+      if (element?.contains(document.activeElement)) focusContent();
+    };
+  }, [side]);
 }
 
 function NoTab(): ReactNode {

@@ -1,6 +1,6 @@
 // What the tabs show: the active tab, or two tabs side by side.
 import { ChevronsUpDown, Link2, X } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useShallow } from 'zustand/react/shallow';
@@ -52,6 +52,7 @@ function shareAtStart(at: number): number {
 /** What is done in one of two sides makes its tab the active one. */
 function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: boolean }): ReactNode {
   const isActive = useStore(({ activeTabId }) => activeTabId === (tab?.id ?? null));
+  const side = useRef<HTMLDivElement>(null);
   const lead = (): void => {
     if (isBeside && tab) driveSide(tab.id);
   };
@@ -61,6 +62,7 @@ function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: 
   };
   return (
     <div
+      ref={side}
       className={isActive ? 'app-content' : 'app-content-beside'}
       data-pane
       onPointerEnter={lead}
@@ -69,7 +71,7 @@ function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: 
       onFocusCapture={activate}
     >
       <PaneBoundary key={tab?.id} name="This tab">
-        <TabContent tab={tab} />
+        <TabContent tab={tab} side={side} />
       </PaneBoundary>
     </div>
   );

@@ -112,8 +112,7 @@ describe('a watched range', () => {
     );
     const shown = await follow();
     const last = () => fixture.window.events.findLast(({ topic }) => topic === 'rows.extentChanged')?.value;
-    if (!shown.extent.exact)
-      await expect.poll(last).toEqual({ reader: shown.reader, rows: 100 + count, exact: true });
+    if (!shown.extent.exact) await expect.poll(last).toEqual({ reader: shown.reader, rows: 100 + count, exact: true });
     await write('DELETE FROM t WHERE id > 1000');
     await expect.poll(last).toEqual({ reader: shown.reader, rows: 100, exact: true });
     expect(await shown.counters()).toMatchObject({ patches: 0 });
