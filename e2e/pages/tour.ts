@@ -257,7 +257,7 @@ export class Tour {
     await dialog.getByLabel('Address').fill(`http://127.0.0.1:59998/${'a-long-path/'.repeat(12)}`);
     await dialog.getByLabel('Name').fill('The shop, with its orders of the last ten years '.repeat(3).trim());
     await dialog.getByRole('button', { name: 'Test connection' }).click();
-    await expect(dialog.getByRole('status')).toContainText('No server answers', { timeout: 30_000 });
+    await expect(dialog.getByRole('status')).toContainText('No server responds', { timeout: 30_000 });
     await expect(dialog.getByRole('button', { name: 'Save anyway' })).toBeVisible();
     await this.#at('connect-failed');
     await page.keyboard.press('Escape');

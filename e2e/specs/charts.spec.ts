@@ -124,7 +124,7 @@ test('a million rows are drawn, enlarged with the pointer, saved, and copied', a
   await expect.poll(async () => Math.abs((await marked()) - 0.25) < 0.01).toBe(true);
   await page.mouse.up();
   await expect(chart(page)).toHaveAccessibleName(/points from 5\d\d,\d\d\d to 7\d\d,\d\d\d/, { timeout: 30_000 });
-  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await page.getByRole('button', { name: 'Reset zoom' }).click();
   await expect(chart(page)).toHaveAccessibleName(name, { timeout: 30_000 });
 
   const save = async (label: string, file: string): Promise<Buffer> => {

@@ -81,7 +81,7 @@ test('a step is saved as a patch and applied to another database', async ({ idle
     await details.getByRole('button', { name: /Save as patch/ }).click();
     await view.page.getByRole('menuitem', { name: entry }).click();
     await expect(view.messages).toContainText(`was saved to ${name}`);
-    await expect(view.messages).toContainText('not in the patch: the table has no primary key');
+    await expect(view.messages).toContainText('because the table has no primary key');
     return join(idleApp.folder, name);
   };
   const changeset = await save(/Changeset/, 'step.changeset');

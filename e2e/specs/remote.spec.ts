@@ -26,7 +26,7 @@ test('a connection is tried before it is saved, and its database opens like a fi
     await expect(test_).toBeDisabled();
     await fill(view, { address: 'http://127.0.0.1:59998', token: TOKEN });
     await test_.click();
-    await expect(view.dialog.getByRole('status')).toContainText('No server answers at this address.', {
+    await expect(view.dialog.getByRole('status')).toContainText('No server responds at this address.', {
       timeout: 30_000,
     });
     await page.screenshot({ path: test.info().outputPath('failed.png') });
@@ -145,7 +145,7 @@ test('a server that goes and comes back loses no tab, and its database is copied
     await expect(grid.cell(0, 'name')).toHaveText('ant');
     await server.kill();
     await grid.edit(0, 'name', 'emu');
-    await expect(page.getByText('No server answers at this address.').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('No server responds at this address.').first()).toBeVisible({ timeout: 30_000 });
     await page.screenshot({ path: test.info().outputPath('gone.png') });
     // What was typed is still there.
     server = await again();

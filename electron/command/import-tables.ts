@@ -1,4 +1,5 @@
 // `sidelite import` for files that contain tables: SQL dumps and other SQLite files. Tables keep their definitions and names.
+import { counted } from '#shared/counted.ts';
 import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -79,9 +80,6 @@ async function importOne(
   tell.say(`“${name}”: ${counted(reply.tables.length, 'table')}, ${counted(rows, 'row')}.${left}`);
   return { file: name, ...reply, notes, timeMs: Math.round(reply.timeMs), notUnderstood, statements };
 }
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 
 /** @throws AppError `not-found`, `exists`, `invalid` */
 function chosenTables(options: Options, look: TransferLook, taken: readonly string[]): TransferChoices {

@@ -83,6 +83,6 @@ export class Teller {
 function asText({ phase, done, total, unit }: Progress): string {
   const amount = (value: number): string =>
     unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${value.toLocaleString('en-US')} ${unit}`;
-  const share = total === null || total === 0 ? '' : ` (${Math.floor((100 * Math.min(done, total)) / total)} %)`;
+  const share = total === null || total === 0 ? '' : ` (${Math.floor((100 * Math.min(done, total)) / total)}%)`;
   return `${phase}: ${amount(done)}${total === null ? '' : ` of ${amount(total)}`}${share}`;
 }

@@ -78,6 +78,6 @@ const tableUnder = ({ target }: DragEvent): string | null =>
 function onDisk(files: readonly DroppedFile[]): readonly OpenedFile[] {
   const wanted = withoutSideFiles(files);
   for (const { name, file } of wanted)
-    if (!file) notify({ tone: 'warning', text: `“${name}” is not a file on this computer's disk.` });
+    if (!file) notify({ tone: 'warning', text: `“${name}” is not a file on this computer’s disk.` });
   return wanted.flatMap(({ file }) => file ?? []);
 }

@@ -6,7 +6,9 @@ import {
   formatDecimal,
   formatDuration,
   formatElapsed,
+  formatFixed,
   formatMoment,
+  formatPercent,
   formatTime,
   formatWhen,
   plural,
@@ -72,4 +74,16 @@ test('times are told by the calendar', () => {
   expect(formatWhen(new Date(2026, 4, 8, 23, 0).getTime(), now)).toBe('yesterday');
   expect(formatWhen(new Date(2026, 4, 5, 9, 0).getTime(), now)).toBe('4 days ago');
   expect(formatWhen(new Date(2025, 10, 3).getTime(), now)).toBe('Nov 3, 2025');
+});
+
+test('digits after the point and percentages follow the format of numbers', () => {
+  expect([formatFixed(1.2, 2), formatFixed(12.34, 1), formatPercent(0.004), formatPercent(0.5)]).toEqual([
+    '1.20',
+    '12.3',
+    '0.4%',
+    '50%',
+  ]);
+  setFormats({ numbers: 'de-DE', dates: 'en-US', clock: '24' });
+  expect([formatFixed(1.2, 2), formatPercent(0.004)]).toEqual(['1,20', '0,4%']);
+  setFormats({ numbers: 'en-US', dates: 'en-US', clock: '24' });
 });

@@ -10,11 +10,15 @@ export interface Formats {
   readonly clock: '24' | '12';
 }
 
+const fixed = (numbers: string, digits: number): Intl.NumberFormat =>
+  new Intl.NumberFormat(numbers, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+
 const formattersOf = ({ numbers, dates, clock }: Formats) => {
   const hours = { hourCycle: clock === '24' ? 'h23' : 'h12' } as const;
   return {
     counts: new Intl.NumberFormat(numbers),
-    tenths: new Intl.NumberFormat(numbers, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false }),
+    tenths: fixed(numbers, 1),
+    hundredths: fixed(numbers, 2),
     decimals: new Intl.NumberFormat(numbers, { maximumFractionDigits: 6 }),
     measures: new Intl.NumberFormat(numbers, { maximumSignificantDigits: 6 }),
     dates: new Intl.DateTimeFormat(dates, { dateStyle: dates === 'sv-SE' ? 'short' : 'medium' }),
@@ -37,6 +41,16 @@ export const formatCount = (count: number): string => formatters.counts.format(c
 
 /** A measured or computed number, rounded to six digits. */
 export const formatMeasure = (measure: number): string => formatters.measures.format(measure);
+
+/** With one or two digits after the point, also if they are zeros: “1.20”. */
+export const formatFixed = (value: number, digits: 1 | 2): string =>
+  (digits === 1 ? formatters.tenths : formatters.hundredths).format(value);
+
+/** Of a share from 0 to 1: “12%”, “0.4%”. */
+export function formatPercent(share: number): string {
+  const value = share * 100;
+  return `${value > 0 && value < 9.95 ? formatters.tenths.format(value) : Math.round(value)}%`;
+}
 
 /** Computed from data, with at most six digits after the point. */
 export const formatDecimal = (value: number): string => formatters.decimals.format(value);

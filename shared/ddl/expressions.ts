@@ -141,7 +141,7 @@ export function expressionProblem(sql: string): string | null {
     if (kind === Token.semicolon) return 'An expression has no semicolon.';
     if (kind === Token.other && text === '(') depth += 1;
     if (kind === Token.other && text === ')') depth -= 1;
-    if (depth < 0) return 'There is a closing parenthesis too many.';
+    if (depth < 0) return 'There is one closing parenthesis too many.';
     if (kind === Token.other && text === ',' && depth === 0) return 'This is more than one expression.';
     if ((kind === Token.text || kind === Token.quoted) && !isClosed(text)) return 'A quote is never closed.';
     last = scanner.to;
@@ -149,7 +149,7 @@ export function expressionProblem(sql: string): string | null {
   }
   if (depth > 0) return 'A closing parenthesis is missing.';
   if (last === 0) return 'The expression is empty.';
-  if (scanner.from < sql.length) return 'There is a NUL character in it.';
+  if (scanner.from < sql.length) return 'It contains a NUL character.';
   const rest = sql.slice(last);
   return rest.includes('/*') && !rest.trimEnd().endsWith('*/') ? 'A comment is never closed.' : null;
 }

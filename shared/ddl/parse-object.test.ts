@@ -175,12 +175,12 @@ test('what is not understood says why and where', () => {
     'select is a keyword: as the name of a column it needs quotes. @18',
   );
   expect(said('CREATE TABLE t AS SELECT 1')).toBe('The columns of this table come from a query. @15');
-  expect(said('CREATE TABLE t(a); SELECT 1')).toBe('There is more text behind the statement. @19');
+  expect(said('CREATE TABLE t(a); SELECT 1')).toBe('There is more text after the statement. @19');
   expect(said('CREATE TABLE t(a\0, b)')).toMatch(/NUL|Expected/);
   expect(said('CREATE TABLE t(a) \0')).toBe('The text has a NUL character, where SQLite stops reading. @18');
   expect(said('CREATE TABLE t(a CONSTRAINT x, b)')).toBe('Expected a column constraint here. @29');
   expect(said('CREATE TABLE t(a REFERENCES p NOT NULL DEFERRABLE)')).toBe(
-    'DEFERRABLE belongs right behind the REFERENCES it is meant for. @39',
+    'DEFERRABLE must directly follow the REFERENCES clause that it applies to. @39',
   );
   expect(said('CREATE TABLE t(a CHECK (1)')).toBe('The statement ends too early. @26');
   expect(said('SELECT 1')).toBe('Expected CREATE here. @0');

@@ -31,7 +31,7 @@ function kindOf(reader: StatementReader): Kind {
   for (const word of ['UNIQUE', 'TEMP', 'TEMPORARY']) reader.take(word);
   const { word } = reader;
   if (word !== 'TABLE' && !(word in READERS))
-    reader.fail('Expected TABLE, INDEX, VIEW, TRIGGER or VIRTUAL TABLE here.');
+    reader.fail('Expected TABLE, INDEX, VIEW, TRIGGER, or VIRTUAL TABLE here.');
   // The reader for that kind continues from here.
   reader.skipTo(() => false);
   return word as Kind;
@@ -113,7 +113,7 @@ function readTrigger(reader: StatementReader): TriggerModel {
   const timingSpan = { from: timingFrom, to: written === undefined ? timingFrom : reader.lastEnd };
   const eventFrom = reader.from;
   const event = (['INSERT', 'UPDATE', 'DELETE'] as const).find((word) => reader.take(word));
-  if (!event) reader.fail('Expected INSERT, UPDATE or DELETE here.');
+  if (!event) reader.fail('Expected INSERT, UPDATE, or DELETE here.');
   const columns: Name[] = [];
   if (event === 'UPDATE' && reader.take('OF')) {
     do columns.push(reader.name('the name of a column'));

@@ -69,7 +69,7 @@ function columnConstraint(reader: StatementReader, column: Name): Unnamed<Column
     return { kind: 'generated', expression, storage };
   }
   if (reader.word === 'DEFERRABLE' || reader.peek('NOT', 'DEFERRABLE'))
-    reader.fail('DEFERRABLE belongs right behind the REFERENCES it is meant for.');
+    reader.fail('DEFERRABLE must directly follow the REFERENCES clause that it applies to.');
   reader.fail('Expected a column constraint here.');
 }
 
@@ -140,14 +140,14 @@ const ACTIONS: readonly ReferenceAction[] = ['SET NULL', 'SET DEFAULT', 'CASCADE
 
 function action(reader: StatementReader): ReferenceAction {
   const found = ACTIONS.find((one) => reader.take(...one.split(' ')));
-  return found ?? reader.fail('Expected SET NULL, SET DEFAULT, CASCADE, RESTRICT or NO ACTION here.');
+  return found ?? reader.fail('Expected SET NULL, SET DEFAULT, CASCADE, RESTRICT, or NO ACTION here.');
 }
 
 function onConflict(reader: StatementReader): OnConflict | null {
   if (!reader.take('ON', 'CONFLICT')) return null;
   const word = reader.word;
   if (!/^(ROLLBACK|ABORT|FAIL|IGNORE|REPLACE)$/.test(word))
-    reader.fail('Expected ROLLBACK, ABORT, FAIL, IGNORE or REPLACE here.');
+    reader.fail('Expected ROLLBACK, ABORT, FAIL, IGNORE, or REPLACE here.');
   reader.next();
   return word as OnConflict;
 }
@@ -175,7 +175,7 @@ export function readNameList(reader: StatementReader): Name[] {
 function keyColumns(reader: StatementReader): IndexedColumn[] {
   const columns = readIndexedColumns(reader, (word) => word === 'AUTOINCREMENT');
   const expression = columns.find(({ column }) => column === null);
-  if (expression) reader.fail('The columns of a key are understood as names only.', expression.span);
+  if (expression) reader.fail('Only column names are supported in a key.', expression.span);
   return columns;
 }
 

@@ -157,7 +157,7 @@ export class StatementReader {
       this.fail(
         this.isEnd
           ? 'The text has a NUL character, where SQLite stops reading.'
-          : 'There is more text behind the statement.',
+          : 'There is more text after the statement.',
       );
   }
 

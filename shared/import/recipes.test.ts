@@ -148,7 +148,7 @@ describe('using one', () => {
   it('adds to the table that it made before', () => {
     const { target, note } = recipeTarget(recipe('a.csv', []), ['Sales'], TARGET);
     expect(target).toMatchObject({ kind: 'table', table: 'Sales', mode: 'append', database: 'lib:1' });
-    expect(note).toContain('“Sales” exists');
+    expect(note).toContain('“Sales” now exists');
   });
 
   it('goes into the same table again, or makes it anew when it is gone', () => {

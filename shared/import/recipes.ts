@@ -215,11 +215,11 @@ export function recipeTarget(
   if (existing === undefined)
     return {
       target: { ...target, kind: 'new-table', newTable: wanted ?? fallback.newTable },
-      note: target.kind === 'table' ? `The table “${wanted ?? ''}” no longer exists, so a new one is made.` : null,
+      note: target.kind === 'table' ? `The table “${wanted ?? ''}” no longer exists, so a new one is created.` : null,
     };
   if (target.kind === 'table') return { target: { ...target, table: existing }, note: null };
   return {
     target: { ...target, kind: 'table', table: existing, mode: 'append' },
-    note: `The table “${existing}” exists since the last import: rows are added to it.`,
+    note: `The table “${existing}” now exists: rows are added to it.`,
   };
 }

@@ -43,9 +43,9 @@ export function choiceProblems({ tables }: TransferChoices, taken: readonly stri
     else if (how === 'append' && !names.has(name)) problems.set(at, `There is no table “${into}” in the database.`);
     else if (how === 'new' && names.has(name))
       problems.set(at, `“${into}” already exists. Choose another name, or add the rows to it.`);
-    else if (how === 'new' && seen.has(name)) problems.set(at, `Two tables would be called “${into}”.`);
+    else if (how === 'new' && seen.has(name)) problems.set(at, `Two tables would be named “${into}”.`);
     else if (how === 'new' && name.startsWith('sqlite_'))
-      problems.set(at, 'Names that begin with “sqlite_” belong to SQLite.');
+      problems.set(at, 'Names that begin with “sqlite_” are reserved for SQLite.');
     if (how === 'new') seen.add(name);
   });
   return problems;
@@ -54,7 +54,7 @@ export function choiceProblems({ tables }: TransferChoices, taken: readonly stri
 /** Null: it can be imported. */
 export function whyNoTransfer(choices: TransferChoices, taken: readonly string[]): string | null {
   if (choices.tables.length === 0) return 'There are no tables in this file.';
-  if (!choices.tables.some(({ isChosen }) => isChosen)) return 'No table is chosen.';
+  if (!choices.tables.some(({ isChosen }) => isChosen)) return 'No tables are selected.';
   const [problem] = choiceProblems(choices, taken).values();
   return problem ?? null;
 }

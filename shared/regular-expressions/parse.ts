@@ -161,7 +161,7 @@ class Reader {
   #group(depth: number): Node {
     if (this.#take('?') && !this.#take(':'))
       this.fail(
-        'Only groups (…) and (?:…) are supported; looking ahead or behind is not. Flags such as (?i) come first.',
+        'Only groups (…) and (?:…) are supported; lookahead and lookbehind are not. Flags such as (?i) come first.',
       );
     const node = this.alternatives(depth + 1);
     if (!this.#take(')')) this.fail('A “)” is missing.');
@@ -213,7 +213,7 @@ class Reader {
     if (char === 's') return SPACE;
     if (char === 'S') return without(SPACE);
     if (char === 'x' || char === 'u') return one(this.#hex(char));
-    if (/[1-9]/.test(char)) this.fail('What a group has matched cannot be referred to.');
+    if (/[1-9]/.test(char)) this.fail('Back references to groups are not supported.');
     const control = CONTROLS[char];
     if (control !== undefined) return one(control);
     if (/[A-Za-z]/.test(char)) this.fail(`There is no \\${char}.`);

@@ -39,7 +39,7 @@ export class ComparedReader extends SpooledReader {
 
   hashesOf(pages: readonly number[]): Float64Array {
     if (pages.length > MAX_PAGES)
-      throw new AppError({ code: 'invalid', message: 'Too many pages were asked for at once.' });
+      throw new AppError({ code: 'invalid', message: 'Too many pages were requested at once.' });
     const parts = pages.map((page) => new Float64Array(this.#read(page * DIGEST_PAGE_ROWS, DIGEST_PAGE_ROWS).slots));
     const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;

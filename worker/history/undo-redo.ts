@@ -1,4 +1,5 @@
 // Undo and redo: applies a step's log in reverse in one transaction, or restores the copy that was kept.
+import { counted } from '#shared/counted.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -76,13 +77,16 @@ function stoppedBefore(): AppError {
 }
 
 function stoppedAfter(undone: number): AppError {
-  return new AppError({ code: 'stopped', message: `Stopped. ${undone} steps were undone; they can be redone.` });
+  return new AppError({
+    code: 'stopped',
+    message: `Stopped. ${counted(undone, 'step')} undone; Redo restores what was undone.`,
+  });
 }
 
 function overtaken(undone: number): AppError {
   return new AppError({
     code: 'conflict',
-    message: `Another window made changes in the meantime. ${undone} steps were undone before that; continue from the current data.`,
+    message: `Another window made changes in the meantime. Before that, ${counted(undone, 'step')} undone: continue from the current data.`,
   });
 }
 

@@ -39,6 +39,6 @@ export function endedImport(database: DatabaseSession, window: WindowSession, id
   if (ended) return ended;
   throw new AppError({
     code: 'not-found',
-    message: 'The rows that this import left out are no longer kept. Import the file once more.',
+    message: 'The rows that this import left out are no longer kept. Import the file again.',
   });
 }

@@ -1,4 +1,5 @@
 // Runs an import: one transaction in slices. If it is stopped or fails, everything is as before.
+import { counted } from '#shared/counted.ts';
 import { AppError, inParts, toAppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -142,7 +143,7 @@ function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void
   throw new AppError({
     code: 'invalid',
     ...inParts(
-      `The import ended early: ${problems.count} rows had problems, ${good}.`,
+      `The import ended early: ${counted(problems.count, 'row')} had problems, ${good}.`,
       'Everything is as it was before.',
     ),
     detail: { problems: problems.count },

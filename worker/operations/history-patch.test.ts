@@ -106,8 +106,8 @@ describe.each(disks)('$name', (disk) => {
       await fixture.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
       const { bytes, notes } = await exported('changeset');
       expect(notes).toEqual([
-        expect.stringContaining('1 changed rows of “log” are not in the patch: the table has no primary key'),
-        expect.stringContaining('1 changed rows of “code” are not in the patch: their primary key is NULL'),
+        expect.stringContaining('1 changed row of “log”, because the table has no primary key'),
+        expect.stringContaining('1 changed row of “code”, because the primary key is NULL'),
       ]);
       const there = elsewhere();
       there.applyChangeset(bytes);

@@ -1,4 +1,5 @@
 // The differences of two tables as changes that a patch can hold and the history can apply.
+import { counted } from '#shared/counted.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
@@ -84,7 +85,7 @@ export class TableChanges implements DifferenceSink {
   end(): void {
     if (this.#unreachable > 0)
       this.#all.notes.push(
-        `${this.#unreachable} rows of “${this.#table.name}” cannot be in a patch: their key is NULL, so they cannot be found by it.`,
+        `Not possible in a patch: ${counted(this.#unreachable, 'row')} of “${this.#table.name}” whose key is NULL.`,
       );
   }
 

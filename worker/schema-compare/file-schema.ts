@@ -1,4 +1,5 @@
 // The schema of a file that is open nowhere, of SQL or of SQLite: read into a scratch database, which is removed again.
+import { counted } from '#shared/counted.ts';
 import type { FileSchema } from '#shared/protocol/schema-comparison.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
 import type { TransferLook } from '#shared/protocol/transfer.ts';
@@ -38,5 +39,5 @@ export async function schemaOfFile(
 function statementNotes({ notUnderstood, statements }: NonNullable<TransferLook['sql']>): readonly string[] {
   const named = statements.slice(0, NAMED_AT_MOST).map(({ line, reason }) => `Line ${line} was left out: ${reason}`);
   const more = notUnderstood - named.length;
-  return more > 0 ? [...named, `${more.toLocaleString('en-US')} more statements were left out.`] : named;
+  return more > 0 ? [...named, `Also left out: ${counted(more, 'statement')}.`] : named;
 }

@@ -1,4 +1,5 @@
 // The differences of a comparison as a patch: a changeset, or SQL.
+import { counted } from '#shared/counted.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { NetChange } from '../history/net-changes.ts';
 import { writeChangeset } from '../history/patch/write-changeset.ts';
@@ -56,6 +57,6 @@ function changesetTable(
   if (isWhole && primaryKey.some((place) => place > 0)) return { name, primaryKey, changes };
   const why = isWhole ? 'has no primary key' : 'does not have the same columns on both sides';
   return {
-    note: `${changes.length} changed rows of “${name}” are not in the patch: the table ${why}, and changesets name rows by it. The SQL form has them.`,
+    note: `Not in the patch: ${counted(changes.length, 'changed row')} of “${name}”, because the table ${why}. Changesets name rows by primary key; the SQL form has them.`,
   };
 }

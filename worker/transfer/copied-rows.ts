@@ -1,5 +1,6 @@
 // Rows as PostgreSQL writes them behind COPY … FROM stdin: one a line, tabs between values, `\N` for NULL
 // (postgresql.org/docs/current/sql-copy.html, “Text Format”).
+import { counted } from '#shared/counted.ts';
 import { whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
@@ -40,7 +41,11 @@ export class CopiedRows {
       const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
       const fields = line.split('\t');
       if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === ''))
-        refused(firstLine + index, `The row has ${fields.length} values for ${this.#columns.length} columns.`, line);
+        refused(
+          firstLine + index,
+          `The row has ${counted(fields.length, 'value')} for ${counted(this.#columns.length, 'column')}.`,
+          line,
+        );
       else this.#addRow(fields, firstLine + index);
       if (this.#batch.isFull) this.#write(refused);
     });

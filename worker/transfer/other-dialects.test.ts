@@ -125,7 +125,7 @@ describe.each(PLACES)('files of other databases read by the %s engine', (_name, 
     const { connection, look } = await opened(place, MYSQL, { name: 'shop.sql', encoding: 'utf-8' });
     expect(look.sql!.dialect).toBe('mysql');
     expect(look.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
-      [lineOf(mysql, '/*!50003'), 'MySQL triggers are written in a language of their own.'],
+      [lineOf(mysql, '/*!50003'), 'MySQL triggers use a language that SQLite does not have.'],
       [lineOf(mysql, 'INSERT INTO `orders` VALUES (3'), 'SQLite has no ON DUPLICATE KEY UPDATE.'],
     ]);
     expect(look.objects.map(({ name, rows, indexes }) => [name, rows, indexes])).toEqual([

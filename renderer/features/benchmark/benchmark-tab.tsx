@@ -75,7 +75,7 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
           className="bench-badge bench-running"
           onClick={() => choose({ screen: 'result', run: current.again, against: null })}
         >
-          running, {Math.round((current.progress?.share ?? 0) * 100)} %
+          running, {Math.round((current.progress?.share ?? 0) * 100)}%
         </button>
       )}
     </div>

@@ -1,7 +1,7 @@
 // How long both engines take: the first run, and warm ones in the engine, on the way here and on the screen.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { formatDuration, plural } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatFixed, plural } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ENGINES } from './sides.ts';
 import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
@@ -151,11 +151,11 @@ function Bar({ engine, spread, longest, isSingle }: BarProps): ReactNode {
 function verdict(wasm: Spread, native: Spread): string {
   const ratio = ratioOf(wasm, native);
   if (!ratio) return 'no difference';
-  return `${ratio.faster === 'first' ? 'wasm' : 'native'} ${ratio.times.toFixed(ratio.times < 10 ? 1 : 0)}× faster`;
+  return `${ratio.faster === 'first' ? 'wasm' : 'native'} ${ratio.times < 10 ? formatFixed(ratio.times, 1) : formatCount(Math.round(ratio.times))}× faster`;
 }
 
 /** “0.42 ms”, where a whole number would hide what is compared. */
 function preciseDuration(ms: number): string {
   if (ms >= 100) return formatDuration(ms);
-  return `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
+  return `${formatFixed(ms, ms < 10 ? 2 : 1)} ms`;
 }

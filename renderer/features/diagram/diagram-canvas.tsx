@@ -19,6 +19,7 @@ import { edgeAt, tableAt, useCanvasPointer } from './use-canvas-pointer.ts';
 import type { DiagramView } from './view.ts';
 import { readingOrder } from './walk.ts';
 import { nodeLabels } from './relation-labels.ts';
+import { plural } from '../../ui/format.ts';
 
 const MINIMAP_FROM = 6;
 
@@ -124,7 +125,7 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
       ref={list}
       className="diagram-focus diagram-options"
       role="listbox"
-      aria-label={`Diagram: ${graph.nodes.length} tables, ${graph.edges.length} relations`}
+      aria-label={`Diagram: ${plural(graph.nodes.length, 'table')}, ${plural(graph.edges.length, 'relation')}`}
       aria-description="Arrow keys follow relations, Page Up and Page Down go through all tables, Alt and arrow keys move a table, Enter opens it."
       tabIndex={0}
       aria-activedescendant={at < 0 ? undefined : `${prefix}-${at}`}

@@ -1,6 +1,6 @@
 // What findings are called, what they mean, and what to do about them.
 import type { FindingFact, Mend } from '#shared/protocol/index.ts';
-import { formatCount, plural } from '../../ui/format.ts';
+import { formatCount, formatFixed, plural } from '../../ui/format.ts';
 import type { PageCheck } from './health-view.ts';
 
 export type Severity = 'problem' | 'warning' | 'hint';
@@ -114,7 +114,7 @@ export function findingText(finding: FindingFact): string {
     case 'broken-key':
       return `${plural(finding.rows, 'row')} of “${finding.table}”: ${columnsText(finding.columns)} ${finding.rows === 1 ? 'refers' : 'refer'} to no row of “${finding.parent}”`;
     case 'row-ids-ending':
-      return `“${finding.table}”: ${(finding.share * 100).toFixed(1)}% of all row ids are used up${finding.isAutoincrement ? ', and AUTOINCREMENT never reuses them' : ''}`;
+      return `“${finding.table}”: ${formatFixed(finding.share * 100, 1)}% of all row ids are used up${finding.isAutoincrement ? ', and AUTOINCREMENT never reuses them' : ''}`;
     case 'not-utf8':
       return `${plural(finding.rows, 'value')} of “${finding.column}” in “${finding.table}”`;
     case 'other-type':

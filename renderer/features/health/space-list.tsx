@@ -2,9 +2,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
-import { formatBytes } from '../../ui/format.ts';
+import { formatBytes, formatPercent } from '../../ui/format.ts';
 import { useRowWindow } from '../../ui/use-row-window.ts';
-import { percent } from './space-rows.ts';
 import type { SpaceColumn, SpaceRow, SpaceSort } from './space-rows.ts';
 
 const ROW_HEIGHT = 26;
@@ -110,13 +109,13 @@ function SpaceLine({ row, index, onOpen }: SpaceLineProps): ReactNode {
         {bytes === null ? '–' : `${isEstimate ? '~' : ''}${formatBytes(bytes)}`}
       </div>
       <div role="cell" data-column="fill">
-        {fill === null ? '–' : percent(fill)}
+        {fill === null ? '–' : formatPercent(fill)}
       </div>
       <div role="cell" data-column="unusedBytes">
         {unusedBytes === null ? '–' : formatBytes(unusedBytes)}
       </div>
       <div role="cell" data-column="jumps">
-        {jumps === null ? '–' : percent(jumps)}
+        {jumps === null ? '–' : formatPercent(jumps)}
       </div>
     </div>
   );

@@ -65,9 +65,3 @@ export function sortedRows(rows: readonly SpaceRow[], { column, descending }: Sp
     return order * direction || names.compare(a.name, b.name);
   });
 }
-
-/** “12%”, “0.4%”. */
-export function percent(share: number): string {
-  const value = share * 100;
-  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)}%`;
-}

@@ -2,10 +2,10 @@
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { openTable } from '../../workbench/table-tabs.ts';
-import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatPercent, plural } from '../../ui/format.ts';
 import type { SectionProps } from './section-props.ts';
 import { SpaceList } from './space-list.tsx';
-import { percent, sortedRows, spaceRows } from './space-rows.ts';
+import { sortedRows, spaceRows } from './space-rows.ts';
 import type { SpaceRow, SpaceSort } from './space-rows.ts';
 import { TreemapPicture } from './treemap-picture.tsx';
 import './space-section.css';
@@ -45,7 +45,7 @@ function Figures({ rows, freeBytes, overview }: FiguresProps): ReactNode {
     rows.reduce((sum, row) => sum + (row.kind === kind ? (row.bytes ?? 0) : 0), 0);
   const isEstimate = rows.some((row) => row.isEstimate);
   const shared = (bytes: number): string =>
-    `${isEstimate ? '~' : ''}${formatBytes(bytes)} (${percent(bytes / Math.max(1, all))})`;
+    `${isEstimate ? '~' : ''}${formatBytes(bytes)} (${formatPercent(bytes / Math.max(1, all))})`;
   const tables = rows.filter(({ kind }) => kind === 'table').length;
   const indexes = rows.filter(({ kind }) => kind === 'index').length;
   return (
@@ -59,7 +59,7 @@ function Figures({ rows, freeBytes, overview }: FiguresProps): ReactNode {
       <Figure label="Indexes" value={shared(sumOf('index'))} note={plural(indexes, 'index', 'indexes')} />
       <Figure
         label="Free"
-        value={`${formatBytes(freeBytes)} (${percent(freeBytes / Math.max(1, all))})`}
+        value={`${formatBytes(freeBytes)} (${formatPercent(freeBytes / Math.max(1, all))})`}
         note={plural(overview.freePages, 'free page')}
       />
     </dl>

@@ -67,7 +67,7 @@ function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, '
       />
       <CheckLine label="NOT NULL" checked={choice.notNull} onChange={(notNull) => session.setColumn(at, { notNull })} />
       <div className="import-match" role="group" aria-label="Place">
-        <span className="import-label">Place</span>
+        <span className="import-label">Position</span>
         <Button size="small" onClick={() => session.moveColumn(at, -1)}>
           Move left
         </Button>

@@ -6,7 +6,7 @@ import { shell } from '../../connection/shell.ts';
 import { closeDatabase, ensureOpen, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { confirm, editConnection, notify, useStore } from '../../state/store.ts';
-import { formatCount } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { freeName, showFromLibrary } from './opening.ts';
 
@@ -50,7 +50,7 @@ export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void>
         await shell.removeComparisonCopy(reply.comparisonCopy);
       }
     });
-    notify({ tone: 'success', text: `“${copied.entry.name}” is in the library: ${formatCount(copied.rows)} rows.` });
+    notify({ tone: 'success', text: `“${copied.entry.name}” is in the library: ${plural(copied.rows, 'row')}.` });
     for (const note of copied.notes) notify({ tone: 'info', text: note });
     await refreshLibrary();
     await showFromLibrary(copied.entry.id);

@@ -9,7 +9,7 @@ import { useStore } from '../../state/store.ts';
 import { usePolled } from '../../ui/use-polled.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { formatBytes, formatCount } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatFixed } from '../../ui/format.ts';
 import { totalOf } from './live-totals.ts';
 import type { Figures } from './live-totals.ts';
 import './live-counters.css';
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<FollowState, { readonly word: string; readonly mea
   live: { word: 'live', meaning: 'What is on screen is up to date' },
   waits: { word: 'waits', meaning: 'Data changed; waiting to be read again' },
   hidden: { word: 'hidden', meaning: 'Not on screen, so it is not kept up to date' },
-  paused: { word: 'paused', meaning: 'Paused or stopped by a person' },
+  paused: { word: 'paused', meaning: 'Paused or stopped manually' },
   'too-slow': { word: 'over limit', meaning: 'Its last run exceeded the time limit' },
   failed: { word: 'failed', meaning: 'Its SQL no longer runs. Sidelite tries again after the next change' },
   fixed: { word: 'not live', meaning: 'Shows the data from when it ran' },
@@ -113,7 +113,7 @@ function FigureCells({ counters }: { readonly counters: Figures }): ReactNode {
   );
 }
 
-const latencyText = (ms: number, patches: number): string => (patches === 0 ? '–' : `${ms.toFixed(1)} ms`);
+const latencyText = (ms: number, patches: number): string => (patches === 0 ? '–' : `${formatFixed(ms, 1)} ms`);
 
 const NONE: readonly Counters[] = [];
 

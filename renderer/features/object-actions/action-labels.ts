@@ -199,7 +199,7 @@ export function surprises(
       .filter(({ table }) => !isExpected(table))
       .map(
         ({ table, parent, count }) =>
-          `${plural(count, 'row')} of ${quoted(table)} now refer to no row of ${quoted(parent)}`,
+          `${plural(count, 'row')} of ${quoted(table)} now ${count === 1 ? 'refers' : 'refer'} to no row of ${quoted(parent)}`,
       ),
     ...integrity,
   ];

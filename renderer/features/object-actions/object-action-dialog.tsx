@@ -8,7 +8,7 @@ import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
-import { formatCount, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -214,9 +214,7 @@ function RowsFact({ request: { object, action } }: { readonly request: ObjectAct
   if (action === 'duplicate' && hasTable) return <Fact tone="plain">Indexes and triggers stay with the original</Fact>;
   if ((action !== 'drop' && action !== 'empty') || !object.rows) return null;
   const { count, estimated } = object.rows;
-  const rows = estimated
-    ? `About ${formatCount(count)} rows will be deleted`
-    : `${plural(count, 'row')} will be deleted`;
+  const rows = estimated ? `About ${plural(count, 'row')} will be deleted` : `${plural(count, 'row')} will be deleted`;
   return <Fact tone="plain">{rows}</Fact>;
 }
 

@@ -46,7 +46,7 @@ export function occupiedText({ occupiedBy }: PublishLook): string {
 
 /** Of one that ended without its dialog: with the app, for example. */
 export const begunText = (look: PublishLook): string =>
-  `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these. Here are ${contentsText(look)}.`;
+  `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these: ${contentsText(look)}.`;
 
 export const isSame = ({ digest, rows, onServer }: PublishedTable): boolean =>
   onServer !== null && onServer.rows === rows && onServer.digest === digest;

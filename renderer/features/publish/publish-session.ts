@@ -142,8 +142,7 @@ async function foundAgain(): Promise<Partial<Session>> {
   await client.serverOf(database).answered();
   await ensureOpen(database);
   const look = await lookFrom(copy, database);
-  if (!look.begun)
-    return { stage: 'ready', look, told: { tone: 'bad', text: `${ENDED} Nothing of it is on the server.` } };
+  if (!look.begun) return { stage: 'ready', look, told: { tone: 'bad', text: `${ENDED} Nothing is on the server.` } };
   try {
     const reply = await client.call('publish.find', { database, id: look.id }, options());
     return { stage: 'ended', look, reply: { ...reply, why: ENDED } };

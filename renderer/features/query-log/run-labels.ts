@@ -1,6 +1,6 @@
 // What is said of a run: its outcome, its rows, and the filters that find it. Pure.
 import type { LoggedRun, QueryLogFilter } from '#shared/protocol/index.ts';
-import { formatDuration, plural } from '../../ui/format.ts';
+import { formatCount, formatDuration, formatFixed, formatMeasure, plural } from '../../ui/format.ts';
 import type { QueryLogTab } from './tab-kind.ts';
 
 const DAY_MS = 86_400_000;
@@ -55,6 +55,11 @@ export function ratioLabel(beforeMs: number, nowMs: number): string | null {
   if (beforeMs <= 0 || nowMs <= 0) return null;
   const ratio = nowMs / beforeMs;
   if (ratio > 0.95 && ratio < 1.05) return 'as long';
-  const shown = ratio >= 10 ? ratio.toFixed(0) : ratio >= 0.1 ? ratio.toFixed(ratio < 1 ? 2 : 1) : ratio.toPrecision(1);
+  const shown =
+    ratio >= 10
+      ? formatCount(Math.round(ratio))
+      : ratio >= 0.1
+        ? formatFixed(ratio, ratio < 1 ? 2 : 1)
+        : formatMeasure(Number(ratio.toPrecision(1)));
   return `${shown} times as long`;
 }

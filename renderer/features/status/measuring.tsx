@@ -21,7 +21,7 @@ export function Measuring(): ReactNode {
           void (here === null ? shell.bench.showElsewhere().catch(notifyFailure) : runCommand('benchmark.show'))
         }
       >
-        running, <b>{Math.floor(share * 100)} %</b>
+        running, <b>{Math.floor(share * 100)}%</b>
       </button>
     </Tooltip>
   );

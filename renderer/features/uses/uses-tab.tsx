@@ -59,7 +59,7 @@ function Subject({ tab: { id, database, table, column } }: { readonly tab: UsesT
       <Select
         label="Column"
         value={column ?? WHOLE}
-        options={[[WHOLE, 'as a whole'], ...columns.map((name) => [name, visibleName(name)] as const)]}
+        options={[[WHOLE, 'Whole table'], ...columns.map((name) => [name, visibleName(name)] as const)]}
         onChoose={(chosen) => updateTab<UsesTab>(id, { column: chosen === WHOLE ? null : chosen })}
       />
     </>
@@ -76,11 +76,11 @@ function Progress({ running: { startedAtMs, progress, stopping }, session }: Pro
   if (elapsedMs === null) return <span className="uses-room" />;
   return (
     <RunProgress
-      text={progress?.phase ?? 'Looking'}
+      text={progress?.phase ?? 'Searching'}
       share={null}
       elapsedMs={elapsedMs}
       stopping={stopping}
-      stopTitle="Stop looking"
+      stopTitle="Stop searching"
       onStop={() => session.stop()}
     />
   );
@@ -105,7 +105,7 @@ function Found({ tab, session, view: { uses, running, failure } }: FoundProps): 
         <Button onClick={() => session.lookAgain(tab)}>Try again</Button>
       </div>
     );
-  if (uses === null) return <p className="uses-note">Looking for what uses it</p>;
+  if (uses === null) return <p className="uses-note">Searching for uses</p>;
   const groups = groupUses(uses, tab.table);
   const queries = queriesNaming(saved ?? [], tab);
   const objectOf = (name: string, kind: string): SchemaObject | null =>

@@ -76,15 +76,15 @@ describe('a hostile server', () => {
       '413',
       `reply.writeHead(413); reply.end();`,
       'refused',
-      /does not take a request of .* MB\. Nothing was changed\./,
+      /does not accept a request of .* MB\. Nothing was changed\./,
     ],
     [
       '500 with a page',
       `reply.writeHead(500, { 'content-type': 'text/html' }); reply.end('<html>'.repeat(9999));`,
       'unavailable',
-      /failure of its own\./,
+      /an internal error\./,
     ],
-    ['502', `reply.writeHead(502); reply.end('bad gateway');`, 'unavailable', /failure of its own/],
+    ['502', `reply.writeHead(502); reply.end('bad gateway');`, 'unavailable', /an internal error/],
     ['a status of 204', `reply.writeHead(204); reply.end();`, 'unavailable', /\./],
   ];
   it.each(REFUSED)('is refused with a sentence when it sends %s', async (_name, how, code, sentence) => {
@@ -161,13 +161,13 @@ describe('a hostile server', () => {
     expect(failureOf(() => connection.writeTogether!([{ write, now: null, after: null }]))).toMatchObject({
       code: 'refused',
       message:
-        'The server, or a proxy in front of it, does not take a request of 2.5 MB. Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
+        'The server, or a proxy in front of it, does not accept a request of 2.5 MB. Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
     });
     connection.run('BEGIN');
     expect(failureOf(() => connection.all(write.sql, write.params))).toMatchObject({
       code: 'refused',
       message:
-        'The server, or a proxy in front of it, does not take a request of 2.5 MB. The open transaction was lost, and none of it was saved.',
+        'The server, or a proxy in front of it, does not accept a request of 2.5 MB. The open transaction was lost, and none of it was saved.',
     });
     expect(connection.autocommit).toBe(true);
     connection.close();
@@ -217,7 +217,7 @@ describe('a hostile server', () => {
     await server.behave(`reply.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => reply.write(' '), 20); setTimeout(() => reply.end(), 25000); request.socket.on('close', () => clearInterval(drip));`);
     const beganMs = performance.now();
-    expect(failureOf(() => connection.dataVersion).message).toMatch(/not answered/);
+    expect(failureOf(() => connection.dataVersion).message).toMatch(/not responded/);
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     connection.close();
   });

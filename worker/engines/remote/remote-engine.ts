@@ -115,5 +115,5 @@ function stopped(): AppError {
 const notSqlite = (): AppError =>
   new AppError({
     code: 'unavailable',
-    message: 'The server does not answer like SQLite. Check whether the address is that of a libSQL server.',
+    message: 'The server does not respond like SQLite. Check whether the address is that of a libSQL server.',
   });

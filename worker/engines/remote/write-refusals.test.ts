@@ -90,7 +90,7 @@ describe.skipIf('why' in server)('writing to a server', () => {
     expect(() => connection.all(tooLarge)).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /^It is unknown whether this was saved\. .*larger than the server sends/,
+          /^It is unknown whether this was saved\. .*larger than the server can send/,
         ) as string,
         detail: { kind: 'unknown-outcome', server: 'RESPONSE_TOO_LARGE' },
       }) as Error,

@@ -1,4 +1,5 @@
 // A step as a patch: what it did, forwards, as a changeset or as SQL to read.
+import { counted } from '#shared/counted.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryStep } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -69,7 +70,7 @@ function changesetTable(
   const primaryKey = virtual[name] ? [] : primaryKeyOf(connection, table);
   if (!primaryKey.some((place) => place > 0)) {
     const why = virtual[name] ? 'is a virtual table' : 'has no primary key';
-    const note = `${changes.length} changed rows of “${virtual[name]?.owner ?? name}” are not in the patch: the table ${why}, and changesets name rows by it. The SQL form has them.`;
+    const note = `Not in the patch: ${counted(changes.length, 'changed row')} of “${virtual[name]?.owner ?? name}”, because the table ${why}. Changesets name rows by primary key; the SQL form has them.`;
     return { name, primaryKey, changes: [], notes: [note] };
   }
   const whole: NetChange[] = [];
@@ -79,7 +80,7 @@ function changesetTable(
     if (named) whole.push(named);
     else left++;
   }
-  const note = `${left} changed rows of “${name}” are not in the patch: their primary key is NULL or no longer known. The SQL form has them.`;
+  const note = `Not in the patch: ${counted(left, 'changed row')} of “${name}”, because the primary key is NULL or no longer known. The SQL form has them.`;
   return { name, primaryKey, changes: whole, notes: left > 0 ? [note] : [] };
 }
 

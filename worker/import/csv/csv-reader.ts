@@ -1,4 +1,5 @@
 // A file of delimited text as batches of records: from a source of bytes, in any encoding, in constant memory.
+import { counted } from '#shared/counted.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { uniqueNames } from './column-names.ts';
@@ -177,9 +178,6 @@ class CsvReader implements RecordReader {
       );
   }
 }
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
 
 /** With a header row only what nearly all records have counts against it; without one, the longest record. */
 function usualCount(counts: readonly number[], hasHeader: boolean): number {

@@ -2,6 +2,7 @@
 // beginning of a field; a field that is not complete is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
 // The file is long because it is one state machine: its parts share the position and the open record, and change together.
+import { counted } from '#shared/counted.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import { CR, dialectBytes, LF, type CsvDialect, type DialectBytes } from './csv-dialect.ts';
@@ -426,7 +427,10 @@ export class CsvScanner {
     }
     for (let field = wanted; field < this.#fields; field++) {
       if (this.#kinds[field] === FIELD.empty) continue;
-      this.#report(`The row has ${count} cells, but there are ${this.columnCount} columns.`, at);
+      this.#report(
+        `The row has ${counted(count, 'cell')}, but the file has ${counted(this.columnCount, 'column')}.`,
+        at,
+      );
       this.#dropRecord();
       return false;
     }

@@ -1,4 +1,5 @@
 // What the fields of a sample say: whether the first record names the columns, whether numbers have a decimal comma, and what means NULL.
+import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { SampleRecord } from './sample-records.ts';
 
@@ -141,4 +142,3 @@ function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
 }
 
 const amount = (count: number): string => count.toLocaleString('en-US');
-const counted = (count: number, one: string): string => `${amount(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -1,4 +1,5 @@
 // How the lines of a file are taken apart: delimiter, quote, comments, and lines before the table. Every candidate is tried on the sample.
+import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
@@ -212,4 +213,3 @@ function delimiterEvidence({ delimiter, records, usual, agreeing }: Tried, befor
 }
 
 const amount = (count: number): string => count.toLocaleString('en-US');
-const counted = (count: number, one: string): string => `${amount(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -68,7 +68,7 @@ function wideEncoding(bytes: Uint8Array): DetectedEncoding | null {
   const isZero = (at: number): boolean => share[at]! > 0.5;
   const isUsed = (at: number): boolean => share[at]! < 0.1;
   const percent = (places: readonly number[]): string =>
-    `${Math.round((places.reduce((sum, at) => sum + share[at]!, 0) / places.length) * 100)} %`;
+    `${Math.round((places.reduce((sum, at) => sum + share[at]!, 0) / places.length) * 100)}%`;
   if (length < 8) return null;
   if (isUsed(0) && isZero(1) && isZero(2) && isZero(3))
     return found('utf-32le', `Of four bytes, the last three are zero (${percent([1, 2, 3])}).`);
@@ -86,7 +86,7 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
     const encoding = knownEncoding(name);
     if (encoding === null || encoding === 'utf-8') continue;
     const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
-    return found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence} %)${same}.`);
+    return found(encoding, `The bytes are not UTF-8 and look most like ${name} (${confidence}%)${same}.`);
   }
   return found('windows-1252', 'The bytes are not UTF-8 or any other known encoding.');
 }

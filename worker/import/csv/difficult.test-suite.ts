@@ -204,7 +204,7 @@ const LINES: readonly DifficultCsv[] = [
     ],
     lines: [2, 3, 4, 7],
     problems: [
-      [5, /^The row has 4 cells, but there are 3 columns\.$/],
+      [5, /^The row has 4 cells, but the file has 3 columns\.$/],
       [6, /^The row has 4 cells/],
     ],
     notices: [[2, /^1 record with fewer/]],

@@ -16,7 +16,7 @@ const SETTINGS = 'settings of MySQL (SET, LOCK TABLES, USE, …)';
 const NO_COUNTERPART: Readonly<Record<string, string>> = {
   FUNCTION: 'SQLite has no functions that are written in SQL.',
   PROCEDURE: 'SQLite has no procedures.',
-  TRIGGER: 'MySQL triggers are written in a language of their own.',
+  TRIGGER: 'MySQL triggers use a language that SQLite does not have.',
   EVENT: 'SQLite has no events.',
   USER: 'SQLite has no users.',
 };
@@ -135,7 +135,7 @@ class Mysql {
       const index = added && indexOf(added, isWord(added[0], 'PRIMARY'));
       if (index) sql.push(this.#indexSql(table, index));
       else if (!isWord(part[0], 'MODIFY', 'AUTO_INCREMENT', 'ENGINE', 'COMMENT'))
-        return refuse('SQLite cannot add this to a table that exists.');
+        return refuse('SQLite cannot add this to an existing table.');
     }
     this.indexes.push(...sql);
     return parts.length > 0 && sql.length === 0

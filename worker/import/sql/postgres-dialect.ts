@@ -175,8 +175,8 @@ class Postgres {
     if (tokens.some((token, at) => isWord(token, 'SET') && isWord(tokens[at + 1], 'DEFAULT')))
       return isNextValue(tokens)
         ? leave('statements that add a key: it was made with its table')
-        : refuse('SQLite cannot add a default to a column that exists.');
-    return refuse('SQLite cannot change a table that exists this way.');
+        : refuse('SQLite cannot add a default to an existing column.');
+    return refuse('SQLite cannot change an existing table this way.');
   }
 
   #drop(tokens: readonly SqlToken[], what: string): SqlAction {

@@ -133,7 +133,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     };
     expect(find().tables.every(({ onServer, digest }) => onServer?.digest === digest)).toBe(true);
     connection.run("UPDATE second SET b = b + 1 WHERE k = 'k10'");
-    expect(find).toThrow('The rows of “second” on the server are not those of this database.');
+    expect(find).toThrow('The rows of “second” on the server differ from those of this database:');
     connection.run("UPDATE second SET b = b - 1 WHERE k = 'k10'");
     connection.run('DELETE FROM first WHERE id = 4999');
     // Not the first ones of it.

@@ -89,7 +89,7 @@ const isDifferent = (name: string): AppError =>
   new AppError({
     code: 'conflict',
     ...inParts(
-      `The rows of “${name}” on the server are not those of this database. One of them has changed since.`,
+      `The rows of “${name}” on the server differ from those of this database: one of the two has changed since.`,
       'Nothing was changed. Remove on the server what you do not need.',
     ),
   });

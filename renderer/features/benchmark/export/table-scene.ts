@@ -1,5 +1,5 @@
 // The table of a result as a picture.
-import { formatBytes } from '../../../ui/format.ts';
+import { formatBytes, plural } from '../../../ui/format.ts';
 import { FONT_SIZE, fitText } from '../charts/scene.ts';
 import type { Ink, Shape, Scene } from '../charts/scene.ts';
 import { codeTimes } from '../results/facts.ts';
@@ -39,7 +39,8 @@ export function tableScene(model: TableModel, title: string, facts: string, publ
     ...headMarks(model, published),
     ...rows.flatMap((row, index) => rowMarks(model, row, published, head + index * ROW, width)),
   ];
-  if (left > 0) marks.push({ kind: 'text', x: PAD, y: height - PAD, text: `and ${left} more rows`, ink: 'faint' });
+  if (left > 0)
+    marks.push({ kind: 'text', x: PAD, y: height - PAD, text: `and ${plural(left, 'more row')}`, ink: 'faint' });
   return { width, height, label: title, marks, stops: [] };
 }
 

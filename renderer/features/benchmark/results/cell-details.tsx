@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { BenchCell, BenchResult, ShownStatement } from '#shared/bench/result.ts';
 import { summarize } from '#shared/bench/statistics.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { formatBytes, formatCount } from '../../../ui/format.ts';
+import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
 import { boxPlot, intervalOf } from '../charts/box-plot.ts';
 import { SceneSvg } from '../charts/scene-svg.tsx';
 import { driftText, timeline } from '../charts/timeline.ts';
@@ -171,15 +171,15 @@ function sampleFacts(
     [cell.unit === 'bytes' ? 'Most' : 'Slowest', time(summary.max)],
     ...(cell.unit === 'bytes' ? [] : [['Per second', perSecond(summary.median, cell)] as const]),
     ['Spread (MAD)', time(summary.mad)],
-    ['Variation (CV)', `${(summary.cv * 100).toFixed(1)} %`],
+    ['Variation (CV)', `${formatFixed(summary.cv * 100, 1)}%`],
     ['Outliers', `${summary.outliers.mild} mild, ${summary.outliers.severe} severe`],
   ];
 }
 
 function perSecond(median: number, { unit }: BenchCell): string {
-  if (median <= 0) return 'too fast to say';
+  if (median <= 0) return 'too fast to measure';
   const count = (unit === 'us' ? 1e6 : 1e3) / median;
-  return count >= 10 ? formatCount(Math.round(count)) : count.toFixed(2);
+  return count >= 10 ? formatCount(Math.round(count)) : formatFixed(count, 2);
 }
 
 function Timings({ cell, reference }: { readonly cell: BenchCell; readonly reference: BenchCell | null }): ReactNode {

@@ -2,7 +2,7 @@
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchCell, CellUnit } from '#shared/bench/result.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
-import { formatBytes, formatCount } from '../../../ui/format.ts';
+import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
 import { standingOf } from './timing.ts';
 import type { Ratio } from './timing.ts';
 
@@ -67,6 +67,6 @@ export function sizeText(suite: string, size: number): string {
 export function threeDigits(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95) return formatCount(Math.round(value));
-  if (size >= 9.995) return value.toFixed(1);
-  return value.toFixed(2);
+  if (size >= 9.995) return formatFixed(value, 1);
+  return formatFixed(value, 2);
 }

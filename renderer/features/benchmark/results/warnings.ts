@@ -1,7 +1,7 @@
 // What to know before a result is believed: settings that are not as asked for, a machine that was disturbed, a coarse clock.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
-import { plural } from '../../../ui/format.ts';
+import { formatFixed, plural } from '../../../ui/format.ts';
 import { settingsOf } from './settings.ts';
 import { rowKey } from './table-model.ts';
 import { engineLabel } from './labels.ts';
@@ -105,7 +105,7 @@ function environmentWarnings({ env }: BenchResult): Warning[] {
       badge: isHidden ? 'window hidden' : 'disturbed',
       text: [
         `${plural(events.length, 'event')} disturbed the measurement:`,
-        ...events.slice(0, 12).map(({ atMs, what }) => `${(atMs / 1000).toFixed(1)} s: ${what}`),
+        ...events.slice(0, 12).map(({ atMs, what }) => `${formatFixed(atMs / 1000, 1)} s: ${what}`),
         ...(events.length > 12 ? [`and ${events.length - 12} more`] : []),
       ].join('\n'),
     });

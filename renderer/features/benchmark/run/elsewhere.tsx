@@ -34,5 +34,5 @@ export function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): Rea
 function progressText({ progress }: BenchElsewhere): string {
   if (!progress) return '';
   const left = progress.secondsLeft === null ? '' : `, about ${formatElapsed(progress.secondsLeft * 1000)} left`;
-  return `, ${Math.floor(progress.share * 100)} %${left}`;
+  return `, ${Math.floor(progress.share * 100)}%${left}`;
 }

@@ -11,6 +11,7 @@ import type { Pairs } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 import type { BenchUnit, Target, PartFacts, PartSample } from './target.ts';
 import type { UnitRecord, UnitRun } from './measure-unit.ts';
+import { formatCount, plural } from '../../../ui/format.ts';
 
 export interface CellsInput {
   readonly unit: BenchUnit;
@@ -175,7 +176,7 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   const miscounted = seen.find(({ wrong }) => wrong !== null);
   if (miscounted) return miscounted.wrong!;
   if (facts?.rows != null && deep?.rows != null && deep.rows !== facts.rows) {
-    return `it read and changed ${deep.rows} rows instead of ${facts.rows}`;
+    return `it read and changed ${plural(deep.rows, 'row')} instead of ${formatCount(facts.rows)}`;
   }
   if (new Set(timed.map(({ read }) => read)).size > 1) return 'the rounds did not all read the same values';
   if (new Set(seen.map(({ left }) => left)).size > 1) return 'the rounds did not all leave the same data behind';
@@ -190,7 +191,8 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   if (!deep || !standard || standard === record) return null;
   const theirs = standard.deep.find((part) => part.test === test.id);
   if (!theirs) return null;
-  if (deep.rows !== theirs.rows) return `it read ${deep.rows} rows, ${standard.engine} ${theirs.rows}`;
+  if (deep.rows !== theirs.rows)
+    return `it read ${plural(deep.rows ?? 0, 'row')}, ${standard.engine} ${formatCount(theirs.rows ?? 0)}`;
   if (deep.read !== theirs.read) return `it read different values than ${standard.engine}`;
   if (deep.left !== theirs.left) return `it left different data behind than ${standard.engine}`;
   return null;

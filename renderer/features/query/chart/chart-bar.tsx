@@ -58,7 +58,7 @@ export function ChartBar(props: ChartBarProps): ReactNode {
       )}
       <span className="chart-bar-end">
         {isEnlarged && (
-          <IconButton label="Show all of it" shortcut="Esc" onClick={onShowAll}>
+          <IconButton label="Reset zoom" shortcut="Esc" onClick={onShowAll}>
             <ZoomOut {...ICON} />
           </IconButton>
         )}

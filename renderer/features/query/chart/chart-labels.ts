@@ -93,7 +93,7 @@ export function chartNotes(choice: ChartChoice, data: ChartData): readonly strin
   const { rows, left, isCut, isReduced, labels } = data;
   const notes: string[] = [];
   if (isReduced && choice.kind === 'scatter')
-    notes.push(`${plural(rows, 'row')}; points at the same place are drawn once`);
+    notes.push(`${plural(rows, 'row')}; points at the same position are drawn once`);
   else if (isReduced) notes.push(`${plural(rows, 'row')}, drawn as the lowest and highest value of each interval`);
   if (isCut) notes.push(`Only the first ${labels!.length} values are shown. Sort or filter the rows to choose others`);
   else if (left > 0) {

@@ -23,7 +23,7 @@ export function CandidateItem(props: CandidateItemProps): ReactNode {
   const { candidate, cost, measurement, failure, isBusy, onMeasure, onCreate } = props;
   const { sql, name, plan, bytes } = candidate;
   const note = noteOn(candidate);
-  const why = isBusy ? 'The lab is busy.' : null;
+  const why = isBusy ? 'The index lab is busy.' : null;
   return (
     <li className="lab-item" aria-label={name}>
       <div className="lab-line">

@@ -124,7 +124,7 @@ function OwnIndex({ session, view }: { readonly session: IndexLabSession; readon
         value={ownText}
         onChange={({ target }) => session.write(target.value)}
       />
-      <Button size="small" type="submit" why={work ? 'The lab is busy.' : null}>
+      <Button size="small" type="submit" why={work ? 'The index lab is busy.' : null}>
         Try
       </Button>
       {problem && (

@@ -1,6 +1,6 @@
 // What the index lab says about an index.
 import type { IndexCandidate, IndexMeasurement } from '#shared/protocol/index.ts';
-import { formatBytes, formatCount, formatDuration } from '../../../ui/format.ts';
+import { formatBytes, formatCount, formatDuration, formatFixed } from '../../../ui/format.ts';
 
 /** “1,240 → 38, 33 times less”. */
 export function costText(before: number, after: number): string {
@@ -10,7 +10,7 @@ export function costText(before: number, after: number): string {
     times >= 10
       ? `, ${formatCount(Math.round(times))} times less`
       : times > 1.05
-        ? `, ${times.toFixed(1)} times less`
+        ? `, ${formatFixed(times, 1)} times less`
         : '';
   return `${formatCount(from)} → ${formatCount(to)}${gain}`;
 }

@@ -7,7 +7,7 @@ import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatCount } from '../../../ui/format.ts';
+import { plural } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { ColumnStatistics } from './column-statistics.tsx';
 import { useColumnProfile } from './use-column-profile.ts';
@@ -99,10 +99,10 @@ export function CountingState({ counted }: { readonly counted: CountedColumn }):
       </div>
     );
   }
-  const rows = formatCount(profile?.rows ?? 0);
+  const rows = profile?.rows ?? 0;
   return (
     <p className="column-card-state" role="status">
-      {isStopped ? `Stopped. Only the first ${rows} rows are counted.` : `${rows} rows counted.`}
+      {isStopped ? `Stopped after ${plural(rows, 'row')}.` : `${plural(rows, 'row')} counted.`}
     </p>
   );
 }

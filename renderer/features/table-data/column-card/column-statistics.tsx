@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ColumnProfile, HistogramBucket } from '#shared/protocol/index.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { formatCount, formatMeasure } from '../../../ui/format.ts';
+import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
 import type { CountedColumn } from './use-column-profile.ts';
 import { valueLabel } from './value-list.tsx';
 
@@ -110,7 +110,7 @@ function Histogram({ profile: { histogram }, onFilter }: HistogramProps): ReactN
   return (
     <div className="histogram" role="group" aria-label="Histogram">
       {histogram.map((bucket, at) => {
-        const words = `${formatMeasure(bucket.from)} to ${formatMeasure(bucket.to)}: ${formatCount(bucket.rows)} rows`;
+        const words = `${formatMeasure(bucket.from)} to ${formatMeasure(bucket.to)}: ${plural(bucket.rows, 'row')}`;
         return (
           <button
             key={bucket.from}

@@ -19,7 +19,9 @@ export function serverAddress(text: string): URL {
   const url = parse(text.trim());
   const scheme = SCHEMES[url.protocol];
   if (scheme === undefined || url.hostname === '')
-    throw invalid(`“${url.protocol}” is not the address of a database server. It begins with “libsql:” or “https:”.`);
+    throw invalid(
+      `“${url.protocol}” is not the address of a database server. Such an address begins with “libsql:” or “https:”.`,
+    );
   if (url.username !== '' || url.password !== '')
     throw invalid('The address contains a user name or a password. Enter a token instead.');
   // The scheme of a special URL cannot be replaced by assignment.
@@ -35,7 +37,7 @@ function parse(text: string): URL {
   try {
     return new URL(text);
   } catch {
-    throw invalid('This is not an address. It looks like “libsql://name.example.com”.');
+    throw invalid('This is not an address. An example: libsql://name.example.com');
   }
 }
 

@@ -181,7 +181,7 @@ export class HranaClient {
       throw new AppError({
         code: 'refused',
         message:
-          'The server wanted to hand over to another server, which would have received your token. Connect to the other address itself if you trust it.',
+          'The server redirected to another server, which would have received your token. Connect to the other address itself if you trust it.',
         detail: { kind: 'redirect' },
       });
     return { baton, base: url.pathname.endsWith('/') ? url : new URL(`${url.href}/`) };
@@ -225,7 +225,7 @@ function checkStatus(reply: HttpReply, body: string): void {
     throw new AppError({
       code: 'refused',
       message:
-        'The server sent the request on to another address, which would have received your token. Connect to the other address itself if you trust it.',
+        'The server redirected the request to another address, which would have received your token. Connect to the other address itself if you trust it.',
       detail: { kind: 'redirect' },
     });
   }

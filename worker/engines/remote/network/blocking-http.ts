@@ -137,7 +137,7 @@ export function readText(reply: HttpReply, maxBytes: number): string {
       reply.cancel();
       throw new AppError({
         code: 'too-big',
-        message: `The server's answer is longer than ${maxBytes >> 20} MB. Nothing of it is shown. Read fewer rows at a time.`,
+        message: `The server’s response is longer than ${maxBytes >> 20} MB. Nothing was read. Read fewer rows at a time.`,
       });
     }
     pieces.push(bytes);

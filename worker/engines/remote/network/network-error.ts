@@ -3,18 +3,18 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { describeTls } from './tls-error.ts';
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'No server answers at this address.',
+  ECONNREFUSED: 'No server responds at this address.',
   ENOTFOUND: 'There is no server with this name, or this computer is not connected to a network.',
   EAI_AGAIN: 'The name of the server could not be looked up. Check the network connection.',
   EHOSTUNREACH: 'The server cannot be reached. Check the network connection.',
   ENETUNREACH: 'The server cannot be reached. Check the network connection.',
-  ETIMEDOUT: 'The server did not answer in time.',
-  UND_ERR_CONNECT_TIMEOUT: 'The server did not answer in time.',
-  SILENT: 'The server has not answered for a long time.',
+  ETIMEDOUT: 'The server did not respond in time.',
+  UND_ERR_CONNECT_TIMEOUT: 'The server did not respond in time.',
+  SILENT: 'The server has not responded for a long time.',
   ECONNRESET: 'The server ended the connection.',
   EPIPE: 'The server ended the connection.',
   UND_ERR_SOCKET: 'The server ended the connection.',
-  HTTPParserError: 'What answers at this address does not speak HTTP.',
+  HTTPParserError: 'The server at this address does not speak HTTP.',
 };
 
 /** @param isSent the server may have received the request; `detail.sent` says so to whoever has to find out what became of a change */

@@ -147,7 +147,7 @@ describe('a server', () => {
     ['speaks of something else', 'SSH-2.0-OpenSSH_9.6\r\n', /does not speak TLS/],
     ['has no common version', '\x15\x03\x03\x00\x02\x02\x46', /no common version/],
     ['has no common cipher', '\x15\x03\x03\x00\x02\x02\x28', /no common version/],
-    ['does not know the name', '\x15\x03\x03\x00\x02\x02\x70', /knows nothing of the name/],
+    ['does not know the name', '\x15\x03\x03\x00\x02\x02\x70', /does not recognize the name/],
     ['reports another failure of TLS', '\x15\x03\x03\x00\x02\x02\x50', /could not be set up \(ERR_SSL_/],
   ])('that %s instead of a handshake gets nothing', async (_what, says, sentence) => {
     const server = await listening(says);
@@ -201,7 +201,7 @@ describe('the codes', () => {
     // BoringSSL's names.
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /no common version/],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no common version/],
-    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /knows nothing of the name/],
+    ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /does not recognize the name/],
   ])('%s has a sentence', (code, sentence) => {
     const { message, what } = lostConnection(code, false);
     expect(message).toMatch(SENTENCES);

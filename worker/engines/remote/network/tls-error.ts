@@ -20,11 +20,11 @@ const INCOMPLETE: Told = {
 };
 const DAMAGED: Told = { what: 'The certificate of the server is not valid.', last: ASK_FOR_VALID };
 const WRONG_NAME: Told = {
-  what: 'The certificate of the server was made out for a different name.',
+  what: 'The certificate of the server was issued for a different name.',
   last: 'Check the address, or ask whoever runs the server for a certificate with this name.',
 };
 const NOT_ENCRYPTED: Told = {
-  what: 'What answers at this address does not speak TLS, the encryption of “https://” and “libsql://”.',
+  what: 'The server at this address does not speak TLS, the encryption of “https://” and “libsql://”.',
   last: 'Check the address and its port. A server on this computer without encryption has an address that begins with “http://”.',
 };
 const NO_COMMON_VERSION: Told = {
@@ -78,7 +78,7 @@ const HANDSHAKES: readonly (readonly [RegExp, Told])[] = [
   ],
   [
     /UNRECOGNIZED_NAME$/,
-    { what: 'The server knows nothing of the name in the address.', last: 'Check the address for typing errors.' },
+    { what: 'The server does not recognize the name in the address.', last: 'Check the address for typing errors.' },
   ],
   [
     /(?:CERTIFICATE_REQUIRED|PEER_DID_NOT_RETURN_A_CERTIFICATE)$/,

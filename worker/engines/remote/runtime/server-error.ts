@@ -72,7 +72,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   },
   [RESPONSE_TOO_LARGE]: {
     code: 'too-big',
-    what: 'The answer is larger than the server sends.',
+    what: 'The response is larger than the server can send.',
     last: 'Read fewer rows at a time.',
   },
   SQL_NO_STATEMENT: { code: 'sql', what: 'There is no statement here.', last: '' },
@@ -159,7 +159,7 @@ export function describeRefusal(thrown: unknown): unknown {
   }
   if (status === 413)
     return tooLarge(
-      `The server, or a proxy in front of it, does not take a request of ${megabytes(thrown.sentBytes)}.`,
+      `The server, or a proxy in front of it, does not accept a request of ${megabytes(thrown.sentBytes)}.`,
       detail,
     );
   if (status === 429)
@@ -171,5 +171,5 @@ export function describeRefusal(thrown: unknown): unknown {
   if (error.code !== null && error.code !== undefined && error.code !== '')
     return describeServerError(error, error.code === 'STREAM_EXPIRED');
   const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
-  return new AppError({ code: 'unavailable', message: `The server reported a failure of its own${told}.`, detail });
+  return new AppError({ code: 'unavailable', message: `The server reported an internal error${told}.`, detail });
 }

@@ -3,7 +3,7 @@ import { appTest } from './app-test.ts';
 import type { PartFacts } from '../target.ts';
 
 const ONE =
-  'All of one moment. The file is written as a person’s is, to a part beside it that is renamed at the end. Measured from the call to its reply.';
+  'The export is one consistent state. The file is written like any export: under a temporary name next to it, and renamed at the end. Measured from the call to its reply.';
 const WHOLE = { kind: 'throughput', database: 'kept' } as const;
 
 export const EXPORT_TESTS = [

@@ -8,9 +8,9 @@ const ONE =
 const WHOLE = { kind: 'throughput', database: 'fresh' } as const;
 
 export const IMPORT_TESTS = [
-  appTest('csv-new', 'CSV into a new table, types from the whole of it', ONE, WHOLE),
-  appTest('csv-append', 'CSV into a table that exists', ONE, WHOLE),
-  appTest('ndjson-new', 'NDJSON into a new table, types from the whole of it', ONE, WHOLE),
+  appTest('csv-new', 'CSV into a new table, types from all rows', ONE, WHOLE),
+  appTest('csv-append', 'CSV into an existing table', ONE, WHOLE),
+  appTest('ndjson-new', 'NDJSON into a new table, types from all rows', ONE, WHOLE),
 ];
 
 export const importStatements = (test: string): PartFacts['statements'] => [
