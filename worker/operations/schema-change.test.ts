@@ -219,6 +219,20 @@ describe.each(disks)('a table made anew, $name', (disk) => {
       sql: ['ALTER TABLE main."child" ADD COLUMN more REAL DEFAULT 1.5'],
       tables: [],
     });
+    const linked = sqlOf('child').replace(
+      '1.5',
+      '1.5, peer INTEGER REFERENCES child ON DELETE SET NULL CHECK (peer > 0)',
+    );
+    expect(await change([child(linked, ['id', 't', 'note', 'more', null])], true)).toMatchObject({
+      sql: ['ALTER TABLE main."child" ADD COLUMN peer INTEGER REFERENCES child ON DELETE SET NULL CHECK (peer > 0)'],
+      tables: [],
+    });
+    await fixture.undo();
+    const defaulted = linked.replace('peer INTEGER', 'peer INTEGER DEFAULT 1');
+    expect(await change([child(defaulted, ['id', 't', 'note', 'more', null])], true)).toMatchObject({
+      tables: [{ table: 'child', rowsAfter: 2 }],
+    });
+    await fixture.undo();
     const renamed = sqlOf('child').replace('note TEXT', '"remark" TEXT');
     expect(await change([child(renamed, ['id', 't', 'note', 'more'])], true)).toMatchObject({
       sql: ['ALTER TABLE main."child" RENAME COLUMN "note" TO "remark"'],

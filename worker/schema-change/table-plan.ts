@@ -4,7 +4,7 @@ import { commentsIn } from '#shared/ddl/comments.ts';
 import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
-import type { CheckConstraint, TableModel } from '#shared/ddl/table-model.ts';
+import type { CheckConstraint, ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -65,14 +65,26 @@ const KEY_CHANGES = ['drop-column', 'rename-table', 'add-foreign-key', 'drop-for
 type Alter = (now: string, later: string) => string;
 
 /** Null where some change has no ALTER. */
-function altersFor(diff: TableDiff): readonly Alter[] | null {
+function altersFor({ changes, to }: TableDiff): readonly Alter[] | null {
   const alters: Alter[] = [];
-  for (const change of diff.changes) {
-    const alter = alterFor(change, diff.to);
+  const added = changes.flatMap((change) => (change.kind === 'add-column' ? [change.column] : []));
+  for (const change of changes) {
+    if (added.some((column) => comesWith(column, change))) continue;
+    const alter = alterFor(change, to);
     if (alter === null) return null;
     alters.push(alter);
   }
   return alters;
+}
+
+/**
+ * Whether ADD COLUMN brings it, because it is written in the column. With foreign keys on, a table with rows is given no column that has
+ * both a key and a default (sqlite.org/lang_altertable.html#altertabaddcol).
+ */
+function comesWith({ span, constraints }: ColumnModel, change: ModelChange): boolean {
+  if (change.kind !== 'add-foreign-key' && change.kind !== 'add-check') return false;
+  const isWithin = span.from <= change.constraint.span.from && change.constraint.span.to <= span.to;
+  return isWithin && (change.kind === 'add-check' || constraints.every(({ kind }) => kind !== 'default'));
 }
 
 function alterFor(change: ModelChange, to: TableModel): Alter | null {
