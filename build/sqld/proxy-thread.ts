@@ -57,6 +57,8 @@ async function answer(reply: IncomingMessage, outgoing: ServerResponse, fault: F
   await pause(controls.delayMs / 2);
   if (fault === 'none' || fault === 'kill') {
     outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+    // A stream of events may have nothing to say for long.
+    outgoing.flushHeaders();
     reply.on('error', () => outgoing.destroy());
     reply.on('aborted', () => outgoing.destroy());
     reply.pipe(outgoing);

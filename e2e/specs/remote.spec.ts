@@ -74,6 +74,36 @@ test('a connection is tried before it is saved, and its database opens like a fi
   }
 });
 
+test('changes of other clients appear in the tables that are shown, and the connection goes on when listening ends', async ({
+  page,
+}) => {
+  let server = await startServer();
+  try {
+    await onServer(server.url, ...SHOP);
+    const view = new AppWindow(page);
+    await view.connected();
+    await saveConnection(page, { address: server.url });
+    await view.openFromLibrary('Shop');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    for (const name of ['auk', 'ape']) {
+      await onServer(server.url, `UPDATE item SET name = '${name}' WHERE id = 1`);
+      await expect(grid.cell(0, 'name')).toHaveText(name, { timeout: 30_000 });
+    }
+    await onServer(server.url, 'DELETE FROM item WHERE id = 2');
+    await expect(grid.cell(1, 'name')).toHaveText('cat', { timeout: 30_000 });
+    const big = await view.openTable('big');
+    await onServer(server.url, "UPDATE big SET t = 'changed' WHERE id = 1");
+    await expect(big.cell(0, 't')).toHaveText('changed', { timeout: 30_000 });
+    await server.kill();
+    server = await startServer({ port: server.port, folder: server.folder });
+    await onServer(server.url, "UPDATE big SET t = 'again' WHERE id = 1");
+    await expect(big.cell(0, 't')).toHaveText('again', { timeout: 90_000 });
+  } finally {
+    await server.remove();
+  }
+});
+
 test('a production database asks before it is written to, and what a server cannot do is explained', async ({
   page,
 }) => {

@@ -48,6 +48,14 @@ export function liveCountersOf(database: DatabaseSession): LiveCounters[] {
   }));
 }
 
+/** Tables of `database` whose rows are on the screen of a window, as far as their readers know them. */
+export function watchedTablesOf(database: DatabaseSession): readonly string[] {
+  const tables = new Set<string>();
+  for (const { watch, reader } of entriesOf.get(database) ?? [])
+    if (watch.isActive) for (const table of reader.tables ?? []) tables.add(table);
+  return [...tables];
+}
+
 function followState({ reader, watch }: Entry): FollowState {
   const own = reader instanceof SpooledReader ? reader.status : null;
   if (own && own.state !== 'live') return own.state;

@@ -60,6 +60,10 @@ export class KeysetReader implements Reader {
     return { rows: this.#rows, exact: this.#isExact };
   }
 
+  get tables(): readonly string[] {
+    return [this.#shape.name];
+  }
+
   noteChanges(changes: TransactionChanges): Effect | null {
     const effect = effectOnTable(changes, this.#shape.name);
     if (effect?.kind !== 'rows') return effect;

@@ -9,6 +9,12 @@ type Columns = ReadonlySet<string> | null;
 /** By lower-case table name. Null: it is unknown what the query reads, so any commit counts. */
 type Reads = ReadonlyMap<string, Columns> | null;
 
+/** Of one table or view. */
+interface Resolved {
+  readonly columns: Columns;
+  readonly isTable: boolean;
+}
+
 /** Virtual tables that read nothing but their arguments. */
 const WITHOUT_TABLES: ReadonlySet<string> = new Set(['json_each', 'json_tree', 'generate_series']);
 /** These show the schema, and every schema change counts anyway. */
@@ -22,6 +28,7 @@ export class ReadSet {
   readonly #sql: string;
   /** Undefined until it is needed, and again after a schema change. */
   #reads: Reads | undefined = undefined;
+  #tables: readonly string[] = [];
   /** The range of rows the query reads from its only table. */
   #span: RowidSpan | null = null;
   readonly #params: readonly Value[] | null;
@@ -33,10 +40,17 @@ export class ReadSet {
     this.#params = params;
   }
 
+  /** Those that are known by name; none before {@link learn}. */
+  get tables(): readonly string[] {
+    return this.#tables;
+  }
+
   /** Determines the reads now, so that the next commit does not have to wait for that. */
   learn(): void {
     if (this.#reads !== undefined) return;
-    this.#reads = readsOf(this.#connection, this.#sql);
+    const { reads, tables } = readsOf(this.#connection, this.#sql);
+    this.#reads = reads;
+    this.#tables = tables;
     const isOfOneTable = this.#reads?.size === 1 && this.#params;
     this.#span = isOfOneTable ? spanOf(this.#connection, this.#sql, isOfOneTable) : null;
   }
@@ -70,24 +84,28 @@ function concerns(change: TableChanges, columns: Columns): boolean {
   return false;
 }
 
-function readsOf(connection: Connection, sql: string): Reads {
+function readsOf(connection: Connection, sql: string): { readonly reads: Reads; readonly tables: readonly string[] } {
   try {
     const statement = connection.prepare(sql);
     const { reads } = statement;
     statement.finalize();
     const known = new Map<string, Columns>();
+    const tables: string[] = [];
+    let isKnown = true;
     for (const read of reads) {
-      const columns = resolve(connection, read);
-      if (columns === 'anything') return null;
-      if (columns !== 'nothing') known.set(read.table.toLowerCase(), columns);
+      const resolved = resolve(connection, read);
+      if (resolved === 'anything') isKnown = false;
+      if (typeof resolved === 'string') continue;
+      known.set(read.table.toLowerCase(), resolved.columns);
+      if (resolved.isTable) tables.push(read.table);
     }
-    return known;
+    return { reads: isKnown ? known : null, tables };
   } catch {
-    return null;
+    return { reads: null, tables: [] };
   }
 }
 
-function resolve(connection: Connection, { table, columns }: TableRead): Columns | 'anything' | 'nothing' {
+function resolve(connection: Connection, { table, columns }: TableRead): Resolved | 'anything' | 'nothing' {
   if (WITHOUT_TABLES.has(table) || OF_SCHEMA.test(table)) return 'nothing';
   // SQLite's own bookkeeping is not reported.
   if (table.startsWith('sqlite_')) return 'anything';
@@ -96,9 +114,9 @@ function resolve(connection: Connection, { table, columns }: TableRead): Columns
     [table],
   );
   if (!row) return 'anything';
-  if (row[0] === 'table') return withIndexes(connection, table, columns);
-  if (row[0] === 'view') return columns;
-  return row[0] === 'virtual' && OWN_CONTENT.test(String(row[1])) ? null : 'anything';
+  if (row[0] === 'table') return { columns: withIndexes(connection, table, columns), isTable: true };
+  if (row[0] === 'view') return { columns, isTable: false };
+  return row[0] === 'virtual' && OWN_CONTENT.test(String(row[1])) ? { columns: null, isTable: false } : 'anything';
 }
 
 /**

@@ -89,6 +89,10 @@ export class SortedReader implements Reader {
       : { rows: Math.max(known, this.#estimate), exact: false };
   }
 
+  get tables(): readonly string[] {
+    return [this.#query.shape.name];
+  }
+
   noteChanges(changes: TransactionChanges): Effect | null {
     const effect = effectOnTable(changes, this.#query.shape.name);
     const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';

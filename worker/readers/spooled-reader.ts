@@ -132,6 +132,10 @@ export class SpooledReader implements Reader, RunOwner {
     if (!this.#disposed) this.#host.extentChanged();
   }
 
+  get tables(): readonly string[] {
+    return this.#run && this.#live.state === 'live' ? this.#run.query.reads.tables : [];
+  }
+
   noteChanges(changes: TransactionChanges): Effect | null {
     if (!this.#run || this.#live.state === 'fixed') return null;
     const isTouched = this.#run.query.reads.touchedBy(changes);

@@ -5,7 +5,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { remoteReadersFrom, remoteWorksFrom } from '#shared/protocol/remote.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { startReadersAt } from '../live/reader-registry.ts';
+import { startReadersAt, watchedTablesOf } from '../live/reader-registry.ts';
 import { endingWith } from '../native/ending-with.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
 import type { ServerParts } from '../native/server-thread.ts';
@@ -22,6 +22,7 @@ import { remoteHandlers } from './remote-operations.ts';
 import { RemoteSession } from './remote-session.ts';
 import type { RemoteContext } from './remote-session.ts';
 import { ServerWatch } from './server-watch.ts';
+import type { CountingConnection } from './server-watch.ts';
 import { WritePermission } from './write-permission.ts';
 
 interface Parts extends ServerParts {
@@ -33,7 +34,7 @@ interface Parts extends ServerParts {
   readonly target: RemoteTarget;
 }
 
-interface GuardedConnection extends Connection {
+interface GuardedConnection extends CountingConnection {
   /** Called before each statement that can write; what it throws keeps the statement from running. */
   beforeWriting?: () => void;
 }
@@ -108,7 +109,7 @@ export class RemoteServer {
 
   /** What could not be read or looked up with the token before is tried again. */
   tokenChanged(): void {
-    this.#watch?.hurry();
+    this.#watch?.tokenChanged();
     this.#databases.find(this.#target.database)?.noteForeignChange(true);
   }
 
@@ -129,6 +130,7 @@ export class RemoteServer {
     connection.beforeWriting = () => this.#permission.assertStatement(this.#target.name);
     const watch = new ServerWatch(connection, this.#clock, {
       isFree: () => this.#shownIn.size > 0 && this.#databases.find(id)?.busy === false && connection.autocommit,
+      shownTables: () => this.#shownTables(id),
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       counted: (rows) => this.#server.broadcast('remote.rowsCounted', { database: id, ...rows }),
       held: (why) => this.#databases.find(id)?.holdWrites(why),
@@ -137,13 +139,18 @@ export class RemoteServer {
     return endingWith(connection, () => watch.end());
   }
 
+  #shownTables(id: DatabaseId): readonly string[] {
+    const database = this.#shownIn.size > 0 ? this.#databases.find(id) : null;
+    return database ? watchedTablesOf(database) : [];
+  }
+
   /** A server may accept a connection and never answer. */
   #reach(id: DatabaseId, isStopped: () => boolean): GuardedConnection {
     this.#lookWhileOpening(() => {
       if (isStopped() || this.#isOpeningStopped?.() === true) throw stoppedOpening(this.#target.name);
     });
     try {
-      return this.#engine.open(id, { durability: 'full', readOnly: this.#target.readOnly });
+      return this.#engine.open(id, { durability: 'full', readOnly: this.#target.readOnly }) as GuardedConnection;
     } finally {
       this.#lookWhileOpening(null);
     }

@@ -1,8 +1,19 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { FakeClock } from '../sessions/fake-clock.test-suite.ts';
+import type { Listening } from '../engines/remote/network/blocking-http.ts';
 import { POLL_MS, ServerWatch } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
+import { RETRY_MS } from './table-listeners.ts';
+
+/** What the server would send of one table. */
+interface Stream {
+  readonly table: string;
+  readonly beganMs: number;
+  state: Listening['state'];
+  heard: number;
+  isEnded: boolean;
+}
 
 let clock: FakeClock;
 /** When the server was asked. */
@@ -10,6 +21,8 @@ let asked: number[];
 let version: number;
 let isUp: boolean;
 let isFree: boolean;
+let shown: string[];
+let streams: Stream[];
 let rows: { read: number; written: number };
 const changed = vi.fn<(schema: boolean) => void>();
 const counted = vi.fn<(counts: { readonly read: number; readonly written: number }) => void>();
@@ -22,6 +35,8 @@ beforeEach(() => {
   version = 7;
   isUp = true;
   isFree = true;
+  shown = [];
+  streams = [];
   rows = { read: 0, written: 0 };
 });
 
@@ -36,9 +51,18 @@ function watch(): ServerWatch {
       return { ...rows };
     },
     whyReadOnly: null,
+    listen(table: string): Listening {
+      const stream: Stream & Listening = {
+        ...{ table, beganMs: clock.now(), state: 'beginning', heard: 0, isEnded: false },
+        end: () => void (stream.isEnded = true),
+      };
+      streams.push(stream);
+      return stream;
+    },
   };
   return new ServerWatch(connection as unknown as CountingConnection, clock, {
     isFree: () => isFree,
+    shownTables: () => shown,
     changed,
     counted,
     held,
@@ -99,4 +123,102 @@ it('tells what requests cost once it changes', () => {
   pass(1_000);
   expect(counted).toHaveBeenCalledTimes(2);
   expect(counted).toHaveBeenLastCalledWith({ read: 500, written: 2 });
+});
+
+const open = (): readonly string[] => streams.filter(({ isEnded }) => !isEnded).map(({ table }) => table);
+
+it('listens to the tables that are shown, each as long as it is', () => {
+  shown = ['item', 'big'];
+  const watching = watch();
+  pass(500);
+  expect(open()).toEqual(['item', 'big']);
+  shown = ['big'];
+  pass(250);
+  expect(open()).toEqual(['big']);
+  shown = [];
+  pass(250);
+  expect(open()).toEqual([]);
+  shown = Array.from({ length: 20 }, (_, at) => `t${at}`);
+  pass(250);
+  expect(open()).toHaveLength(6);
+  watching.end();
+  expect(open()).toEqual([]);
+});
+
+it('asks once it hears of a change, and every two seconds where changes never cease', () => {
+  shown = ['item'];
+  watch();
+  pass(250);
+  streams[0]!.state = 'on';
+  pass(10 * 60_000 + 10_000);
+  const idle = asked.length;
+  pass(5_000);
+  expect(asked).toHaveLength(idle);
+  version = 8;
+  streams[0]!.heard++;
+  pass(250);
+  expect(changed).toHaveBeenCalledTimes(1);
+  const from = asked.length;
+  for (let left = 60_000; left > 0; left -= 250) {
+    streams[0]!.heard += 100;
+    pass(250);
+  }
+  expect(asked.length - from).toBeLessThanOrEqual(60_000 / POLL_MS.least);
+  expect(asked.length - from).toBeGreaterThan(25);
+  expect(streams).toHaveLength(1);
+});
+
+it('asks once a stream has begun: what changed before is not reported', () => {
+  watch();
+  pass(10 * 60_000 + 10_000);
+  shown = ['item'];
+  version = 8;
+  pass(500);
+  expect(changed).not.toHaveBeenCalled();
+  streams[0]!.state = 'on';
+  pass(250);
+  expect(changed).toHaveBeenCalledTimes(1);
+});
+
+it('goes on asking while streams end or are refused, and tries them again less and less', () => {
+  shown = ['item'];
+  watch();
+  let seen = 0;
+  const endAll = (state: 'ended' | 'refused', ms: number): number[] => {
+    for (let left = ms; left > 0; left -= 250) {
+      for (const stream of streams.slice(seen)) stream.state = state;
+      seen = streams.length;
+      pass(250);
+    }
+    return streams.slice(1).map(({ beganMs }, at) => beganMs - streams[at]!.beganMs);
+  };
+  const pauses = endAll('ended', 60 * 60_000);
+  expect(pauses.every((pause, at) => at === 0 || pause >= Math.min(pauses[at - 1]! * 1.9, RETRY_MS.most))).toBe(true);
+  expect(streams.length).toBeLessThan(15);
+  expect(asked.length).toBeGreaterThan(55);
+  // One that lasted is begun again soon.
+  pass(RETRY_MS.most);
+  streams.at(-1)!.state = 'on';
+  pass(120_000);
+  streams.at(-1)!.state = 'ended';
+  const before = streams.length;
+  pass(RETRY_MS.least + 500);
+  expect(streams).toHaveLength(before + 1);
+  streams.at(-1)!.state = 'refused';
+  pass(RETRY_MS.most - 1_000);
+  expect(streams).toHaveLength(before + 1);
+  pass(2_000);
+  expect(streams).toHaveLength(before + 2);
+});
+
+it('begins anew with another token', () => {
+  shown = ['item'];
+  const watching = watch();
+  pass(250);
+  streams[0]!.state = 'refused';
+  pass(5_000);
+  expect(open()).toEqual([]);
+  watching.tokenChanged();
+  pass(250);
+  expect(open()).toEqual(['item']);
 });

@@ -1,6 +1,8 @@
 // Watches one database on a server: counts the rows that the server says it has read and written, and notices other people's commits.
 import type { Connection } from '../engines/engine.ts';
+import type { Listening } from '../engines/remote/network/blocking-http.ts';
 import type { Clock } from '../sessions/clock.ts';
+import { TableListeners } from './table-listeners.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
@@ -12,11 +14,15 @@ export interface CountingConnection extends Connection {
   readonly rowsTouched?: { readonly read: number; readonly written: number };
   /** Why nothing can be written. */
   readonly whyReadOnly?: string | null;
+  /** Hears of changes to rows of a table. */
+  listen(table: string): Listening;
 }
 
 interface WatchEvents {
   /** Whether it may be asked for changes now: a window shows it, and nothing runs. */
   isFree(): boolean;
+  /** The tables that windows show now. */
+  shownTables(): readonly string[];
   /** Someone else has committed. */
   changed(schema: boolean): void;
   counted(rows: { readonly read: number; readonly written: number }): void;
@@ -27,33 +33,49 @@ export class ServerWatch {
   readonly #connection: CountingConnection;
   readonly #clock: Clock;
   readonly #events: WatchEvents;
+  readonly #listeners: TableListeners;
   #counted = '';
   #version: number | null = null;
   #pauseMs = POLL_MS.least;
   #dueMs: number;
+  #askedMs = -Infinity;
   #callOff: () => void;
 
   constructor(connection: CountingConnection, clock: Clock, events: WatchEvents) {
     this.#connection = connection;
     this.#clock = clock;
     this.#events = events;
+    this.#listeners = new TableListeners((table) => connection.listen(table), clock);
     this.#dueMs = clock.now();
     this.#callOff = clock.after(0, () => this.#look());
   }
 
   end(): void {
     this.#callOff();
+    this.#listeners.end();
+  }
+
+  /** With another token, what was refused may be allowed, and what was allowed may not. */
+  tokenChanged(): void {
+    this.#listeners.end();
+    this.hurry();
   }
 
   /** Someone works with it: others' changes matter soon. */
   hurry(): void {
+    this.#hurryTo(this.#clock.now() + POLL_MS.least);
+  }
+
+  /** At a moment that has passed: with the next look. */
+  #hurryTo(atMs: number): void {
     this.#pauseMs = POLL_MS.least;
-    this.#dueMs = Math.min(this.#dueMs, this.#clock.now() + this.#pauseMs);
+    this.#dueMs = Math.min(this.#dueMs, atMs);
   }
 
   #look(): void {
     this.#count();
     this.#events.held(this.#connection.whyReadOnly ?? null);
+    if (this.#listeners.look(this.#events.shownTables())) this.#hurryTo(this.#askedMs + POLL_MS.least);
     if (this.#clock.now() >= this.#dueMs && this.#events.isFree()) this.#poll();
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
   }
@@ -68,6 +90,7 @@ export class ServerWatch {
 
   #poll(): void {
     const before = this.#version;
+    this.#askedMs = this.#clock.now();
     try {
       this.#version = this.#connection.dataVersion;
     } catch {

@@ -15,6 +15,7 @@ import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
 import { editedRows } from './changes/edited-rows.ts';
+import type { Listening } from './network/blocking-http.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
 import { describeServerError } from './runtime/server-error.ts';
 import { isUnknownOutcome } from './session/outcomes.ts';
@@ -39,6 +40,8 @@ interface Parts {
   setProgress(handler: (() => boolean) | null): void;
   /** Throws when the handler says so. */
   look(): void;
+  /** As of `HranaClient`. */
+  readonly listen: (table: string) => Listening;
   closed(): void;
   /** A new, empty database on this computer. */
   readonly openNear: (() => Connection) | undefined;
@@ -66,6 +69,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
   readonly #schema: RemoteSchema;
   readonly #parts: Parts;
   readonly #changes: RemoteChanges;
+  readonly #listening = new Set<Listening>();
   #totalChanges = 0;
   #rollbacks = 0;
   #lastInsertRowid: number | bigint = 0;
@@ -250,6 +254,27 @@ export class RemoteConnection implements Connection, RemoteOwner {
     return this.#session.otherCommits;
   }
 
+  /**
+   * Hears of changes to rows of a table, by its exact name, until it is ended or the connection closed. The server reports no change of the
+   * schema, of a table WITHOUT ROWID, or by a DELETE of all rows, so this only makes it worthwhile to ask for `dataVersion` now.
+   */
+  listen(table: string): Listening {
+    this.#assertOpen();
+    const listening = this.#parts.listen(table);
+    this.#listening.add(listening);
+    return {
+      get state() {
+        return listening.state;
+      },
+      get heard() {
+        return listening.heard;
+      },
+      end: () => {
+        if (this.#listening.delete(listening)) listening.end();
+      },
+    };
+  }
+
   /** The server does that. */
   checkpoint(): void {
     this.#assertOpen();
@@ -261,6 +286,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
     for (const statement of this.reading) statement.reset();
     this.#changes.listener = null;
     this.#parts.setProgress(null);
+    for (const listening of this.#listening) listening.end();
     this.#session.close();
     this.#schema.close();
     this.#parts.closed();

@@ -101,6 +101,7 @@ class RemoteEngine implements Engine {
       whyReadOnly: readOnly ? AS_ASKED : null,
       fileSizeBytes: typeof size === 'number' ? size : 0,
       look,
+      listen: (table) => client.listen(table),
       openNear: this.#openNear,
       setProgress: (handler) => void (progress = handler),
       closed: () => void 0,

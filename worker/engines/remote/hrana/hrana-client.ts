@@ -2,9 +2,10 @@
 // streams; what the statements mean is the connection's business.
 import { AppError } from '#shared/protocol/errors.ts';
 import { readText } from '../network/blocking-http.ts';
-import type { HttpOptions, HttpReply } from '../network/blocking-http.ts';
+import type { HttpOptions, HttpReply, Listening } from '../network/blocking-http.ts';
 import { withAdviceForPlain } from '../network/network-error.ts';
 import type { HttpRequest } from '../network/network-messages.ts';
+import { Lines } from './lines.ts';
 import { malformed } from './malformed.ts';
 import { encodeBatch, readCursorEntry, readCursorHead, readPipelineReply, readServerError } from './messages.ts';
 import type { CursorEntry, ReplicationIndex, Response, ServerError, Step } from './messages.ts';
@@ -13,10 +14,7 @@ import type { TokenState } from './token.ts';
 
 /** Servers refuse to send more than 10 MB in one reply; JSON may make up to six bytes of one. */
 const MAX_REPLY_BYTES = 64 << 20;
-/** One row of a cursor. */
-const MAX_LINE_BYTES = 64 << 20;
 const HURRIED_MS = 3_000;
-const NEW_LINE = 0x0a;
 
 export interface Server {
   /** As `serverAddress` gives it. */
@@ -29,6 +27,7 @@ export interface Server {
 export interface Http {
   send(request: HttpRequest, options: HttpOptions): HttpReply;
   post(request: HttpRequest): void;
+  listen(request: HttpRequest): Listening;
 }
 
 /** A stream that stays open between requests: SQLite's connection on the server. */
@@ -123,6 +122,13 @@ export class HranaClient {
     );
   }
 
+  /** To changes of the rows of a table, by its exact name. Not of Hrana: `sqld` offers it, on primaries. */
+  listen(table: string): Listening {
+    const { href: url } = new URL(`beta/listen?table=${encodeURIComponent(table)}`, this.#server.url);
+    const headers = { accept: 'text/event-stream', ...this.#authorization };
+    return this.#http.listen({ url, method: 'GET', headers, body: null });
+  }
+
   #sendVersioned(endpoint: 'pipeline' | 'cursor', body: string, stream: Stream | null): HttpReply {
     const reply = this.#send(this.#request(stream?.base ?? this.#server.url, endpoint, body));
     // What a server of version 2 says to version 3. It has not read the request.
@@ -166,10 +172,14 @@ export class HranaClient {
   }
 
   #request(base: URL, endpoint: string, body: string): HttpRequest {
-    const { token } = this.#server;
     const url = new URL(`v${this.#version}/${endpoint}`, base).href;
-    const headers = { 'content-type': 'application/json', ...(token !== null && { authorization: `Bearer ${token}` }) };
+    const headers = { 'content-type': 'application/json', ...this.#authorization };
     return { url, method: 'POST', headers, body };
+  }
+
+  get #authorization(): { readonly authorization?: string } {
+    const { token } = this.#server;
+    return token === null ? {} : { authorization: `Bearer ${token}` };
   }
 
   /** The next request of a stream goes where the server says, but the token goes nowhere else. */
@@ -256,51 +266,5 @@ export class ServerRefusal extends Error {
     this.error = error;
     this.sentBytes = sentBytes;
     this.token = token;
-  }
-}
-
-/** Splits a reply into lines without looking at a byte twice. */
-class Lines {
-  readonly #reply: HttpReply;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  #bytes: Uint8Array = new Uint8Array(0);
-  #at = 0;
-  #isDone = false;
-
-  constructor(reply: HttpReply) {
-    this.#reply = reply;
-  }
-
-  next(): string | null {
-    let length = 0;
-    const pieces: Uint8Array[] = [];
-    for (;;) {
-      const end = this.#bytes.indexOf(NEW_LINE, this.#at);
-      const piece = this.#bytes.subarray(this.#at, end < 0 ? undefined : end);
-      this.#at = end < 0 ? this.#bytes.length : end + 1;
-      pieces.push(piece);
-      length += piece.length;
-      if (length > MAX_LINE_BYTES) {
-        this.cancel();
-        throw malformed('one row is longer than 64 MB');
-      }
-      if (end >= 0) {
-        if (length > 0) return this.#decoder.decode(pieces.length === 1 ? piece : Buffer.concat(pieces));
-        pieces.length = 0;
-        continue;
-      }
-      const next = this.#isDone ? null : this.#reply.next();
-      if (next === null) {
-        this.#isDone = true;
-        return length === 0 ? null : this.#decoder.decode(Buffer.concat(pieces));
-      }
-      this.#bytes = next;
-      this.#at = 0;
-    }
-  }
-
-  cancel(): void {
-    if (!this.#isDone) this.#reply.cancel();
-    this.#isDone = true;
   }
 }

@@ -4,6 +4,8 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { AppError } from '#shared/protocol/errors.ts';
 import { malformed } from '../hrana/malformed.ts';
+import { EAR_STATES, EAR_WORD } from './event-stream.ts';
+import type { EarState } from './event-stream.ts';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 import { lostConnection } from './network-error.ts';
 
@@ -19,6 +21,14 @@ export interface HttpReply {
   next(): Uint8Array | null;
   /** Nothing more of it is wanted. */
   cancel(): void;
+}
+
+/** What a server sends as events, for as long as somebody listens. */
+export interface Listening {
+  readonly state: EarState;
+  /** Events so far. */
+  readonly heard: number;
+  end(): void;
 }
 
 export interface HttpOptions {
@@ -62,6 +72,22 @@ export class BlockingHttp {
   /** Without waiting for the answer, which does not matter. */
   post(request: HttpRequest): void {
     this.#post({ t: 'forget', request });
+  }
+
+  /** Returns at once; nobody waits for what comes. */
+  listen(request: HttpRequest): Listening {
+    const id = ++this.#requests;
+    const ear = new Int32Array(new SharedArrayBuffer(Object.keys(EAR_WORD).length * 4));
+    this.#post({ t: 'listen', id, request, ear });
+    return {
+      get state() {
+        return EAR_STATES[Atomics.load(ear, EAR_WORD.state)]!;
+      },
+      get heard() {
+        return Atomics.load(ear, EAR_WORD.heard);
+      },
+      end: () => this.#post({ t: 'abort', id }),
+    };
   }
 
   end(): void {

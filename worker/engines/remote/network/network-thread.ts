@@ -3,6 +3,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import tls from 'node:tls';
 import type { MessagePort } from 'node:worker_threads';
+import { listen } from './event-stream.ts';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 
 /** Pieces that are sent before they are used. */
@@ -41,6 +42,7 @@ class Network {
   readonly #port: MessagePort;
   readonly #bell: Int32Array;
   readonly #running = new Map<number, Running>();
+  readonly #listening = new Map<number, AbortController>();
 
   constructor(port: MessagePort, bell: Int32Array) {
     this.#port = port;
@@ -52,7 +54,18 @@ class Network {
     if (message.t === 'send') void this.#send(message.id, message.request);
     else if (message.t === 'forget') void sendAndForget(message.request);
     else if (message.t === 'more') this.#continue(message.id);
-    else if (message.t === 'abort') this.#running.get(message.id)?.abort.abort();
+    else if (message.t === 'listen') void this.#listen(message.id, message);
+    else if (message.t === 'abort') (this.#running.get(message.id)?.abort ?? this.#listening.get(message.id))?.abort();
+  }
+
+  async #listen(
+    id: number,
+    { request, ear }: { readonly request: HttpRequest; readonly ear: Int32Array },
+  ): Promise<void> {
+    const abort = new AbortController();
+    this.#listening.set(id, abort);
+    await listen(begin, request, { ear, abort });
+    this.#listening.delete(id);
   }
 
   async #send(id: number, request: HttpRequest): Promise<void> {
