@@ -106,7 +106,8 @@ test(
       ')',
     ]);
     await page.getByRole('button', { name: 'Create virtual table' }).click();
-    await expect(changes(view)).toContainText('3 rows before, 3 after', PATIENT);
+    await expect(changes(view)).toContainText('“customers_search”: 3 rows of “customers” indexed', PATIENT);
+    await expect(changes(view)).not.toContainText('before');
     await keep(view);
     await page.getByLabel('Tokenizer').selectOption('trigram');
     await page.getByLabel('Case-sensitive').check();

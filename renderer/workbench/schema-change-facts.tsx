@@ -1,6 +1,6 @@
 // What a change of the schema did, with its proof: in the designer, and after a migration.
 import type { ReactNode } from 'react';
-import type { SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
+import type { IndexedRows, SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Fact, FactList } from '../ui/fact-list.tsx';
 import { formatCount, plural } from '../ui/format.ts';
@@ -15,6 +15,11 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
         {report.tables.map((table) => (
           <Fact key={table.table} tone={table.columns.every(({ changed }) => changed === 0) ? 'good' : 'warning'}>
             {tableLabel(table)}
+          </Fact>
+        ))}
+        {report.indexed.map((index) => (
+          <Fact key={index.table} tone={index.indexedRows === index.contentRows ? 'good' : 'warning'}>
+            {indexedLabel(index)}
           </Fact>
         ))}
         {report.restored.length > 0 && (
@@ -74,7 +79,7 @@ function tableLabel({ table, rowsBefore, rowsAfter, columns, rowids }: TableProo
   const count = (kind: string): number => columns.filter(({ values }) => values === kind).length;
   const changed = columns.reduce((sum, column) => sum + column.changed, 0);
   return [
-    `“${visibleName(table)}”: ${formatCount(rowsBefore)} rows before, ${formatCount(rowsAfter)} after`,
+    `“${visibleName(table)}”: ${plural(rowsBefore, 'row')} before, ${formatCount(rowsAfter)} after`,
     count('same') > 0 && `every value of ${plural(count('same'), 'column')} compared and identical`,
     changed > 0 && `${plural(changed, 'value')} converted to another type`,
     changed === 0 && count('converted') > 0 && `no value of ${plural(count('converted'), 'converted column')} changed`,
@@ -83,4 +88,11 @@ function tableLabel({ table, rowsBefore, rowsAfter, columns, rowids }: TableProo
   ]
     .filter(Boolean)
     .join('; ');
+}
+
+/** The table is new: there is no “before”. */
+function indexedLabel({ table, content, contentRows, indexedRows }: IndexedRows): string {
+  const rows = plural(contentRows, 'row');
+  const count = indexedRows === contentRows ? rows : `${formatCount(indexedRows)} of ${rows}`;
+  return `“${visibleName(table)}”: ${count} of “${visibleName(content)}” indexed`;
 }

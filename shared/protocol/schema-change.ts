@@ -141,11 +141,22 @@ export interface TableProof {
   readonly rowids: 'kept' | 'new' | 'none';
 }
 
+/** A new full-text table, filled with the rows of the table that has its text. */
+export interface IndexedRows {
+  readonly table: string;
+  readonly content: string;
+  /** Rows of `content`. */
+  readonly contentRows: number;
+  readonly indexedRows: number;
+}
+
 /** What a schema change did, in a transaction that is still open. */
 export interface SchemaChangeReport {
   readonly sql: readonly string[];
   readonly timeMs: number;
+  /** Tables that were there before, under this or another name. */
   readonly tables: readonly TableProof[];
+  readonly indexed: readonly IndexedRows[];
   /** Recreated unchanged. */
   readonly restored: readonly SchemaName[];
   /** Objects that worked before and no longer do. */

@@ -93,13 +93,30 @@ describe.each(disks)('virtual tables, $name', (disk) => {
       kind: 'create',
       sql: `CREATE VIRTUAL TABLE made USING fts5 (body, content='docs', content_rowid='id')`,
     } as const;
-    expect(await run([created])).toMatchObject({ kept: true, tables: [{ rowsAfter: 2501 }] });
+    expect(await run([created])).toMatchObject({
+      kept: true,
+      tables: [],
+      indexed: [{ table: 'made', content: 'docs', contentRows: 2501, indexedRows: 2501 }],
+    });
     expect(count('made', '2500')).toBe(1);
     const ofView = {
       kind: 'create',
       sql: `CREATE VIRTUAL TABLE of_view USING fts5 (title, content='titles')`,
     } as const;
     expect((await failureOf(run([ofView]))).code).toBe('sql');
+  });
+
+  test('a report on new objects compares nothing with what was there before, and counts the rows that are not indexed', async () => {
+    const create = (sql: string): SchemaChange => ({ kind: 'create', sql });
+    await fixture.run('CREATE TABLE lines (no INT, text TEXT)');
+    await fixture.run("INSERT INTO lines VALUES (1, 'ant'), (2, 'bee'), (NULL, 'cat')");
+    const lines = "CREATE VIRTUAL TABLE of_lines USING fts5 (text, content='lines', content_rowid='no')";
+    expect(await run([create(lines)])).toMatchObject({
+      tables: [],
+      indexed: [{ table: 'of_lines', content: 'lines', contentRows: 3, indexedRows: 2 }],
+    });
+    for (const sql of ['CREATE VIRTUAL TABLE areas USING rtree (id, x0, x1)', 'CREATE INDEX by_title ON docs (title)'])
+      expect(await run([create(sql)]), `report on ${sql}`).toMatchObject({ kept: true, tables: [], indexed: [] });
   });
 
   test('one that keeps no text is not changed unless it is empty, and the reason is told before', async () => {

@@ -2,7 +2,13 @@
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
-import type { SchemaChange, SchemaChangeReport, SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
+import type {
+  IndexedRows,
+  SchemaChange,
+  SchemaChangeReport,
+  SchemaName,
+  TableProof,
+} from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { checkTable } from '../engines/file-check.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
@@ -21,6 +27,7 @@ import type { Work } from './work.ts';
 
 interface Done {
   readonly tables: TableProof[];
+  readonly indexed: IndexedRows[];
   readonly restored: SchemaName[];
   /** Tables of which SQLite is asked whether all is well with them. */
   readonly made: string[];
@@ -43,7 +50,7 @@ export function* changeSchema(
     const before = yield* failures(work);
     const touched = changes.flatMap((change) => tablesOf(connection, change, plans.get(change) ?? null));
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
-    const done: Done = { tables: [], restored: [], made: [] };
+    const done: Done = { tables: [], indexed: [], restored: [], made: [] };
     const putTriggersBack = keepViewTriggers(work, changes);
     const alters = changes.some((change) => change.kind === 'rename-table' || plans.get(change)?.alters.length);
     // Other changes name the objects they change.
@@ -60,13 +67,13 @@ export function* changeSchema(
     const after = yield* failures(work);
     const keysChecked = tablesWithKeys(connection, touched);
     const keysAfter = yield* findBrokenKeys(work, keysChecked);
-    const integrity = yield* checkTables(work, done.made);
+    const { made, ...changed } = done;
+    const integrity = yield* checkTables(work, made);
     const mismatches = newMismatches(keysBefore, keysAfter);
     const report = {
       sql: work.sql,
       timeMs: performance.now() - started,
-      tables: done.tables,
-      restored: done.restored,
+      ...changed,
       broken: [
         ...newlyFailed(before, after, changes),
         ...mismatches.map(([name, message]) => ({ kind: 'table' as const, name, table: name, message })),
@@ -76,7 +83,7 @@ export function* changeSchema(
       ),
       brokenKeys: newlyBroken(keysBefore, keysAfter),
       keysChecked,
-      integrityChecked: done.made,
+      integrityChecked: made,
       integrity,
     };
     whole = true;
@@ -147,10 +154,12 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
       done.made.push(change.to);
       return;
     }
-    case 'create':
+    case 'create': {
       create(work, change.sql);
-      done.tables.push(...(yield* fillNew(work, change.sql)));
+      const indexed = yield* fillNew(work, change.sql);
+      if (indexed !== null) done.indexed.push(indexed);
       return;
+    }
     case 'change-virtual': {
       const proof = yield* changeVirtual(work, change);
       done.tables.push(proof);

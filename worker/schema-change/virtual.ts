@@ -7,7 +7,7 @@ import type { VirtualTableModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { columnsOfVirtual } from '#shared/ddl/virtual-columns.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { SchemaChange, SchemaStep, TableProof } from '#shared/protocol/schema-change.ts';
+import type { IndexedRows, SchemaChange, SchemaStep, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -115,18 +115,16 @@ function copySettings(connection: Connection, name: string, aside: string): void
     connection.run(`INSERT INTO main.${table} (${table}, rank) VALUES (?, ?)`, row);
 }
 
-/** What a new table of another table's text begins with. It stays empty while there is no such table. */
-export function* fillNew(work: Work, sql: string): Generator<Pause, readonly TableProof[]> {
+/** What a new table of another table's text begins with. It stays empty, and this null, while there is no such table. */
+export function* fillNew(work: Work, sql: string): Generator<Pause, IndexedRows | null> {
   const model = parseVirtual(sql);
   const text = model && fullTextOf(model);
-  if (!text || text.content.kind !== 'external') return [];
+  if (!text || text.content.kind !== 'external') return null;
+  const content = text.content.table;
   const isThere = 'SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE';
-  if (work.connection.one(isThere, [text.content.table]) === null) return [];
-  const rows = yield* fillFromContent(work, text);
-  const columns = text.columns.map(({ name }) => ({ name, from: null, values: 'computed', changed: 0 }) as const);
-  return [
-    { table: model.name.name, rowsBefore: rows, rowsAfter: countRows(work.connection, model), columns, rowids: 'kept' },
-  ];
+  if (work.connection.one(isThere, [content]) === null) return null;
+  const contentRows = yield* fillFromContent(work, text);
+  return { table: model.name.name, content, contentRows, indexedRows: countRows(work.connection, model) };
 }
 
 /** Returns how many rows there were. */
