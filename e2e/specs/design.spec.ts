@@ -173,3 +173,32 @@ test('what a change would do is told before it is made, with the rows that are i
   await page.keyboard.press('F5');
   await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
 });
+
+test('STRICT with types that it does not take: they are marked, and converted with one click', async ({ anyApp }) => {
+  const view = await openShop(anyApp);
+  const { page } = view;
+  await design(view, 'customers');
+  await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name NVARCHAR(160) NOT NULL, born DATE)');
+  const strict = page.getByLabel('STRICT', { exact: true });
+  await strict.check();
+  await expect(page.getByRole('list', { name: 'Types to convert' }).getByRole('listitem')).toHaveText([
+    '“name”: NVARCHAR(160) → TEXT',
+    '“born”: DATE → ANY',
+  ]);
+  const takes = 'A STRICT table takes only the types INT, INTEGER, REAL, TEXT, BLOB, and ANY.';
+  await expect(page.getByLabel('Type of name')).toHaveAttribute('title', takes);
+  await expect(page.getByLabel('Type of name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Type of id')).not.toHaveAttribute('aria-invalid');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes).toContainText(`${takes} “name” is NVARCHAR(160) and “born” is DATE.`);
+  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Convert 2 types' }).click();
+  await expect(strict).toBeFocused();
+  await expect(editor(view)).toHaveText(
+    'CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born ANY) STRICT',
+  );
+  await expect(page.getByLabel('Type of name')).not.toHaveAttribute('aria-invalid');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(changes).toContainText('Done and checked', PATIENT);
+  await expect(changes).toContainText('2 rows before, 2 after');
+});

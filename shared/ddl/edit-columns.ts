@@ -24,13 +24,26 @@ const RANKS: Readonly<Record<Kind, number>> = {
 
 /** @param type as to be written; empty: none */
 export function setType(model: TableModel, index: number, type: string): string {
-  const column = model.columns[index]!;
-  const wanted = type.trim();
-  if (wanted === (column.type?.sql ?? '')) return model.text;
-  if (!column.type) return applyEdits(model.text, [insertBehind(model.text, column.name.span.to, wanted)]);
-  const { span } = column.type;
-  if (wanted !== '') return applyEdits(model.text, [{ ...span, text: wanted }]);
-  return applyEdits(model.text, [cutBehind(model.text, column.name.span.to, span)]);
+  return setTypes(model, [{ index, type }]);
+}
+
+export interface ColumnType {
+  /** Of the column. */
+  readonly index: number;
+  readonly type: string;
+}
+
+/** See {@link setType}. */
+export function setTypes(model: TableModel, types: readonly ColumnType[]): string {
+  const edits = types.flatMap(({ index, type }) => typeEdit(model, index, type.trim()) ?? []);
+  return applyEdits(model.text, edits);
+}
+
+function typeEdit({ text, columns }: TableModel, index: number, type: string): TextEdit | null {
+  const { name, type: old } = columns[index]!;
+  if (type === (old?.sql ?? '')) return null;
+  if (!old) return insertBehind(text, name.span.to, type);
+  return type === '' ? cutBehind(text, name.span.to, old.span) : { ...old.span, text: type };
 }
 
 export function setNotNull(model: TableModel, index: number, notNull: boolean): string {

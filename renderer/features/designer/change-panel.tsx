@@ -8,6 +8,7 @@ import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.
 import type { DesignSession } from './design-session.ts';
 import type { DesignView } from './design-view.ts';
 import { PlanFacts } from './plan-facts.tsx';
+import { unfinishedReason } from './unfinished.ts';
 
 interface ChangePanelProps {
   readonly database: DatabaseId;
@@ -29,7 +30,7 @@ export function ChangePanel({ database, session, view }: ChangePanelProps): Reac
 }
 
 function Pending({ database, session, view }: ChangePanelProps): ReactNode {
-  const { changes, phase, plan, problem, failure, baseProblem } = view;
+  const { changes, phase, plan, problem } = view;
   const kind = KIND_WORDS[session.object];
   const isRunning = phase === 'running' || phase === 'checking';
   const why = whyNot(session, view);
@@ -67,16 +68,7 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
           </>
         )}
       </div>
-      {failure && (
-        <p className="design-failure" role="alert">
-          {failure}
-        </p>
-      )}
-      {baseProblem && (
-        <p className="design-note">
-          Sidelite cannot parse this {kind}: {baseProblem.reason} Change it in an SQL tab.
-        </p>
-      )}
+      <Notes session={session} view={view} />
       {plan && <PlanFacts database={database} plan={plan} name={session.name} />}
       {changes.length > 0 && (
         <ul className="design-list" aria-label="Changes">
@@ -89,10 +81,31 @@ function Pending({ database, session, view }: ChangePanelProps): ReactNode {
   );
 }
 
-function whyNot(session: DesignSession, { changes, problem, baseProblem }: DesignView): string | null {
+function Notes({ session, view }: Omit<ChangePanelProps, 'database'>): ReactNode {
+  const { model, problem, failure, baseProblem } = view;
+  const unfinished = model && !problem ? unfinishedReason(model) : null;
+  return (
+    <>
+      {unfinished && <p className="design-note">{unfinished}</p>}
+      {failure && (
+        <p className="design-failure" role="alert">
+          {failure}
+        </p>
+      )}
+      {baseProblem && (
+        <p className="design-note">
+          Sidelite cannot parse this {KIND_WORDS[session.object]}: {baseProblem.reason} Change it in an SQL tab.
+        </p>
+      )}
+    </>
+  );
+}
+
+function whyNot(session: DesignSession, { changes, model, problem, baseProblem }: DesignView): string | null {
   if (problem) return 'The SQL is not complete.';
   if (baseProblem) return `Sidelite cannot parse this ${KIND_WORDS[session.object]}.`;
-  return session.isNew || changes.length > 0 ? null : 'Nothing has been changed.';
+  if (!session.isNew && changes.length === 0) return 'Nothing has been changed.';
+  return model && unfinishedReason(model);
 }
 
 function Report({

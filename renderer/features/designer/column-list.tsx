@@ -14,6 +14,7 @@ import {
   setUnique,
 } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
+import { STRICT_TYPES, strictProblems } from '#shared/ddl/strict-types.ts';
 import type { ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
 import { writeColumn } from '#shared/ddl/write-constraint.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
@@ -23,6 +24,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, Field } from './fields.tsx';
 import { freeName, moved, takenProblem, without } from './lists.ts';
+import { STRICT_TAKES } from './unfinished.ts';
 
 const TYPES = [
   'INTEGER',
@@ -36,7 +38,6 @@ const TYPES = [
   'VARCHAR(255)',
   'DECIMAL(10,2)',
 ];
-const STRICT_TYPES = ['INTEGER', 'TEXT', 'REAL', 'BLOB', 'ANY', 'INT'];
 
 interface ColumnListProps {
   readonly session: DesignSession;
@@ -48,6 +49,7 @@ interface ColumnListProps {
 
 export function ColumnList({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
   const { columns, strict } = model;
+  const rejected = new Set(strictProblems(model).map(({ index }) => index));
   return (
     <section className="design-group" aria-labelledby="design-columns">
       <div className="design-head">
@@ -80,6 +82,7 @@ export function ColumnList({ session, database, model, selected, onSelect }: Col
               column={column}
               index={index}
               isSelected={index === selected}
+              isTypeRejected={rejected.has(index)}
               onSelect={() => onSelect(index)}
             />
           ))}
@@ -145,10 +148,12 @@ interface ColumnRowProps {
   readonly column: ColumnModel;
   readonly index: number;
   readonly isSelected: boolean;
+  /** The table is STRICT and does not take its type. */
+  readonly isTypeRejected: boolean;
   readonly onSelect: () => void;
 }
 
-function ColumnRow({ session, model, column, index, isSelected, onSelect }: ColumnRowProps): ReactNode {
+function ColumnRow({ session, model, column, index, isSelected, isTypeRejected, onSelect }: ColumnRowProps): ReactNode {
   const name = column.name.name;
   const shown = visibleName(name);
   const problemOf = takenProblem(
@@ -171,6 +176,7 @@ function ColumnRow({ session, model, column, index, isSelected, onSelect }: Colu
           label={`Type of ${shown}`}
           value={column.type?.sql ?? ''}
           list="design-types"
+          invalid={isTypeRejected ? STRICT_TAKES : undefined}
           onCommit={(type) => session.change(setType(model, index, type), session.identity)}
         />
       </td>

@@ -1,6 +1,6 @@
 // The controls of the form. A text counts when it is left or Enter is pressed; Esc brings back what was there.
 import { useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
@@ -58,6 +58,7 @@ export function OptionalCondition({ label, ...rest }: Pick<FieldProps, 'label' |
 }
 
 interface CheckProps {
+  readonly inputRef?: Ref<HTMLInputElement>;
   readonly label: string;
   readonly checked: boolean;
   /** Stands beside it; without, it is read only by screen readers. */
@@ -69,6 +70,7 @@ interface CheckProps {
 }
 
 export function Check({
+  inputRef,
   label,
   words = label,
   checked,
@@ -80,6 +82,7 @@ export function Check({
   return (
     <span className="design-check">
       <input
+        ref={inputRef}
         id={id}
         type="checkbox"
         disabled={disabled}

@@ -1,6 +1,6 @@
 // The form of a table: its name and options, its columns, its keys and checks.
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { renameTable, setOption } from '#shared/ddl/edit-table.ts';
 import type { TableModel } from '#shared/ddl/table-model.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
@@ -10,6 +10,7 @@ import { ConstraintList } from './constraint-list.tsx';
 import type { DesignSession } from './design-session.ts';
 import { Check, NameField } from './fields.tsx';
 import { OwnObjects } from './own-objects.tsx';
+import { StrictNote } from './strict-note.tsx';
 
 interface TableFormProps {
   readonly session: DesignSession;
@@ -19,6 +20,7 @@ interface TableFormProps {
 
 export function TableForm({ session, database, model }: TableFormProps): ReactNode {
   const [chosen, setChosen] = useState(0);
+  const strict = useRef<HTMLInputElement>(null);
   const selected = Math.min(chosen, model.columns.length - 1);
   return (
     <>
@@ -26,6 +28,7 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
         <NameField what="table" name={model.name.name} onRename={(name) => session.change(renameTable(model, name))} />
         <div className="design-options">
           <Check
+            inputRef={strict}
             label="STRICT"
             isShown
             checked={model.strict}
@@ -38,6 +41,7 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
             onChange={(isOn) => session.change(setOption(model, 'without-rowid', isOn))}
           />
         </div>
+        <StrictNote session={session} model={model} onConverted={() => strict.current?.focus()} />
       </section>
       <ColumnList session={session} database={database} model={model} selected={selected} onSelect={setChosen} />
       <ColumnDetails key={selected} session={session} model={model} index={selected} />
