@@ -60,11 +60,14 @@ test(
 
     // The same tab changes it now.
     await page.getByRole('button', { name: 'Add expression' }).click();
-    await page.getByLabel('Expression 2').fill('city || mail');
-    await page.getByLabel('Expression 2').press('Enter');
+    await expect(page.getByLabel('Expression 2')).toBeFocused();
+    await page.keyboard.type('city || mail');
+    await page.keyboard.press('Enter');
     await page.getByLabel('Collation of column 2').selectOption('NOCASE');
     await page.getByLabel('Order of column 2').selectOption('Descending');
     await page.getByRole('button', { name: 'Move column 2 up' }).click();
+    // The focus stays with what was moved.
+    await expect(page.getByRole('button', { name: 'Move column 1 up' })).toBeFocused();
     await page.getByLabel('Only where').fill('id > 0');
     await page.getByLabel('Only where').press('Enter');
     await expect(editor(view)).toHaveText(
@@ -109,6 +112,10 @@ test(
     await expect(changes(view)).toContainText('“customers_search”: 3 rows of “customers” indexed', PATIENT);
     await expect(changes(view)).not.toContainText('before');
     await keep(view);
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await expect(page.getByLabel('Name of column 3')).toBeFocused();
+    await page.getByRole('button', { name: 'Remove column 3' }).click();
+    await expect(page.getByRole('button', { name: 'Remove column 2' })).toBeFocused();
     await page.getByLabel('Tokenizer').selectOption('trigram');
     await page.getByLabel('Case-sensitive').check();
     await expect(changes(view).getByRole('listitem')).toHaveText(["“tokenize” becomes 'trigram case_sensitive 1'"]);
@@ -123,8 +130,11 @@ test(
 
     await view.command('New R-Tree Table…');
     await page.getByRole('button', { name: 'Add dimension' }).click(PATIENT);
+    await expect(page.getByLabel('Smallest value of dimension 3')).toBeFocused();
     await page.getByRole('button', { name: 'Remove dimension 1' }).click();
+    await expect(page.getByRole('button', { name: 'Remove dimension 1' })).toBeFocused();
     await page.getByRole('button', { name: 'Add column' }).click();
+    await expect(page.getByLabel('Name of column 1')).toBeFocused();
     await page.getByLabel('Coordinates', { exact: true }).selectOption('rtree_i32');
     await expect(editor(view)).toContainText('new_rtree USING rtree_i32');
     await expect(editor(view)).toContainText(/min_y, max_y,\s*min_1,\s*max_1,\s*\+column_1/);

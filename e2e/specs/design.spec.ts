@@ -174,6 +174,61 @@ test('what a change would do is told before it is made, with the rows that are i
   await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
 });
 
+test('what is added has the focus, by keyboard alone: typing replaces its text, and nothing is added twice', async ({
+  anyApp,
+}) => {
+  const view = await openShop(anyApp);
+  const { page } = view;
+  const { keyboard } = page;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await design(view, 'orders');
+  await button('Add check').focus();
+  await keyboard.press('Space');
+  await expect(page.getByLabel('Check', { exact: true })).toBeFocused();
+  await keyboard.type('amount > 0 AND amount < 9');
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Check', { exact: true })).toBeFocused();
+  await expect(page.getByLabel('Check', { exact: true })).toHaveValue('amount > 0 AND amount < 9');
+  await button('Add column').focus();
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Name of column 4')).toBeFocused();
+  await keyboard.type('with spaces');
+  await keyboard.press('Tab');
+  await expect(page.getByLabel('Type of with spaces')).toBeFocused();
+  await keyboard.type('INT');
+  await keyboard.press('Tab');
+  await expect(page.getByLabel('Primary key: with spaces')).toBeFocused();
+  await button('Add unique key').focus();
+  await keyboard.press('Space');
+  const uniqueKeys = page.getByRole('region', { name: 'Unique keys' });
+  await expect(uniqueKeys.getByRole('combobox').nth(3)).toBeFocused();
+  // Each column that is added or removed leaves the focus in the key.
+  await uniqueKeys.getByLabel('Unique key, add a column').nth(1).focus();
+  await uniqueKeys.getByLabel('Unique key, add a column').nth(1).selectOption('amount');
+  await expect(uniqueKeys.getByLabel('Unique key, column 3')).toBeFocused();
+  await uniqueKeys.getByLabel('Unique key, column 3').selectOption('with spaces');
+  await expect(uniqueKeys.getByLabel('Unique key, column 3')).toBeFocused();
+  await uniqueKeys.getByLabel('Unique key, column 3').selectOption('Remove');
+  await expect(uniqueKeys.getByLabel('Unique key, column 2').nth(1)).toBeFocused();
+  await expect(editor(view).locator('.cm-line')).toHaveText([
+    ...ORDERS.split('\n').slice(0, -3),
+    '  amount INT,',
+    '  "with spaces" INT,',
+    '  UNIQUE (customer, amount),',
+    '  CHECK (amount > 0 AND amount < 9),',
+    '  UNIQUE (id, customer)',
+    ')',
+  ]);
+
+  // What is removed leaves the focus to its neighbor, and the last one to the button that adds one.
+  const removes = uniqueKeys.getByRole('button', { name: 'Remove the unique key' });
+  await removes.nth(1).focus();
+  await keyboard.press('Enter');
+  await expect(removes).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(button('Add unique key')).toBeFocused();
+});
+
 test('STRICT with types that it does not take: they are marked, and converted with one click', async ({ anyApp }) => {
   const view = await openShop(anyApp);
   const { page } = view;

@@ -25,6 +25,7 @@ import type { DesignSession } from './design-session.ts';
 import { Check, Field } from './fields.tsx';
 import { freeName, moved, takenProblem, without } from './lists.ts';
 import { STRICT_TAKES } from './unfinished.ts';
+import { useItemList } from './use-item-list.ts';
 
 const TYPES = [
   'INTEGER',
@@ -49,12 +50,22 @@ interface ColumnListProps {
 
 export function ColumnList({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
   const { columns, strict } = model;
+  const { keys, listProps, itemProps, addProps } = useItemList<HTMLElement>(
+    columns.map(({ span }) => model.text.slice(span.from, span.to)),
+  );
   const rejected = new Set(strictProblems(model).map(({ index }) => index));
   return (
-    <section className="design-group" aria-labelledby="design-columns">
+    <section className="design-group" aria-labelledby="design-columns" {...listProps}>
       <div className="design-head">
         <h2 id="design-columns">Columns</h2>
-        <ColumnTools session={session} database={database} model={model} selected={selected} onSelect={onSelect} />
+        <ColumnTools
+          session={session}
+          database={database}
+          model={model}
+          selected={selected}
+          onSelect={onSelect}
+          addProps={addProps}
+        />
       </div>
       <datalist id="design-types">
         {(strict ? STRICT_TYPES : TYPES).map((type) => (
@@ -75,8 +86,8 @@ export function ColumnList({ session, database, model, selected, onSelect }: Col
         <tbody>
           {columns.map((column, index) => (
             <ColumnRow
-              // A column has no name that would stay: it is edited here.
-              key={index}
+              key={keys[index]}
+              itemProps={itemProps(index)}
               session={session}
               model={model}
               column={column}
@@ -92,7 +103,9 @@ export function ColumnList({ session, database, model, selected, onSelect }: Col
   );
 }
 
-function ColumnTools({ session, database, model, selected, onSelect }: ColumnListProps): ReactNode {
+type ColumnToolsProps = ColumnListProps & { readonly addProps: object };
+
+function ColumnTools({ session, database, model, selected, onSelect, addProps }: ColumnToolsProps): ReactNode {
   const { columns } = model;
   const names = columns.map(({ name }) => name.name);
   const { identity } = session;
@@ -109,19 +122,19 @@ function ColumnTools({ session, database, model, selected, onSelect }: ColumnLis
   const remove = (): void => session.change(dropColumn(model, selected), without(identity, selected));
   return (
     <>
-      <IconButton label="Move up" disabled={selected === 0} onClick={() => move(selected - 1)}>
+      <IconButton label="Move up" isOff={selected === 0} onClick={() => move(selected - 1)}>
         <ArrowUp size={15} />
       </IconButton>
-      <IconButton label="Move down" disabled={selected === columns.length - 1} onClick={() => move(selected + 1)}>
+      <IconButton label="Move down" isOff={selected === columns.length - 1} onClick={() => move(selected + 1)}>
         <ArrowDown size={15} />
       </IconButton>
       <IconButton label="What uses this column?" disabled={known === null} onClick={() => known?.showUses()}>
         <Waypoints size={15} />
       </IconButton>
-      <IconButton label="Remove the column" disabled={columns.length === 1} onClick={remove}>
+      <IconButton label="Remove the column" isOff={columns.length === 1} onClick={remove}>
         <Trash2 size={15} />
       </IconButton>
-      <Button size="small" onClick={add}>
+      <Button size="small" onClick={add} {...addProps}>
         <Plus size={14} aria-hidden /> Add column
       </Button>
     </>
@@ -143,6 +156,7 @@ function useKnownColumn(
 }
 
 interface ColumnRowProps {
+  readonly itemProps: object;
   readonly session: DesignSession;
   readonly model: TableModel;
   readonly column: ColumnModel;
@@ -153,16 +167,24 @@ interface ColumnRowProps {
   readonly onSelect: () => void;
 }
 
-function ColumnRow({ session, model, column, index, isSelected, isTypeRejected, onSelect }: ColumnRowProps): ReactNode {
+function ColumnRow({
+  itemProps,
+  session,
+  model,
+  column,
+  index,
+  isSelected,
+  isTypeRejected,
+  onSelect,
+}: ColumnRowProps): ReactNode {
   const name = column.name.name;
   const shown = visibleName(name);
   const problemOf = takenProblem(
     model.columns.map((one) => one.name.name),
     name,
   );
-  const unique = uniqueOf(model, index);
   return (
-    <tr data-selected={isSelected || undefined} onFocusCapture={onSelect} onPointerDown={onSelect}>
+    <tr {...itemProps} data-selected={isSelected || undefined} onFocusCapture={onSelect} onPointerDown={onSelect}>
       <td>
         <Field
           label={`Name of column ${index + 1}`}
@@ -196,21 +218,29 @@ function ColumnRow({ session, model, column, index, isSelected, isTypeRejected, 
         />
       </td>
       <td>
-        <Check
-          label={`Unique: ${shown}`}
-          checked={unique !== null}
-          onChange={(isUnique) =>
-            session.change(
-              isUnique
-                ? setUnique(model, null, { columns: [{ name }] })
-                : unique
-                  ? dropConstraint(model, unique)
-                  : model.text,
-            )
-          }
-        />
+        <UniqueCheck session={session} model={model} index={index} />
       </td>
     </tr>
+  );
+}
+
+function UniqueCheck({ session, model, index }: Pick<ColumnRowProps, 'session' | 'model' | 'index'>): ReactNode {
+  const { name } = model.columns[index]!.name;
+  const unique = uniqueOf(model, index);
+  return (
+    <Check
+      label={`Unique: ${visibleName(name)}`}
+      checked={unique !== null}
+      onChange={(isUnique) =>
+        session.change(
+          isUnique
+            ? setUnique(model, null, { columns: [{ name }] })
+            : unique
+              ? dropConstraint(model, unique)
+              : model.text,
+        )
+      }
+    />
   );
 }
 

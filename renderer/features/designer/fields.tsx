@@ -6,6 +6,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { nameProblem, without } from './lists.ts';
+import { useItemList } from './use-item-list.ts';
 
 type FieldProps = Omit<ComponentProps<typeof CommittedField>, 'className'> & { readonly label: string };
 
@@ -109,30 +110,34 @@ const NONE = '';
 export function ColumnPicker({ label, columns, value, canBeEmpty = false, onChange }: ColumnPickerProps): ReactNode {
   const free = columns.filter((column) => !value.includes(column));
   const option = (name: string): readonly [string, string] => [name, visibleName(name)];
+  const { keys, listProps, itemProps, addProps } = useItemList<HTMLSpanElement>(value);
   return (
-    <span className="design-picker">
+    <span className="design-picker" {...listProps}>
       {value.map((name, index) => (
-        <Select
-          key={name}
-          label={`${label}, column ${index + 1}`}
-          value={name}
-          options={[
-            option(name),
-            ...free.map(option),
-            ...(value.length > (canBeEmpty ? 0 : 1) ? [[NONE, 'Remove'] as const] : []),
-          ]}
-          onChoose={(chosen) =>
-            onChange(chosen === NONE ? without(value, index) : value.map((one, at) => (at === index ? chosen : one)))
-          }
-        />
+        <span key={keys[index]} {...itemProps(index)}>
+          <Select
+            label={`${label}, column ${index + 1}`}
+            value={name}
+            options={[
+              option(name),
+              ...free.map(option),
+              ...(value.length > (canBeEmpty ? 0 : 1) ? [[NONE, 'Remove'] as const] : []),
+            ]}
+            onChoose={(chosen) =>
+              onChange(chosen === NONE ? without(value, index) : value.map((one, at) => (at === index ? chosen : one)))
+            }
+          />
+        </span>
       ))}
       {free.length > 0 && (
-        <Select
-          label={`${label}, add a column`}
-          value={NONE}
-          options={[[NONE, value.length === 0 && canBeEmpty ? 'Any' : 'Add…'], ...free.map(option)]}
-          onChoose={(chosen) => chosen !== NONE && onChange([...value, chosen])}
-        />
+        <span {...addProps}>
+          <Select
+            label={`${label}, add a column`}
+            value={NONE}
+            options={[[NONE, value.length === 0 && canBeEmpty ? 'Any' : 'Add…'], ...free.map(option)]}
+            onChoose={(chosen) => chosen !== NONE && onChange([...value, chosen])}
+          />
+        </span>
       )}
     </span>
   );

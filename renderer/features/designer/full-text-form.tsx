@@ -24,6 +24,7 @@ import { Check, Field, Line } from './fields.tsx';
 import { asWritten, freeName, moved, takenProblem, without } from './lists.ts';
 import { OrderButtons } from './order-buttons.tsx';
 import { TokenizerFields } from './tokenizer-fields.tsx';
+import { useItemList } from './use-item-list.ts';
 
 interface FullTextFormProps {
   readonly session: DesignSession;
@@ -129,12 +130,19 @@ function SyncTriggers({ database, model }: Pick<FullTextFormProps, 'database' | 
 function Columns({ session, model, known }: PartProps): ReactNode {
   const names = model.columns.map(({ name }) => name);
   const { identity } = session;
+  const { keys, listProps, itemProps, addProps } = useItemList<HTMLElement>(
+    model.columns.map(({ index }) => model.statement.arguments[index]!.part.sql),
+  );
   const next = known.find((column) => !names.some((name) => sameName(name, column))) ?? freeName(names, 'column_');
   return (
-    <section className="design-group" aria-labelledby="design-columns">
+    <section className="design-group" aria-labelledby="design-columns" {...listProps}>
       <div className="design-head">
         <h2 id="design-columns">Columns</h2>
-        <Button size="small" onClick={() => session.change(addFullTextColumn(model, next), [...identity, null])}>
+        <Button
+          size="small"
+          onClick={() => session.change(addFullTextColumn(model, next), [...identity, null])}
+          {...addProps}
+        >
           <Plus size={14} aria-hidden /> Add column
         </Button>
       </div>
@@ -145,7 +153,7 @@ function Columns({ session, model, known }: PartProps): ReactNode {
       </datalist>
       <ol className="design-parts">
         {model.columns.map(({ name, unindexed, index }, at) => (
-          <li key={at} className="design-part">
+          <li key={keys[at]} className="design-part" {...itemProps(at)}>
             <Field
               label={`Name of column ${at + 1}`}
               value={name}

@@ -24,6 +24,7 @@ import type { DesignSession } from './design-session.ts';
 import { Check, Field, Line, NameField, OptionalCondition } from './fields.tsx';
 import { OrderButtons } from './order-buttons.tsx';
 import { asWritten, COLLATION_OPTIONS, DEFAULT } from './lists.ts';
+import { useItemList } from './use-item-list.ts';
 
 interface IndexFormProps {
   readonly session: DesignSession;
@@ -73,23 +74,27 @@ function IndexColumns({ session, database, model }: IndexFormProps): ReactNode {
   const columns = useColumns(database)?.find(({ table }) => sameName(table, model.table.name))?.columns ?? [];
   const used = model.columns.flatMap(({ column }) => (column === null ? [] : [column.name]));
   const free = columns.find((name) => !used.some((one) => sameName(one, name))) ?? columns[0];
+  const { keys, listProps, itemProps, addProps } = useItemList<HTMLElement>(
+    model.columns.map(({ span }) => model.text.slice(span.from, span.to)),
+  );
   const add = (column: IndexColumnDefinition): void =>
     session.change(addIndexColumn(model, model.columns.length, column));
   return (
-    <section className="design-group" aria-labelledby="design-columns">
+    <section className="design-group" aria-labelledby="design-columns" {...listProps}>
       <div className="design-head">
         <h2 id="design-columns">Columns</h2>
-        <Button size="small" disabled={free === undefined} onClick={() => add({ column: free! })}>
+        <Button size="small" disabled={free === undefined} onClick={() => add({ column: free! })} {...addProps}>
           <Plus size={14} aria-hidden /> Add column
         </Button>
-        <Button size="small" onClick={() => add({ expression: startOfExpression(free) })}>
+        <Button size="small" onClick={() => add({ expression: startOfExpression(free) })} {...addProps}>
           <Plus size={14} aria-hidden /> Add expression
         </Button>
       </div>
       <ol className="design-parts">
         {model.columns.map((_, index) => (
-          // A column has no name that would stay: it is chosen here.
-          <IndexColumn key={index} session={session} model={model} index={index} columns={columns} />
+          <li key={keys[index]} className="design-part" {...itemProps(index)}>
+            <IndexColumn session={session} model={model} index={index} columns={columns} />
+          </li>
         ))}
       </ol>
     </section>
@@ -121,7 +126,7 @@ function IndexColumn({ session, model, index, columns }: IndexColumnProps): Reac
   const number = index + 1;
   const collated = collation?.name.toUpperCase() ?? DEFAULT;
   return (
-    <li className="design-part">
+    <>
       <Select
         label={`Column ${number}`}
         value={name ?? EXPRESSION}
@@ -165,7 +170,7 @@ function IndexColumn({ session, model, index, columns }: IndexColumnProps): Reac
           onRemove={() => session.change(dropIndexColumn(model, index))}
         />
       </span>
-    </li>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
+import { REMOVES } from './use-item-list.ts';
 
 interface OrderButtonsProps {
   /** For the labels: “column 2”. */
@@ -16,13 +17,13 @@ interface OrderButtonsProps {
 export function OrderButtons({ what, index, count, onMove, onRemove }: OrderButtonsProps): ReactNode {
   return (
     <>
-      <IconButton label={`Move ${what} up`} disabled={index === 0} onClick={() => onMove(index - 1)}>
+      <IconButton label={`Move ${what} up`} isOff={index === 0} onClick={() => onMove(index - 1)}>
         <ArrowUp size={15} />
       </IconButton>
-      <IconButton label={`Move ${what} down`} disabled={index === count - 1} onClick={() => onMove(index + 1)}>
+      <IconButton label={`Move ${what} down`} isOff={index === count - 1} onClick={() => onMove(index + 1)}>
         <ArrowDown size={15} />
       </IconButton>
-      <IconButton label={`Remove ${what}`} disabled={count === 1} onClick={onRemove}>
+      <IconButton {...REMOVES} label={`Remove ${what}`} isOff={count === 1} onClick={onRemove}>
         <Trash2 size={15} />
       </IconButton>
     </>

@@ -1,0 +1,34 @@
+// What the constraints of a table have in common in its form.
+import { Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { dropConstraint } from '#shared/ddl/edit-table.ts';
+import type { ConstraintPosition } from '#shared/ddl/edit-table.ts';
+import type { ColumnConstraint, TableModel } from '#shared/ddl/table-model.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { IconButton } from '../../ui/button.tsx';
+import type { DesignSession } from './design-session.ts';
+import { REMOVES } from './use-item-list.ts';
+
+/** A constraint, and where it is. */
+export interface Placed<C extends ColumnConstraint> {
+  readonly place: ConstraintPosition;
+  readonly constraint: C;
+}
+
+export interface ItemProps<C extends ColumnConstraint> extends Placed<C> {
+  readonly session: DesignSession;
+  readonly database: DatabaseId;
+  readonly model: TableModel;
+  /** Of the columns of the table. */
+  readonly names: readonly string[];
+}
+
+type RemoveProps = Pick<ItemProps<ColumnConstraint>, 'session' | 'model' | 'place'> & { readonly what: string };
+
+export function Remove({ session, model, place, what }: RemoveProps): ReactNode {
+  return (
+    <IconButton {...REMOVES} label={`Remove the ${what}`} onClick={() => session.change(dropConstraint(model, place))}>
+      <Trash2 size={15} />
+    </IconButton>
+  );
+}
