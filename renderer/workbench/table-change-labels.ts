@@ -1,6 +1,6 @@
 // What a change of a table is called: in the designer, and where schemas are compared.
 import type { TableChange } from '#shared/ddl/changes.ts';
-import type { IndexedColumn, Name } from '#shared/ddl/table-model.ts';
+import type { ForeignKeyConstraint, IndexedColumn, Name } from '#shared/ddl/table-model.ts';
 import { visibleName } from '#shared/visible-text.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
@@ -50,7 +50,7 @@ export function changeLabel(change: TableChange): string {
     case 'drop-foreign-key':
       return `Removes the foreign key from ${listOf(change.constraint.columns)} to ${quoted(change.constraint.table.name)}`;
     case 'add-foreign-key':
-      return `Adds a foreign key from ${listOf(change.constraint.columns)} to ${quoted(change.constraint.table.name)}`;
+      return `Adds a foreign key from ${listOf(change.constraint.columns)} to ${referencedTable(change.constraint)}`;
     case 'set-strict':
       return change.to ? 'The table becomes STRICT' : 'The table is no longer STRICT';
     case 'set-without-rowid':
@@ -58,4 +58,9 @@ export function changeLabel(change: TableChange): string {
     case 'set-text':
       return 'Changes only comments and white space';
   }
+}
+
+/** The designer begins a key without a name of a table. */
+function referencedTable({ table }: ForeignKeyConstraint): string {
+  return table.name === '' ? 'a table that has not been chosen' : quoted(table.name);
 }

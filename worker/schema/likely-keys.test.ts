@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Relation } from '#shared/protocol/schema-diagram.ts';
 import type { KeyedTable } from './keyed-table.ts';
-import { likelyKeys, wordsOf } from './likely-keys.ts';
+import { likelyKeys } from './likely-keys.ts';
 
 /** `id INTEGER!` is the primary key, `code TEXT*` unique. */
 function table(name: string, ...columns: string[]): KeyedTable {
@@ -70,11 +70,6 @@ test('a column of a declared key is left alone, and a table with the very name c
   const declared = { table: 'O', columns: ['CUSTOMER_ID'] } as unknown as Relation;
   expect(likelyKeys([CUSTOMER, order], [declared])).toEqual([]);
   expect(keys(table('customers', 'id INTEGER!'), CUSTOMER, order)).toEqual(['o.customer_id → customer.id']);
-});
-
-test('words of a name', () => {
-  expect(wordsOf('billing_customerID')).toEqual(['billing', 'customer', 'id']);
-  expect(wordsOf('HTMLPage2Id')).toEqual(['html', 'page2', 'id']);
 });
 
 test('whatever the names: targets are unique, columns refer to at most one, and never to themselves', () => {

@@ -1,43 +1,26 @@
-// Finds likely foreign keys that the schema does not declare, from a column's name, its type, and a unique key it can refer to.
-import type { DiagramColumn, Relation } from '#shared/protocol/schema-diagram.ts';
-import { affinityOf } from '#shared/ddl/affinity.ts';
+// Likely foreign keys that the schema does not declare.
+import { likelyParents } from '#shared/likely-parents.ts';
+import type { Relation } from '#shared/protocol/schema-diagram.ts';
 import { multiplicity } from './keyed-table.ts';
 import type { KeyedTable } from './keyed-table.ts';
 
-/** Last words of a column whose values name a row. Of other unique columns a value with the same name is rather a copy. */
-const NAMING_WORDS = new Set(['id', 'code', 'key', 'uuid', 'guid', 'no', 'nr', 'number', 'ref']);
-
-interface Target {
-  readonly table: KeyedTable;
-  /** The column that alone is unique. */
-  readonly key: DiagramColumn;
-  readonly isPrimary: boolean;
-  readonly tableWords: readonly string[];
-  readonly keyWords: readonly string[];
-}
-
 /** At most one for each column; none for a column of a declared key, and none where two tables would do equally well. */
 export function likelyKeys(tables: readonly KeyedTable[], declared: readonly Relation[]): readonly Relation[] {
-  const targets = new Map<string, Target[]>();
-  for (const target of tables.flatMap(targetsOf)) {
-    const last = target.keyWords.at(-1) ?? '';
-    targets.set(last, [...(targets.get(last) ?? []), target]);
-  }
+  const parentOf = likelyParents(tables);
   const taken = new Set(
     declared.flatMap(({ table, columns }) => columns.map((column) => `${table}\0${column}`.toLowerCase())),
   );
   return tables.flatMap((table) =>
     table.columns.flatMap((column): readonly Relation[] => {
       if (taken.has(`${table.name}\0${column.name}`.toLowerCase())) return [];
-      const words = wordsOf(column.name);
-      const target = bestTarget(table, column, words, targets.get(words.at(-1) ?? '') ?? []);
-      if (!target) return [];
+      const parent = parentOf(table, column);
+      if (!parent) return [];
       return [
         {
           table: table.name,
           columns: [column.name],
-          target: target.table.name,
-          targetColumns: [target.key.name],
+          target: parent.table.name,
+          targetColumns: [parent.key.name],
           origin: 'likely',
           onUpdate: 'NO ACTION',
           onDelete: 'NO ACTION',
@@ -48,71 +31,3 @@ export function likelyKeys(tables: readonly KeyedTable[], declared: readonly Rel
     }),
   );
 }
-
-function targetsOf(table: KeyedTable): readonly Target[] {
-  return table.uniqueKeys.flatMap((names) => {
-    const key = names.length === 1 ? table.columns.find(({ name }) => name === names[0]) : undefined;
-    const keyWords = key ? wordsOf(key.name) : [];
-    if (!key || !NAMING_WORDS.has(keyWords.at(-1) ?? '')) return [];
-    return [{ table, key, isPrimary: key.primaryKeyIndex > 0, tableWords: wordsOf(table.name), keyWords }];
-  });
-}
-
-function bestTarget(
-  table: KeyedTable,
-  column: DiagramColumn,
-  words: readonly string[],
-  targets: readonly Target[],
-): Target | null {
-  let [best, bestRank, isTied]: [Target | null, number, boolean] = [null, 0, false];
-  for (const target of targets) {
-    const isItself = target.table === table && target.key === column;
-    if (isItself || affinityOf(target.key.declaredType, false) !== affinityOf(column.declaredType, false)) continue;
-    const rank = rankOf(words, target, table);
-    if (rank === 0 || rank < bestRank) continue;
-    isTied = rank === bestRank;
-    [best, bestRank] = [target, rank];
-  }
-  return isTied ? null : best;
-}
-
-/** 0: not meant. The more of the name is accounted for, the higher. */
-function rankOf(words: readonly string[], { table, tableWords, keyWords, isPrimary }: Target, own: KeyedTable): number {
-  const bonus = isPrimary ? 0.5 : 0;
-  // “CustomerId” for “Customer.CustomerId”: the key says by itself which table it is of.
-  if (startsWith(keyWords, tableWords) && keyWords.length > tableWords.length) {
-    if (same(words, keyWords)) return own === table ? 0 : 100 + bonus;
-    return endsWith(words, keyWords) ? 50 + keyWords.length + bonus : 0;
-  }
-  if (!endsWith(words, keyWords)) return 0;
-  const before = words.slice(0, words.length - keyWords.length);
-  if (before.length === 0) return 0;
-  if (same(before, ['parent']) && own === table) return 90 + bonus;
-  // “customer_id” for “customers.id”, then “billing_customer_id”, then “user_id” for “auth_user.id”.
-  if (same(before, tableWords)) return 100 + (before.at(-1) === tableWords.at(-1) ? 1 : 0) + bonus;
-  if (endsWith(before, tableWords)) return 50 + tableWords.length + bonus;
-  return endsWith(tableWords, before) ? 10 + before.length + bonus : 0;
-}
-
-/** `billing_customerId` → billing, customer, id. */
-export const wordsOf = (name: string): readonly string[] =>
-  name
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-
-/** In the singular or the plural. */
-function isSameWord(a: string, b: string): boolean {
-  if (a === b) return true;
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return long === `${short}s` || long === `${short}es` || (short.endsWith('y') && long === `${short.slice(0, -1)}ies`);
-}
-
-const same = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, at) => isSameWord(word, b[at]!));
-const startsWith = (words: readonly string[], start: readonly string[]): boolean =>
-  same(words.slice(0, start.length), start);
-const endsWith = (words: readonly string[], end: readonly string[]): boolean =>
-  end.length > 0 && words.length >= end.length && same(words.slice(words.length - end.length), end);

@@ -5,6 +5,7 @@ import { setCheck, setForeignKey, setUnique } from '#shared/ddl/edit-table.ts';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import type { CheckConstraint, ColumnConstraint, TableModel, UniqueConstraint } from '#shared/ddl/table-model.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Remove } from './constraint-item.tsx';
 import type { ItemProps, Placed } from './constraint-item.tsx';
@@ -12,18 +13,22 @@ import type { DesignSession } from './design-session.ts';
 import { ColumnPicker, Field } from './fields.tsx';
 import { ForeignKey } from './foreign-key.tsx';
 import { asWritten } from './lists.ts';
+import { newForeignKey } from './new-foreign-key.ts';
 import { useItemList } from './use-item-list.ts';
 
 interface ConstraintListProps {
   readonly session: DesignSession;
   readonly database: DatabaseId;
   readonly model: TableModel;
+  /** The index of the column that the user has selected; null: none. */
+  readonly selected: number | null;
 }
 
-export function ConstraintList(props: ConstraintListProps): ReactNode {
-  const { session, model } = props;
+export function ConstraintList({ selected, ...props }: ConstraintListProps): ReactNode {
+  const { session, database, model } = props;
   const names = model.columns.map(({ name }) => name.name);
   const all = placed(model);
+  const objects = useSchema(database)?.objects ?? [];
   const own = { ...props, names };
   return (
     <>
@@ -33,9 +38,7 @@ export function ConstraintList(props: ConstraintListProps): ReactNode {
         items={all.filter((one) => isOf(one, 'foreign-key'))}
         model={model}
         onAdd={() =>
-          session.change(
-            setForeignKey(model, null, { columns: [names[0]!], table: model.name.name, referencedColumns: [] }),
-          )
+          session.change(setForeignKey(model, null, newForeignKey({ model, name: session.name, objects }, selected)))
         }
       >
         {(item) => <ForeignKey {...own} {...item} />}

@@ -11,6 +11,7 @@ import { Remove } from './constraint-item.tsx';
 import type { ItemProps } from './constraint-item.tsx';
 import { Check, ColumnPicker, Line } from './fields.tsx';
 import { asWritten } from './lists.ts';
+import { foreignKeyOf, NO_TABLE } from './new-foreign-key.ts';
 
 const PRIMARY_KEY = '';
 const ACTIONS: readonly ReferenceAction[] = ['NO ACTION', 'RESTRICT', 'SET NULL', 'SET DEFAULT', 'CASCADE'];
@@ -39,36 +40,62 @@ export function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
         ...part,
       }),
     );
+  const chooseColumns = (value: readonly string[]): void =>
+    set(
+      table === NO_TABLE && value.length === 1
+        ? foreignKeyOf({ model, name: session.name, objects }, value[0]!)
+        : { columns: value, referencedColumns: asMany(value.length, referenced, referable) },
+    );
   return (
     <>
       <div className="design-key">
         <Line label="Columns">
-          <ColumnPicker
-            label="Foreign key"
-            columns={names}
-            value={columns}
-            onChange={(value) => set({ columns: value })}
-          />
+          <ColumnPicker label="Foreign key" columns={names} value={columns} onChange={chooseColumns} />
         </Line>
         <Line label="Refers to">
           <Select
             label="Referenced table"
             value={table}
-            options={[...new Set([table, ...tables])].map((name) => [name, visibleName(name)] as const)}
+            options={[...new Set([table, ...tables])].map(
+              (name) => [name, name === NO_TABLE ? 'Choose a table…' : visibleName(name)] as const,
+            )}
             onChoose={(name) => set({ table: name, referencedColumns: [] })}
           />
-          <ReferencedColumns columns={columns} referable={referable} referenced={referenced} set={set} />
+          {table !== NO_TABLE && (
+            <ReferencedColumns columns={columns} referable={referable} referenced={referenced} set={set} />
+          )}
         </Line>
-        <Action label="On delete" value={constraint.onDelete} onChoose={(onDelete) => set({ onDelete })} />
-        <Action label="On update" value={constraint.onUpdate} onChoose={(onUpdate) => set({ onUpdate })} />
-        <Check
-          label="Checked when the transaction ends"
-          isShown
-          checked={constraint.deferred}
-          onChange={(deferred) => set({ deferred })}
-        />
+        <Enforcement constraint={constraint} set={set} />
       </div>
       <Remove {...props} what="foreign key" />
+    </>
+  );
+}
+
+/** As many columns of the other table as the key has; none, which means its primary key, if it has not so many. */
+function asMany(count: number, referenced: readonly string[], referable: readonly string[]): readonly string[] {
+  if (referenced.length === 0) return [];
+  const all = [...referenced, ...referable.filter((name) => !referenced.includes(name))];
+  return all.length < count ? [] : all.slice(0, count);
+}
+
+interface EnforcementProps {
+  readonly constraint: ForeignKeyConstraint;
+  readonly set: (part: Partial<ForeignKeyDefinition>) => void;
+}
+
+/** What happens when a row that is referred to changes, and when the key is checked. */
+function Enforcement({ constraint: { onDelete, onUpdate, deferred }, set }: EnforcementProps): ReactNode {
+  return (
+    <>
+      <Action label="On delete" value={onDelete} onChoose={(action) => set({ onDelete: action })} />
+      <Action label="On update" value={onUpdate} onChoose={(action) => set({ onUpdate: action })} />
+      <Check
+        label="Checked when the transaction ends"
+        isShown
+        checked={deferred}
+        onChange={(isDeferred) => set({ deferred: isDeferred })}
+      />
     </>
   );
 }

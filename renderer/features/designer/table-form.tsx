@@ -19,9 +19,9 @@ interface TableFormProps {
 }
 
 export function TableForm({ session, database, model }: TableFormProps): ReactNode {
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<number | null>(null);
   const strict = useRef<HTMLInputElement>(null);
-  const selected = Math.min(chosen, model.columns.length - 1);
+  const selected = Math.min(chosen ?? 0, model.columns.length - 1);
   return (
     <>
       <section className="design-group" aria-label="Table">
@@ -45,7 +45,12 @@ export function TableForm({ session, database, model }: TableFormProps): ReactNo
       </section>
       <ColumnList session={session} database={database} model={model} selected={selected} onSelect={setChosen} />
       <ColumnDetails key={selected} session={session} model={model} index={selected} />
-      <ConstraintList session={session} database={database} model={model} />
+      <ConstraintList
+        session={session}
+        database={database}
+        model={model}
+        selected={chosen === null ? null : selected}
+      />
       <OwnObjects session={session} database={database} kinds={['index', 'trigger']} />
     </>
   );

@@ -18,3 +18,14 @@ test('columns of a STRICT table with types that it does not take are named, with
   expect(unfinishedReason(read('CREATE TABLE t (a DATE)'))).toBe(null);
   expect(unfinishedReason(read('CREATE INDEX i ON t (a)'))).toBe(null);
 });
+
+test('a foreign key without a table is named by its columns', () => {
+  const reason = (sql: string): string | null => unfinishedReason(read(sql));
+  expect(reason('CREATE TABLE t (a INT, b INT REFERENCES "")')).toBe(
+    'Choose the table that the foreign key of “b” refers to.',
+  );
+  expect(reason('CREATE TABLE t (a INT, b INT, FOREIGN KEY (a, b) REFERENCES "")')).toBe(
+    'Choose the table that the foreign key of “a”, “b” refers to.',
+  );
+  expect(reason('CREATE TABLE t (a INT, b INT REFERENCES t)')).toBe(null);
+});

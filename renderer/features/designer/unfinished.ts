@@ -1,8 +1,10 @@
 // What a design lacks although its SQL can be read: SQLite would reject it, or take it and mean something else.
+import { constraintsOf } from '#shared/ddl/edit-table.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import { strictProblems } from '#shared/ddl/strict-types.ts';
 import type { StrictProblem } from '#shared/ddl/strict-types.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { NO_TABLE } from './new-foreign-key.ts';
 
 const TYPES = 'INT, INTEGER, REAL, TEXT, BLOB, and ANY';
 export const STRICT_TAKES = `A STRICT table takes only the types ${TYPES}.`;
@@ -10,6 +12,11 @@ export const STRICT_TAKES = `A STRICT table takes only the types ${TYPES}.`;
 /** Why it cannot run yet; null if nothing is missing. */
 export function unfinishedReason(model: ObjectModel): string | null {
   if (model.kind !== 'table') return null;
+  const key = constraintsOf(model).find((one) => one.kind === 'foreign-key' && one.table.name === NO_TABLE);
+  if (key?.kind === 'foreign-key') {
+    const columns = key.columns.map(({ name }) => `“${visibleName(name)}”`).join(', ');
+    return `Choose the table that the foreign key of ${columns} refers to.`;
+  }
   const problems = strictProblems(model);
   return problems.length === 0 ? null : `${STRICT_TAKES} ${typesText(problems)}`;
 }
