@@ -1,7 +1,7 @@
 // The dialog that publishes a local database to an empty one on a server: where to, what is sent, how far it is, and what has arrived.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, PublishLook, PublishReply } from '#shared/protocol/index.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -102,7 +102,6 @@ function AtWork(): ReactNode {
 
 function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
   const { stage, target, look, reply, isStopping } = usePublish();
-  const name = useStore((state) => connectionOf(state, target)?.name ?? '');
   const hasNone = useStore((state) => state.connections.length === 0);
   if (isAtWork(stage))
     return (
@@ -112,51 +111,18 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
     );
   if (reply && look && target)
     return reply.outcome === 'done' ? (
-      <>
-        <Button onClick={closeDialog}>Close</Button>
-        <Button
-          variant="primary"
-          onClick={() => {
-            closeDialog();
-            onOpen(target);
-          }}
-        >
-          Open “{name}”
-        </Button>
-      </>
+      <DoneButtons target={target} onOpen={onOpen} />
     ) : (
-      <>
-        {reply.hasTables !== 'no' && (
-          <Button variant="danger" className="publish-remove" onClick={() => void removePublished(look, target)}>
-            Remove what was published
-          </Button>
-        )}
-        <Button onClick={closeDialog}>Close</Button>
-        <Button variant="primary" onClick={() => void publish(look, target)}>
-          Continue
-        </Button>
-      </>
+      <UnfinishedButtons target={target} look={look} reply={reply} />
     );
-  if (hasNone)
-    return (
-      <>
-        <Button onClick={closeDialog}>Cancel</Button>
-        <Button
-          variant="primary"
-          onClick={() => {
-            closeDialog();
-            runCommand('file.connect');
-          }}
-        >
-          Connect to server…
-        </Button>
-      </>
-    );
-  const isReady = look !== null && stage === 'ready';
   return (
     <>
       <Button onClick={closeDialog}>Cancel</Button>
-      {isReady && target ? (
+      {hasNone ? (
+        <Button variant="primary" onClick={() => closeAndThen(() => runCommand('file.connect'))}>
+          Connect to server…
+        </Button>
+      ) : look !== null && stage === 'ready' && target ? (
         <Button
           variant="primary"
           disabled={look.occupiedBy.length > 0}
@@ -171,4 +137,43 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
       )}
     </>
   );
+}
+
+function DoneButtons({ target, onOpen }: PublishProps & { readonly target: DatabaseId }): ReactNode {
+  const name = useStore((state) => connectionOf(state, target)?.name ?? '');
+  return (
+    <>
+      <Button onClick={closeDialog}>Close</Button>
+      <Button variant="primary" onClick={() => closeAndThen(() => onOpen(target))}>
+        Open “{name}”
+      </Button>
+    </>
+  );
+}
+
+interface UnfinishedProps {
+  readonly target: DatabaseId;
+  readonly look: PublishLook;
+  readonly reply: PublishReply;
+}
+
+function UnfinishedButtons({ target, look, reply }: UnfinishedProps): ReactNode {
+  return (
+    <>
+      {reply.hasTables !== 'no' && (
+        <Button variant="danger" className="publish-remove" onClick={() => void removePublished(look, target)}>
+          Remove what was published
+        </Button>
+      )}
+      <Button onClick={closeDialog}>Close</Button>
+      <Button variant="primary" onClick={() => void publish(look, target)}>
+        Continue
+      </Button>
+    </>
+  );
+}
+
+function closeAndThen(act: () => void): void {
+  closeDialog();
+  act();
 }

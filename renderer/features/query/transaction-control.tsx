@@ -37,36 +37,47 @@ export const TransactionControl = memo(function TransactionControl({
         </Button>
       </span>
     );
+  return isMine && !transaction.isUnderReview ? (
+    <OwnTransaction session={session} isBusy={isBusy} transaction={transaction} />
+  ) : (
+    <span className="query-transaction">
+      <Badge transaction={transaction} isMine={isMine} />
+    </span>
+  );
+});
+
+/** A transaction that is not ended here: that of another window, or one whose changes are kept or discarded where they are listed. */
+function Badge({ transaction, isMine }: Pick<OwnProps, 'transaction'> & { readonly isMine: boolean }): ReactNode {
   const pending = pendingLabel(transaction);
-  if (!isMine)
-    return (
-      <span className="query-transaction">
-        <span
-          className="query-badge"
-          title={`${pending}. What it changed is visible here but not committed. This window can read now, and write when that transaction ends.`}
-        >
-          {transaction.windowTitle} has an open transaction
-        </span>
-      </span>
-    );
-  if (transaction.isUnderReview)
-    return (
-      <span className="query-transaction">
-        <span
-          className="query-badge"
-          title={`${pending}. These changes are kept or discarded where they are listed. Until then, nothing else is written to this database.`}
-        >
-          {plural(transaction.changes, 'change')} to keep or discard
-        </span>
-      </span>
-    );
+  return isMine ? (
+    <span
+      className="query-badge"
+      title={`${pending}. These changes are kept or discarded where they are listed. Until then, nothing else is written to this database.`}
+    >
+      {plural(transaction.changes, 'change')} to keep or discard
+    </span>
+  ) : (
+    <span
+      className="query-badge"
+      title={`${pending}. What it changed is visible here but not committed. This window can read now, and write when that transaction ends.`}
+    >
+      {transaction.windowTitle} has an open transaction
+    </span>
+  );
+}
+
+interface OwnProps extends Pick<TransactionControlProps, 'session' | 'isBusy'> {
+  readonly transaction: OpenTransaction;
+}
+
+function OwnTransaction({ session, isBusy, transaction }: OwnProps): ReactNode {
   return (
     <span className="query-transaction" role="group" aria-label="Transaction">
       <span
         className="query-badge"
         title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows but not saved yet. Closing this window rolls them back.`}
       >
-        {pending}
+        {pendingLabel(transaction)}
       </span>
       <Menu
         align="end"
@@ -85,7 +96,7 @@ export const TransactionControl = memo(function TransactionControl({
       </Button>
     </span>
   );
-});
+}
 
 /** “3 changes since 14:02, savepoints a and b” */
 function pendingLabel({ changes, sinceMs, savepoints }: OpenTransaction): string {

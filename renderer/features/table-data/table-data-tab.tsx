@@ -61,9 +61,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
     onChangeCells: dialogs.changeCells,
   });
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
-  useSorting(tab, source, grid, isActive);
-  useColumnCommands(() => grid.current, isActive && source !== null);
-  useRowsOut(tab, source, grid, isActive);
+  useRowCommands(tab, source, grid, isActive);
   const find = useFind(source, grid, isActive);
   const shownTab = useShownOrder(tab, opened);
   const card = useColumnCard(grid, source, filterRow.places, isActive);
@@ -99,6 +97,18 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+/** Sorting, columns, and what is copied or exported. */
+function useRowCommands(
+  tab: TableTab,
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): void {
+  useSorting(tab, source, grid, isActive);
+  useColumnCommands(() => grid.current, isActive && source !== null);
+  useRowsOut(tab, source, grid, isActive);
 }
 
 /** While a person is asked about another order, the headers show the one that the rows are in. */

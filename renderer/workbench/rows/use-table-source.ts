@@ -1,6 +1,6 @@
 // Opens the reader behind a table, again whenever sort, filter, schema or connection change, and keeps the old rows until then; also while a
 // person is asked whether a server may read the whole table for it.
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
@@ -56,6 +56,17 @@ interface Failure extends Pick<RowsView, 'where' | 'filter'> {
   readonly error: AppError;
 }
 
+/** What is on screen, and what decides whether it is opened again although its view is the same. */
+interface Shown {
+  source: TableSource | null;
+  /** The attempt that opened it. */
+  attempt: number;
+  /** Its reader ended with its connection. */
+  isLost: boolean;
+  /** A person has decided against reading this view again. */
+  kept: RowsView | null;
+}
+
 interface Asked {
   readonly cost: string;
   readonly view: RowsView;
@@ -77,35 +88,27 @@ export function useTableSource(
   const [asked, setAsked] = useState<Asked | null>(null);
   const [attempt, setAttempt] = useState(0);
   const windowId = useOwnWindowId();
-  const current = useRef<TableSource | null>(null);
-  const openedAttempt = useRef(0);
-  /** The reader of the rows that are shown ended with its connection. */
-  const isLost = useRef(false);
-  /** A person has decided against reading it again. */
-  const kept = useRef<RowsView | null>(null);
+  const shown = useRef<Shown>({ source: null, attempt: 0, isLost: false, kept: null });
   const firstRow = useRef(topRow);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   useEffect(() => {
     let isOutdated = false;
+    const now = shown.current;
     const view: RowsView = { sort, filter, where };
-    const before = current.current;
-    const isOfTable = before?.database === database && before.detail.name === table;
-    const shown = isOfTable && !isLost.current ? before : null;
+    const same = rowsOf(now, database, table);
     // As before a question that was answered with no: the rows are still here.
-    if (shown && openedAttempt.current === attempt && isSameView(shown.view, view)) return setAsked(null);
+    if (same && now.attempt === attempt && isSameView(same.view, view)) return setAsked(null);
     const adopt = async (): Promise<void> => {
-      const wanted = await openOrAsk({ id, database, table, view }, shown);
-      if (isOutdated) return wanted.source?.close();
-      setAsked(wanted.cost === null ? null : { cost: wanted.cost, view });
-      const opened = wanted.source;
+      const { source: opened, cost } = await openOrAsk({ id, database, table, view }, same);
+      if (isOutdated) return opened?.close();
+      setAsked(cost === null ? null : { cost, view });
       if (opened === null) return setFailure(null);
-      if (current.current === null && firstRow.current !== null) opened.readAhead(firstRow.current);
-      const goTo = await placeToGo(current.current, opened, grid?.current ?? null);
+      if (now.source === null && firstRow.current !== null) opened.readAhead(firstRow.current);
+      const goTo = await placeToGo(now.source, opened, grid?.current ?? null);
       if (isOutdated) return opened.close();
-      current.current?.close();
-      current.current = opened;
-      openedAttempt.current = attempt;
-      isLost.current = false;
+      now.source?.close();
+      Object.assign(now, { source: opened, attempt, isLost: false });
       setFailure(null);
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
@@ -115,48 +118,65 @@ export function useTableSource(
       isOutdated = true;
     };
   }, [id, database, table, sort, filter, where, attempt, grid]);
-  useEffect(() => () => current.current?.close(), []);
+  useEffect(() => () => shown.current.source?.close(), []);
   useEffect(() => {
-    const reopen = (): void => setAttempt((count) => count + 1);
-    const view: RowsView = { sort, filter, where };
-    const stopSchema = client.on('database.changed', (change) => {
-      if (change.database !== database) return;
-      const isOld =
-        change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(id, current.current);
-      if (!change.schema && !isOld) return;
-      if (kept.current && isSameView(kept.current, view)) return;
-      withdrawConsents(id);
-      reopen();
-    });
-    const stopReconnect = client.onReconnected(() => {
-      const rowsOf = rowsKey(database, table);
-      const isOwn = (work: Work): boolean => work.windowId === windowId && work.rowsOf === rowsOf;
-      isLost.current = true;
-      kept.current = null;
-      if (!wasEndedFor(isOwn)) return reopen();
-      current.current = null;
+    const end = (error: AppError): void => {
       setSource(null);
-      setFailure({ error: endedForThis(table), where, filter });
-    });
-    return () => {
-      stopSchema();
-      stopReconnect();
+      setFailure({ error, where, filter });
     };
-  }, [id, database, table, sort, where, filter, windowId]);
+    return followDatabase({ id, database, table, view: { sort, filter, where } }, shown.current, windowId, retry, end);
+  }, [id, database, table, sort, where, filter, windowId, retry]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   const isGone = useIsGone(database, table, error);
-  const retry = (): void => setAttempt((count) => count + 1);
   const agree = (): void => {
     consentToScan(id, { sort, filter, where });
     retry();
   };
   const dismiss = (): void => {
-    kept.current = { sort, filter, where };
+    shown.current.kept = { sort, filter, where };
     setAsked(null);
   };
-  const isAsked = asked !== null && isSameView(asked.view, { sort, filter, where });
-  const question = isAsked ? { cost: asked.cost, agree, dismiss } : null;
+  const question =
+    asked && isSameView(asked.view, { sort, filter, where }) ? { cost: asked.cost, agree, dismiss } : null;
   return { source: isGone ? null : source, isGone, error, question, retry };
+}
+
+/** The rows on screen, if they can stay although something else was asked for. */
+const rowsOf = ({ source, isLost }: Shown, database: DatabaseId, table: string): TableSource | null =>
+  source?.database === database && source.detail.name === table && !isLost ? source : null;
+
+/**
+ * Calls `reopen` when the rows have to be opened again, and `end` when they were lost with an engine that was ended because of them.
+ * Returns a function that stops it.
+ */
+function followDatabase(
+  { id, database, table, view }: ShownTable,
+  shown: Shown,
+  windowId: string | null,
+  reopen: () => void,
+  end: (error: AppError) => void,
+): () => void {
+  const stopSchema = client.on('database.changed', (change) => {
+    if (change.database !== database) return;
+    const isOld = change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(id, shown.source);
+    if (!change.schema && !isOld) return;
+    if (shown.kept && isSameView(shown.kept, view)) return;
+    withdrawConsents(id);
+    reopen();
+  });
+  const stopReconnect = client.onReconnected(() => {
+    const key = rowsKey(database, table);
+    const isOwn = (work: Work): boolean => work.windowId === windowId && work.rowsOf === key;
+    shown.isLost = true;
+    shown.kept = null;
+    if (!wasEndedFor(isOwn)) return reopen();
+    shown.source = null;
+    end(endedForThis(table));
+  });
+  return () => {
+    stopSchema();
+    stopReconnect();
+  };
 }
 
 interface Wanted {
