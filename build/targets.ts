@@ -46,7 +46,12 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       modulePreload: { polyfill: false },
       // The policy allows fonts and scripts from files only, never from data: addresses.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: inRoot(folder, page), checks: QUIET },
+      rolldownOptions: {
+        input: inRoot(folder, page),
+        checks: QUIET,
+        // What a page cannot start without comes as one file: main serves each file to the page with some milliseconds of work.
+        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
+      },
     },
   };
 }
