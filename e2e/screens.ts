@@ -2,6 +2,12 @@
 
 const SCREENS = (process.env['SIDELITE_SCREENS'] ?? '').split(' ').filter(Boolean);
 
+/**
+ * A virtual screen has no graphics card: Chromium starts two processes for one, which fail, before it paints in software. It is spared the
+ * attempts; what it ends with is the same.
+ */
+export const SCREEN_SWITCHES: readonly string[] = SCREENS.length > 0 ? ['--disable-gpu'] : [];
+
 /** For the app and for whatever else this worker starts. Without screens of the runner it is the one there is. */
 export function takeScreen(): void {
   const screen = SCREENS[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];

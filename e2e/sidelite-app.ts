@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
 import { collectProblems } from './problems.ts';
+import { SCREEN_SWITCHES } from './screens.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
 import { TRACES_DOCUMENT } from './trace.ts';
@@ -18,6 +19,8 @@ const HOST_PAGE = 'app://shell/host.html';
 /** What a running app leaves in its profile, and removes as the last thing it does (`electron/crash.ts`). */
 const RUN_MARK = 'running';
 const START_MS = 30_000;
+/** Every story waits for a start: at Playwright's own intervals it would hear of its window up to half a second late. */
+const STARTED = { timeout: START_MS, intervals: [20] };
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
 export class SideliteApp implements TestedApp {
@@ -52,7 +55,7 @@ export class SideliteApp implements TestedApp {
     const isFirstStart = names.every((name) => name === 'history-of-files');
     if (isFirstStart) this.#writeSettings();
     const options = {
-      args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine(args)],
+      args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine([...SCREEN_SWITCHES, ...args])],
       cwd: REPOSITORY,
       timeout: START_MS,
     };
@@ -102,17 +105,17 @@ export class SideliteApp implements TestedApp {
 
   /** The window opened as number `index`, once its page has loaded. */
   async window(index = 0): Promise<Page> {
-    await expect.poll(() => this.windows().length, { timeout: START_MS }).toBeGreaterThan(index);
+    await expect.poll(() => this.windows().length, STARTED).toBeGreaterThan(index);
     const page = this.windows()[index]!;
     // Not `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it forever.
-    await expect.poll(() => page.evaluate(() => document.readyState), { timeout: START_MS }).toBe('complete');
+    await expect.poll(() => page.evaluate(() => document.readyState), STARTED).toBe('complete');
     return page;
   }
 
   /** The hidden page that owns the worker. */
   async host(): Promise<Page> {
     const find = (): Page | undefined => this.electron.windows().find((page) => page.url().startsWith(HOST_PAGE));
-    await expect.poll(find, { timeout: START_MS }).toBeDefined();
+    await expect.poll(find, STARTED).toBeDefined();
     return find()!;
   }
 
