@@ -170,6 +170,9 @@ for (const place of ['copy', 'in-place'] as const)
       const { view } = health;
       await health.idle();
       await health.section('Settings');
+      await view.page.getByRole('combobox', { name: 'secure_delete' }).selectOption('on');
+      await expect(view.messages).toContainText('PRAGMA secure_delete is now on.', PATIENT);
+      await health.idle();
       const version = view.page.getByRole('textbox', { name: 'user_version' });
       await version.fill('x');
       await expect(view.page.getByRole('button', { name: 'Set' })).toHaveAttribute('aria-disabled', 'true');

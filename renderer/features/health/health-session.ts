@@ -113,8 +113,9 @@ export class HealthSession {
     else if (isDone && isStale(this.#view)) await this.check(check);
   }
 
-  async setPragma(name: ChangeablePragma, value: number): Promise<void> {
-    await this.#change('setting', `PRAGMA ${name} is now ${value}.`, (params) =>
+  /** @param label the value as the page names it */
+  async setPragma(name: ChangeablePragma, value: number, label: string): Promise<void> {
+    await this.#change('setting', `PRAGMA ${name} is now ${label}.`, (params) =>
       client.call('health.setPragma', { database: this.#database, name, value, ...params }),
     );
   }

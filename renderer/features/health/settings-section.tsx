@@ -30,7 +30,9 @@ export function SettingsSection({ database, overview, session }: SectionProps): 
                 key={setting.name}
                 setting={setting}
                 value={overview.pragmas[setting.name] ?? ''}
-                onSet={(value) => void session.setPragma(setting.name as ChangeablePragma, value)}
+                onSet={(value) =>
+                  void session.setPragma(setting.name as ChangeablePragma, value, labelOf(setting, value))
+                }
               />
             ))}
         </section>
@@ -47,7 +49,6 @@ interface SettingLineProps {
 
 function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
   const { name, meaning, initial, names, change, fixed } = setting;
-  const words = (raw: string): string => names?.[raw] ?? raw;
   return (
     <div className="health-setting" role="group" aria-label={name}>
       <span className="health-setting-name selectable">{name}</span>
@@ -62,19 +63,21 @@ function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
         ) : change === 'number' ? (
           <NumberField key={value} name={name as ChangeablePragma} value={value} onSet={onSet} />
         ) : (
-          <span className="selectable">{words(value)}</span>
+          <span className="selectable">{labelOf(setting, value)}</span>
         )}
       </span>
       <span className="health-setting-meaning">
         {meaning}
         <span className="health-setting-more">
-          {initial !== null && `SQLite’s default is ${words(initial)}. `}
+          {initial !== null && `SQLite’s default is ${labelOf(setting, initial)}. `}
           {fixed}
         </span>
       </span>
     </div>
   );
 }
+
+const labelOf = ({ names }: Setting, value: number | string): string => names?.[String(value)] ?? String(value);
 
 interface NumberFieldProps {
   readonly name: ChangeablePragma;
