@@ -1,13 +1,11 @@
-// What lives as long as an import tab, whether it is shown or not: what was chosen, what is known of the file, the import itself.
+// What lives as long as an import tab, whether it is shown or not: what was chosen, and what is known of the file.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
-import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import {
   choicesByName,
   choicesByOrder,
@@ -24,23 +22,14 @@ import {
   writable,
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
-import { afterwards, firstView } from './first-view.ts';
+import { firstView } from './first-view.ts';
 import { ImportFile } from './import-file.ts';
-import { importInto, importAgain } from './import-run.ts';
-import type { MendedRows } from './import-run.ts';
-import { announce } from './import-summary.ts';
-import type { ImportView, Outcome } from './import-view.ts';
+import { ImportRunner } from './import-runner.ts';
+import type { ImportView } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
-import { keepRecipe, loadRecipes } from './recipe-store.ts';
+import { loadRecipes } from './recipe-store.ts';
 import { planOf } from '#shared/import/plan.ts';
-import {
-  differencesOf,
-  findRecipe,
-  recipeChoices,
-  recipeOf,
-  recipeOptions,
-  recipeTarget,
-} from '#shared/import/recipes.ts';
+import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
 import { TransferSession } from './transfer-session.ts';
 import { tableNames } from './table-names.ts';
@@ -58,9 +47,8 @@ export class ImportSession {
   /** What the user has chosen of the options; the others are detected. */
   #chosen: Partial<ImportOptions> = {};
   readonly #listeners = new Set<() => void>();
-  readonly #waiver = new UndoWaiver();
   readonly #reading: SourceReading;
-  #abort: AbortController | null = null;
+  readonly runner: ImportRunner;
   #disposed = false;
   #transfer: TransferSession | null = null;
 
@@ -77,6 +65,7 @@ export class ImportSession {
       columnsRead: (columns) => this.#readTable(columns),
       factsRead: () => this.#takeFacts(),
     });
+    this.runner = new ImportRunner(tab.id, this.view, (part) => this.#patch(part));
     void this.#begin();
   }
 
@@ -131,9 +120,7 @@ export class ImportSession {
   }
 
   setColumn(at: number, change: Partial<Omit<ColumnChoice, 'source' | 'name'>>): void {
-    const columns = this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice));
-    this.#patch({ columns });
-    this.#reading.previewSoon();
+    this.#setColumns(this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice)));
   }
 
   /** Null: it is not imported. */
@@ -142,8 +129,7 @@ export class ImportSession {
     if (name === null && columns[at]?.isAdded) return this.#setColumns(columns.filter((_, index) => index !== at));
     const isNew = target.kind === 'new-table';
     const renamed = columns.map((choice, index) => (index === at ? { ...choice, name } : choice));
-    this.#patch({ columns: isNew ? renamed : mapped(columns, at, name) });
-    this.#reading.previewSoon();
+    this.#setColumns(isNew ? renamed : mapped(columns, at, name));
   }
 
   /** One that gets its values from an expression, or its default, alone. */
@@ -172,8 +158,7 @@ export class ImportSession {
     if (!detail || !look) return;
     const match = how === 'name' ? choicesByName : choicesByOrder;
     const names = writable(detail.columns);
-    this.#patch({ columns: keepingAdded(match(look.columns, names), this.#view.columns, names) });
-    this.#reading.previewSoon();
+    this.#setColumns(keepingAdded(match(look.columns, names), this.#view.columns, names));
   }
 
   async applyRecipe(): Promise<void> {
@@ -205,54 +190,10 @@ export class ImportSession {
   /** Imports every row of the file. */
   async run(): Promise<void> {
     if (this.#view.running || !this.#file.source || !this.#view.look) return;
-    const { target } = this.#view;
     this.#reading.pause();
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.#patch({
-      problem: null,
-      outcome: null,
-      running: { startedAtMs: performance.now(), progress: null, stopping: false },
-    });
-    try {
-      const outcome = await importInto(target, this.#plan(), {
-        signal: abort.signal,
-        waiver: this.#waiver,
-        onProgress: (progress) => this.#view.running && this.#patch({ running: { ...this.#view.running, progress } }),
-      });
-      this.#patch({ outcome, target: afterwards(target, outcome) });
-      await this.#keepRecipe(target, outcome);
-      if (!this.#isInFront()) announce(outcome);
-    } catch (thrown) {
-      const { code, message } = toAppError(thrown);
-      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
-      if (!this.#isInFront()) notifyFailure(thrown);
-    } finally {
-      this.#abort = null;
-      this.#patch({ running: null });
-      if (this.#disposed) this.#file.letGo();
-      else if (!this.#view.outcome) this.#reading.resume();
-    }
-  }
-
-  stop(): void {
-    const { running } = this.#view;
-    if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
-    this.#abort?.abort();
-  }
-
-  /**
-   * Imports rows that were mended.
-   * @throws AppError
-   */
-  async again(rows: MendedRows): Promise<void> {
-    const { outcome } = this.#view;
-    if (outcome) this.#patch({ outcome: await importAgain(outcome, rows) });
-  }
-
-  noteUndone(): void {
-    const { outcome } = this.#view;
-    if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
+    await this.runner.run(this.#plan());
+    if (this.#disposed) this.#file.letGo();
+    else if (!this.#view.outcome) this.#reading.resume();
   }
 
   /** Back to the choices, for another import of the same file. */
@@ -266,7 +207,7 @@ export class ImportSession {
     this.#disposed = true;
     this.#transfer?.dispose();
     this.#reading.dispose();
-    this.#file.dispose(this.#abort !== null);
+    this.#file.dispose(this.runner.isRunning);
   }
 
   async #begin(): Promise<void> {
@@ -332,18 +273,6 @@ export class ImportSession {
   #plan(): ImportPlan {
     const { options, target, columns } = this.#view;
     return planOf({ source: this.#file.source!, options: options!, target, columns, maxProblems: MAX_PROBLEMS });
-  }
-
-  /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
-  async #keepRecipe(target: TargetChoice, { database }: Outcome): Promise<void> {
-    const { fileName, options, columns } = this.#view;
-    if (!options) return;
-    const recipe = recipeOf(fileName, { options, target: { ...target, database }, columns }, Date.now());
-    await keepRecipe(recipe).catch(() => undefined);
-  }
-
-  #isInFront(): boolean {
-    return useStore.getState().activeTabId === this.tabId;
   }
 
   #patch(part: Partial<ImportView>): void {

@@ -34,7 +34,7 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
   const session = importSessionOf(tab);
   const view = useSyncExternalStore(session.subscribe, session.view);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
-  useCommand('work.stop', () => session.stop(), isActive && view.running !== null);
+  useCommand('work.stop', () => session.runner.stop(), isActive && view.running !== null);
   if (!view.look || !view.options)
     return view.failure ? <Unreadable tab={tab} session={session} failure={view.failure} /> : <Looking />;
   if (session.transfer)
@@ -98,7 +98,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
         </Button>
       )}
       {running ? (
-        <RunningImport running={running} onStop={() => session.stop()} />
+        <RunningImport running={running} onStop={() => session.runner.stop()} />
       ) : (
         <>
           <b className="import-name" title={fileName}>

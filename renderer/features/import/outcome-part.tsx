@@ -20,7 +20,7 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
   const { database, problems, steps, isUndone } = outcome;
   const undo = async (): Promise<void> => {
     for (const step of steps) await undoStep(database, step);
-    session.noteUndone();
+    session.runner.noteUndone();
   };
   const open = useRef<HTMLButtonElement>(null);
   useEffect(() => {

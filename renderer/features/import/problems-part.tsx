@@ -34,7 +34,7 @@ export function ProblemsPart({ tabId, session, outcome }: ProblemsPartProps): Re
     if (!list) return;
     setIsBusy(true);
     try {
-      await session.again(list);
+      await session.runner.again(list);
     } catch (thrown) {
       notify({ tone: 'error', text: toAppError(thrown).message });
     } finally {

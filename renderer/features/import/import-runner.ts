@@ -1,0 +1,94 @@
+// The import of a tab while it runs: its progress, Stop, what it comes to, and the choices that are kept for the next file.
+import { recipeOf } from '#shared/import/recipes.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { ImportPlan } from '#shared/protocol/index.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { afterwards } from './first-view.ts';
+import { importAgain, importInto } from './import-run.ts';
+import type { MendedRows } from './import-run.ts';
+import { announce } from './import-summary.ts';
+import type { ImportView } from './import-view.ts';
+import { keepRecipe } from './recipe-store.ts';
+
+export class ImportRunner {
+  readonly #tabId: string;
+  readonly #view: () => ImportView;
+  readonly #patch: (part: Partial<ImportView>) => void;
+  readonly #waiver = new UndoWaiver();
+  #abort: AbortController | null = null;
+
+  constructor(tabId: string, view: () => ImportView, patch: (part: Partial<ImportView>) => void) {
+    this.#tabId = tabId;
+    this.#view = view;
+    this.#patch = patch;
+  }
+
+  get isRunning(): boolean {
+    return this.#abort !== null;
+  }
+
+  /** Never fails: what went wrong is shown in the tab, and in a message if another tab is in front. */
+  async run(plan: ImportPlan): Promise<void> {
+    const { target } = this.#view();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#patch({
+      problem: null,
+      outcome: null,
+      running: { startedAtMs: performance.now(), progress: null, stopping: false },
+    });
+    try {
+      const outcome = await importInto(target, plan, {
+        signal: abort.signal,
+        waiver: this.#waiver,
+        onProgress: (progress) => {
+          const { running } = this.#view();
+          if (running) this.#patch({ running: { ...running, progress } });
+        },
+      });
+      this.#patch({ outcome, target: afterwards(target, outcome) });
+      await this.#keepRecipe({ ...target, database: outcome.database });
+      if (!this.#isInFront()) announce(outcome);
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
+      if (!this.#isInFront()) notifyFailure(thrown);
+    } finally {
+      this.#abort = null;
+      this.#patch({ running: null });
+    }
+  }
+
+  stop(): void {
+    const { running } = this.#view();
+    if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
+    this.#abort?.abort();
+  }
+
+  /**
+   * Imports rows that were mended.
+   * @throws AppError
+   */
+  async again(rows: MendedRows): Promise<void> {
+    const { outcome } = this.#view();
+    if (outcome) this.#patch({ outcome: await importAgain(outcome, rows) });
+  }
+
+  noteUndone(): void {
+    const { outcome } = this.#view();
+    if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
+  }
+
+  /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
+  async #keepRecipe(target: ImportView['target']): Promise<void> {
+    const { fileName, options, columns } = this.#view();
+    if (!options) return;
+    await keepRecipe(recipeOf(fileName, { options, target, columns }, Date.now())).catch(() => undefined);
+  }
+
+  #isInFront(): boolean {
+    return useStore.getState().activeTabId === this.#tabId;
+  }
+}
