@@ -38,7 +38,11 @@ export type ToRemote =
   | { readonly t: 'test' };
 
 /** What it answers. */
-export type FromRemote = Extract<FromNative, { t: 'settled' }> | { readonly t: 'tested'; readonly result: RemoteTest };
+export type FromRemote =
+  | Extract<FromNative, { t: 'settled' }>
+  | { readonly t: 'tested'; readonly result: RemoteTest }
+  /** Unasked: the state of the server after the last write of this process, for `RemoteTarget.notOlderThan` of its successor. */
+  | { readonly t: 'wrote'; readonly index: string };
 
 /** What the process of a connection has to know. It contains the token, so it travels only between main and the process. */
 export interface RemoteTarget {
@@ -49,6 +53,8 @@ export interface RemoteTarget {
   readonly token: string | null;
   readonly readOnly: boolean;
   readonly production: boolean;
+  /** The state after the last write of an earlier process: what is read must not be older. */
+  readonly notOlderThan?: string | null;
   /** Keeps the numbers of its readers and work apart from those of other connections. */
   readonly slot: number;
 }

@@ -26,7 +26,8 @@ const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
  */
 const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
-const isForMain = (message: FromThread): message is ToMain => message.t === 'known' || message.t === 'tested';
+const isForMain = (message: FromThread): message is ToMain =>
+  message.t === 'known' || message.t === 'tested' || message.t === 'wrote';
 
 /** Runs until main ends it. @param start starts the thread of the engine */
 export function runEngineProcess(start: () => Worker): void {

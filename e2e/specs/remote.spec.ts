@@ -41,6 +41,8 @@ test('a connection is tried before it is saved, and its database opens like a fi
     await expect(grid.cell(2, 'price')).toHaveText('9223372036854776000.0');
     await grid.edit(0, 'name', 'emu');
     await expect.poll(() => onServer(server.url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
+    // The next run must not read from a replica that does not have this yet.
+    await expect.poll(() => readFileSync(join(app.profile, 'connections.json'), 'utf8')).toMatch(/"written": ?"\d+"/);
     await onServer(server.url, "UPDATE item SET name = 'fox' WHERE id = 2");
     await expect(grid.cell(1, 'name')).toHaveText('fox', { timeout: 30_000 });
     await expect(view.status).toContainText('Shop');

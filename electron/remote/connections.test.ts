@@ -148,3 +148,26 @@ it('a damaged file costs only the connections that are damaged', () => {
   writeFileSync(path, '{"half');
   expect(new Connections(path, keys(true)).list.connections).toEqual([]);
 });
+
+it('the state after the last write reaches the next process, and neither a list nor another server', () => {
+  const first = new Connections(path, keys(true));
+  const { database } = save(first);
+  expect(first.reach(database)?.notOlderThan).toBeNull();
+  first.noteWritten(database, '42');
+  first.noteWritten(database, '","x":"');
+  const again = new Connections(path, keys(true));
+  expect(again.reach(database)?.notOlderThan).toBe('42');
+  expect(again.list.connections[0]).not.toHaveProperty('written');
+  save(again, { database, token: null, name: 'Other name' });
+  expect(again.reach(database)?.notOlderThan).toBe('42');
+  save(again, { database, address: 'libsql://other.example.com' });
+  expect(again.reach(database)?.notOlderThan).toBeNull();
+  // Of a version that did not keep it, and of a hand that wrote something else.
+  for (const written of [undefined, 'soon']) {
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(/,\s*"written": *\w+/, written ? `,"written":"${written}"` : ''),
+    );
+    expect(new Connections(path, keys(true)).reach(database)).toMatchObject({ database, notOlderThan: null });
+  }
+});

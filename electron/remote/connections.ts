@@ -12,6 +12,7 @@ import type { KeyStore } from './key-store.ts';
 const MAX_CONNECTIONS = 200;
 const MAX_NAME = 200;
 const MAX_TOKEN = 64 * 1024;
+const REPLICATION_INDEX = /^\d{1,20}$/;
 
 const ADDRESS = v.pipe(
   v.string(),
@@ -32,6 +33,8 @@ const STORED = v.object({
   lastUsedAtMs: size(0),
   /** Encrypted, Base64; empty if it could not be encrypted. */
   token: textOrNull,
+  /** The state of the server after the last write (`replication_index`), which a replica may not have yet. */
+  written: v.fallback(v.nullable(v.pipe(v.string(), v.regex(REPLICATION_INDEX))), null),
 });
 type Stored = v.InferOutput<typeof STORED>;
 
@@ -96,6 +99,8 @@ export class Connections {
       ...{ database, name, address, color, readOnly, production },
       lastUsedAtMs: known?.lastUsedAtMs ?? Date.now(),
       token: sealed ?? kept ?? (token === null ? null : ''),
+      // Of another server it would say nothing.
+      written: known?.address === address ? known.written : null,
     };
     this.#all = known ? this.#all.map((each) => (each === known ? stored : each)) : [...this.#all, stored];
     this.#write();
@@ -113,12 +118,19 @@ export class Connections {
     this.#write();
   }
 
+  /** @param index of the server, which may say anything */
+  noteWritten(database: DatabaseId, index: string): void {
+    if (!REPLICATION_INDEX.test(index)) return;
+    this.#all = this.#all.map((each) => (each.database === database ? { ...each, written: index } : each));
+    this.#write();
+  }
+
   /** With its token; null if there is no such connection. */
   reach(database: DatabaseId): Reached | null {
     const stored = this.#stored(database);
     if (!stored) return null;
-    const { name, address: url, readOnly, production } = stored;
-    return { database, name, url, readOnly, production, token: this.#tokenOf(stored) };
+    const { name, address: url, readOnly, production, written: notOlderThan } = stored;
+    return { database, name, url, readOnly, production, notOlderThan, token: this.#tokenOf(stored) };
   }
 
   /** What was entered, to be tried out. A token that was left as it is goes only to the server it was stored for. */
@@ -159,7 +171,7 @@ export class Connections {
   }
 
   #shown(stored: Stored): RemoteConnection {
-    const { token, ...shown } = stored;
+    const { token, written: _written, ...shown } = stored;
     const isKnown = this.#tokenOf(stored) !== null;
     if (isKnown) return { ...shown, token: token ? 'known' : 'session' };
     return { ...shown, token: token === null ? 'none' : 'forgotten' };

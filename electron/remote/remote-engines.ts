@@ -115,7 +115,9 @@ export class RemoteEngines {
       files: this.#files,
       name: 'remote engine',
       first: () => ({ t: 'reach', target: (running.target = this.#targetOf(database, slot)) }),
-      answered: () => undefined,
+      answered: (message) => {
+        if (message.t === 'wrote') this.connections.noteWritten(database, message.index);
+      },
       gaveUp: GAVE_UP,
       portsMessage: (generation) => ({
         channel: ENGINE_PORTS,

@@ -32,11 +32,11 @@ type Special = Exclude<ToThread, { t: 'init' | 'client' | 'settle' }>;
 type Answer = Exclude<FromNative | FromRemote, { t: 'settled' }>;
 
 /**
- * @param start called once, with the first message
+ * @param start called once, with the first message; `tell` sends to main what it has not asked for
  * @param answer deals with messages of one kind of server only; what it returns goes to main
  */
 export function runServerThread<S extends ThreadServer>(
-  start: (parts: ServerParts) => Promise<S>,
+  start: (parts: ServerParts, tell: (message: Answer) => void) => Promise<S>,
   answer: (message: Special, server: S | null) => Promise<Answer | null>,
 ): void {
   const tell = (message: WorkerToHost | Answer): void => parentPort!.postMessage(message);
@@ -44,11 +44,12 @@ export function runServerThread<S extends ThreadServer>(
 
   const begin = ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<S> => {
     useSpoolStorage(temporarySpool);
-    return start({
+    const parts: ServerParts = {
       files: createClient<FileOperations, Record<string, never>>(domPort(filesPort as never)),
       board: new WorkStatusBuffer(board),
       onBusy: () => tell({ t: 'busy' }),
-    });
+    };
+    return start(parts, tell);
   };
   const receive = async (message: ToThread): Promise<void> => {
     if (message.t === 'init') {

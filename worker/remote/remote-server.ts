@@ -32,6 +32,8 @@ interface Parts extends ServerParts {
   /** For scratch files on this computer. */
   readonly local: Engine;
   readonly target: RemoteTarget;
+  /** Told of the state after the last write, soon after it. */
+  readonly wrote?: (index: string) => void;
 }
 
 interface GuardedConnection extends CountingConnection {
@@ -43,6 +45,7 @@ export class RemoteServer {
   readonly #engine: Engine;
   readonly #lookWhileOpening: Parts['lookWhileOpening'];
   readonly #target: RemoteTarget;
+  readonly #wrote: Parts['wrote'];
   readonly #clock: Clock = createClock();
   readonly #permission = new WritePermission();
   readonly #databases: OpenDatabases;
@@ -52,7 +55,8 @@ export class RemoteServer {
   #watch: ServerWatch | null = null;
   #isOpeningStopped: (() => boolean) | null = null;
 
-  constructor({ engine, lookWhileOpening, local, target, files, board, onBusy }: Parts) {
+  constructor({ engine, lookWhileOpening, local, target, wrote, files, board, onBusy }: Parts) {
+    this.#wrote = wrote;
     this.#engine = engine;
     this.#lookWhileOpening = lookWhileOpening;
     this.#target = target;
@@ -133,6 +137,7 @@ export class RemoteServer {
       shownTables: () => this.#shownTables(id),
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       counted: (rows) => this.#server.broadcast('remote.rowsCounted', { database: id, ...rows }),
+      wrote: (index) => this.#wrote?.(index),
       held: (why) => this.#databases.find(id)?.holdWrites(why),
     });
     this.#watch = watch;

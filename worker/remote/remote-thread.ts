@@ -40,7 +40,7 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
   };
   let remote: Engine | null = null;
   runServerThread(
-    async (parts) => {
+    async (parts, tell) => {
       // For scratch files: exports, and files that are imported.
       const local = await createNativeEngine();
       const reach = () => ({ ...reached(), look: () => look?.() });
@@ -48,7 +48,8 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
       remote = engine;
       useReadingThreads(() => readingThread(startReading()));
       const lookWhileOpening = (now: typeof look): void => void (look = now);
-      return new RemoteServer({ engine, lookWhileOpening, local, target: reached(), ...parts });
+      const wrote = (index: string): void => tell({ t: 'wrote', index });
+      return new RemoteServer({ engine, lookWhileOpening, local, target: reached(), wrote, ...parts });
     },
     async (message, server) => {
       if (message.t === 'reach') {

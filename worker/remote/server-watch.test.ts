@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { FakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { Listening } from '../engines/remote/network/blocking-http.ts';
-import { POLL_MS, ServerWatch } from './server-watch.ts';
+import { POLL_MS, REPORT_EVERY_MS, ServerWatch } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
 import { RETRY_MS } from './table-listeners.ts';
 
@@ -23,9 +23,11 @@ let isUp: boolean;
 let isFree: boolean;
 let shown: string[];
 let streams: Stream[];
+let written: string | null;
 let rows: { read: number; written: number };
 const changed = vi.fn<(schema: boolean) => void>();
 const counted = vi.fn<(counts: { readonly read: number; readonly written: number }) => void>();
+const wrote = vi.fn<(index: string) => void>();
 const held = vi.fn<(why: string | null) => void>();
 
 beforeEach(() => {
@@ -37,6 +39,7 @@ beforeEach(() => {
   isFree = true;
   shown = [];
   streams = [];
+  written = null;
   rows = { read: 0, written: 0 };
 });
 
@@ -51,6 +54,9 @@ function watch(): ServerWatch {
       return { ...rows };
     },
     whyReadOnly: null,
+    get writtenIndex() {
+      return written;
+    },
     listen(table: string): Listening {
       const stream: Stream & Listening = {
         ...{ table, beganMs: clock.now(), state: 'beginning', heard: 0, isEnded: false },
@@ -66,6 +72,7 @@ function watch(): ServerWatch {
     changed,
     counted,
     held,
+    wrote,
   });
 }
 
@@ -221,4 +228,19 @@ it('begins anew with another token', () => {
   watching.tokenChanged();
   pass(250);
   expect(open()).toEqual(['item']);
+});
+
+it('reports the state after the last write, not more often than it is worth, and at the end', () => {
+  const watching = watch();
+  pass(1_000);
+  expect(wrote).not.toHaveBeenCalled();
+  for (let n = 1; n <= 40; n++) {
+    written = String(n);
+    pass(250);
+  }
+  expect(wrote.mock.calls.length).toBeGreaterThanOrEqual(10);
+  expect(wrote.mock.calls.length).toBeLessThanOrEqual(10_000 / REPORT_EVERY_MS + 1);
+  written = '41';
+  watching.end();
+  expect(wrote).toHaveBeenLastCalledWith('41');
 });

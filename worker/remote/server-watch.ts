@@ -5,6 +5,8 @@ import type { Clock } from '../sessions/clock.ts';
 import { TableListeners } from './table-listeners.ts';
 
 const LOOK_EVERY_MS = 250;
+/** Between two reports of what was written: each is written to a file. */
+export const REPORT_EVERY_MS = 1_000;
 /** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
 export const POLL_MS = { least: 2_000, most: 60_000 };
 
@@ -14,6 +16,8 @@ export interface CountingConnection extends Connection {
   readonly rowsTouched?: { readonly read: number; readonly written: number };
   /** Why nothing can be written. */
   readonly whyReadOnly?: string | null;
+  /** The state after the last write of this connection. */
+  readonly writtenIndex?: string | null;
   /** Hears of changes to rows of a table. */
   listen(table: string): Listening;
 }
@@ -27,6 +31,7 @@ interface WatchEvents {
   changed(schema: boolean): void;
   counted(rows: { readonly read: number; readonly written: number }): void;
   held(why: string | null): void;
+  wrote(index: string): void;
 }
 
 export class ServerWatch {
@@ -39,6 +44,8 @@ export class ServerWatch {
   #pauseMs = POLL_MS.least;
   #dueMs: number;
   #askedMs = -Infinity;
+  #written: string | null = null;
+  #reportedMs = -Infinity;
   #callOff: () => void;
 
   constructor(connection: CountingConnection, clock: Clock, events: WatchEvents) {
@@ -53,6 +60,7 @@ export class ServerWatch {
   end(): void {
     this.#callOff();
     this.#listeners.end();
+    this.#report();
   }
 
   /** With another token, what was refused may be allowed, and what was allowed may not. */
@@ -75,6 +83,7 @@ export class ServerWatch {
   #look(): void {
     this.#count();
     this.#events.held(this.#connection.whyReadOnly ?? null);
+    if (this.#clock.now() >= this.#reportedMs + REPORT_EVERY_MS) this.#report();
     if (this.#listeners.look(this.#events.shownTables())) this.#hurryTo(this.#askedMs + POLL_MS.least);
     if (this.#clock.now() >= this.#dueMs && this.#events.isFree()) this.#poll();
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
@@ -86,6 +95,14 @@ export class ServerWatch {
     if (!rows || counted === this.#counted) return;
     this.#counted = counted;
     this.#events.counted(rows);
+  }
+
+  #report(): void {
+    const written = this.#connection.writtenIndex ?? null;
+    if (written === null || written === this.#written) return;
+    this.#written = written;
+    this.#reportedMs = this.#clock.now();
+    this.#events.wrote(written);
   }
 
   #poll(): void {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLateReplica } from '../../../build/sqld/late-replica.ts';
 import type { LateReplica } from '../../../build/sqld/late-replica.ts';
 import { startNetwork } from './network/network-thread.test-suite.ts';
+import type { Engine } from '../engine.ts';
 import type { RemoteConnection } from './remote-connection.ts';
 import { createRemoteEngine } from './remote-engine.ts';
 
@@ -98,6 +99,42 @@ describe.skipIf('why' in servers)('a replica that is late', { timeout: 120_000 }
     // What only the server can describe.
     const described = () => connection.prepare("SELECT o, vector_extract(vector32('[1]')) FROM fresh").finalize();
     await behind(() => connection.run('CREATE TABLE fresh (o)'), [count, '1'], described);
+  });
+
+  it('shows it to the first reads of a later run, and of the same one after a rest', async () => {
+    const engineOf = (notOlderThan: string | null) =>
+      createRemoteEngine(() => ({ url: late.url, token: null, readOnly: false, notOlderThan }), { startNetwork });
+    const later = await engineOf(null);
+    const firstRead = (engine: Engine): unknown => {
+      const opened = engine.open('t', { durability: 'full' });
+      const row = opened.one(N);
+      opened.close();
+      return row;
+    };
+    connection.run('UPDATE t SET n = 20');
+    const written = (): void => void connection.run('UPDATE t SET n = n + 1');
+    await behind(written, [N, '20'], async () =>
+      expect(firstRead(await engineOf(connection.writtenIndex))).toEqual([21]),
+    );
+    const writtenAndClosed = (): void => {
+      const opened = later.open('t', { durability: 'full' });
+      opened.run('UPDATE t SET n = n + 1');
+      opened.close();
+    };
+    await behind(writtenAndClosed, [N, '21'], () => expect(firstRead(later)).toEqual([22]));
+  });
+
+  it('does not wait for ever for a state of a server that was set up anew', async () => {
+    late.toReplica();
+    const lost = { url: late.url, token: null, readOnly: false, notOlderThan: '999999' };
+    const engine = await createRemoteEngine(() => lost, { startNetwork });
+    const opened = engine.open('t', { durability: 'full' });
+    expect(opened.one('SELECT count(*) FROM t')).toEqual([1]);
+    opened.close();
+    late.toPrimary();
+    const ofPrimary = engine.open('t', { durability: 'full' });
+    expect(ofPrimary.one('SELECT count(*) FROM t')).toEqual([1]);
+    ofPrimary.close();
   });
 
   it('does not wait for a replica that has it already', async () => {

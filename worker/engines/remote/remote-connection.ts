@@ -242,6 +242,11 @@ export class RemoteConnection implements Connection, RemoteOwner {
     throw noFile();
   }
 
+  /** The state after the last write of this connection. */
+  get writtenIndex(): string | null {
+    return this.#session.written;
+  }
+
   /** Every commit changes it, of this connection and of others, as of the last reply. */
   get commitMark(): string {
     return `server ${this.#session.index ?? ''}`;

@@ -9,7 +9,9 @@ import { serverAddress } from './hrana/address.ts';
 import { HranaClient } from './hrana/hrana-client.ts';
 import type { Server } from './hrana/hrana-client.ts';
 import { decodeValue } from './hrana/values.ts';
+import type { StatementResult } from './hrana/messages.ts';
 import { BlockingHttp } from './network/blocking-http.ts';
+import { isLostConnection } from './network/network-error.ts';
 import { RemoteConnection } from './remote-connection.ts';
 import { RemoteSchema } from './schema/remote-schema.ts';
 import { ServerSession } from './session/server-session.ts';
@@ -20,10 +22,14 @@ export interface Reached {
   /** Read again for each request. It goes only to the address that the connection was opened with. */
   readonly token: string | null;
   readonly readOnly: boolean;
+  /** The state after the last write that is known of, of an earlier run: what is read must not be older. */
+  readonly notOlderThan?: string | null;
   /** Called every few milliseconds while the server is waited for; what it throws ends that. */
   readonly look?: () => void;
 }
 
+/** How long a replica is given to catch up with an earlier run. The server may have been set up anew, and never get there. */
+const CATCH_UP_MS = 10_000;
 const AS_ASKED = 'This connection is read-only, as requested.';
 const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`;
 
@@ -51,6 +57,8 @@ class RemoteEngine implements Engine {
   readonly #reach: (location: string) => Reached;
   readonly #http: BlockingHttp;
   readonly #openNear: RemoteParts['openNear'];
+  /** By location: the state that the last connection, closed since, knew of. */
+  readonly #left = new Map<string, string>();
 
   constructor(
     constructor: DatabaseConstructor,
@@ -72,7 +80,7 @@ class RemoteEngine implements Engine {
 
   /** @throws AppError `invalid`, `unavailable`, `refused`, `not-found` with sentences that can be shown beside the address */
   open(location: string): Connection {
-    const { url, readOnly, look: lookAtOpening } = this.#reach(location);
+    const { url, readOnly, notOlderThan, look: lookAtOpening } = this.#reach(location);
     const reach = this.#reach;
     let progress: (() => boolean) | null = null;
     let isOpen = false;
@@ -88,9 +96,8 @@ class RemoteEngine implements Engine {
       },
     };
     const client = new HranaClient(this.#http, server, look);
-    const session = new ServerSession(client);
-    const [version, source, size] =
-      session.run({ sql: FACTS, args: [], wantRows: true }, 'read').rows[0]?.map(decodeValue) ?? [];
+    const { session, facts } = begin(client, this.#left.get(location) ?? notOlderThan ?? null);
+    const [version, source, size] = facts.rows[0]?.map(decodeValue) ?? [];
     if (typeof version !== 'string' || typeof source !== 'string') throw notSqlite();
     this.info = { ...this.info, sqliteVersion: version, sqliteSourceId: source };
     isOpen = true;
@@ -104,8 +111,28 @@ class RemoteEngine implements Engine {
       listen: (table) => client.listen(table),
       openNear: this.#openNear,
       setProgress: (handler) => void (progress = handler),
-      closed: () => void 0,
+      closed: () => {
+        if (session.index !== null) this.#left.set(location, session.index);
+      },
     });
+  }
+}
+
+/** The first read waits for the state that it must not be older than, but not for ever. */
+function begin(
+  client: HranaClient,
+  notOlderThan: string | null,
+): { readonly session: ServerSession; readonly facts: StatementResult } {
+  const ask = (session: ServerSession) => ({
+    session,
+    facts: session.run({ sql: FACTS, args: [], wantRows: true }, 'read'),
+  });
+  if (notOlderThan === null) return ask(new ServerSession(client));
+  try {
+    return client.within(CATCH_UP_MS, () => ask(new ServerSession(client, notOlderThan)));
+  } catch (error) {
+    if (!isLostConnection(error) || error.detail?.['why'] !== 'SILENT') throw error;
+    return ask(new ServerSession(client));
   }
 }
 

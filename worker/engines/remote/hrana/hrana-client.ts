@@ -74,9 +74,14 @@ export class HranaClient {
 
   /** Requests of `body` are given up soon: nobody asked for them, so nobody can stop them. */
   hurriedly(body: () => void): void {
-    this.#endMs = performance.now() + HURRIED_MS;
+    this.within(HURRIED_MS, body);
+  }
+
+  /** Requests of `body` that are not answered by then are given up. */
+  within<T>(ms: number, body: () => T): T {
+    this.#endMs = performance.now() + ms;
     try {
-      body();
+      return body();
     } finally {
       this.#endMs = null;
     }

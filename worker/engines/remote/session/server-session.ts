@@ -40,15 +40,18 @@ export class ServerSession {
   /** Statements that begin a transaction. They travel with the first one in it: one round trip less. */
   #pending: readonly string[] = [];
   #autocommit = true;
-  #index: ReplicationIndex | null = null;
+  #index: ReplicationIndex | null;
+  #written: ReplicationIndex | null = null;
   #schemaVersion = -1;
   #transactions = 0;
   #otherCommits = 0;
   #lostTransactions = 0;
   #touched: RowsTouched = { read: 0, written: 0 };
 
-  constructor(client: HranaClient) {
+  /** @param notOlderThan what reads must not be older than from the beginning */
+  constructor(client: HranaClient, notOlderThan: ReplicationIndex | null = null) {
     this.#client = client;
+    this.#index = notOlderThan;
   }
 
   get autocommit(): boolean {
@@ -79,6 +82,11 @@ export class ServerSession {
     return this.#index;
   }
 
+  /** After the last write of this session; null before one. */
+  get written(): ReplicationIndex | null {
+    return this.#written;
+  }
+
   /** Of all replies so far, as the server counts. */
   get touched(): RowsTouched {
     return this.#touched;
@@ -105,7 +113,9 @@ export class ServerSession {
     const begun = batchOf(outcomes[0]!, 1);
     if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
     this.#noteBegun(begun);
-    return this.#afterWriting(() => this.#note(batchOf(outcomes[1]!, steps.length + 2)));
+    const batch = this.#afterWriting(() => this.#note(batchOf(outcomes[1]!, steps.length + 2)));
+    this.#written = this.#index;
+    return batch;
   }
 
   /** As {@link runTogether}, of steps that commit nothing: whatever becomes of the reply, nothing was changed. */
@@ -252,7 +262,9 @@ export class ServerSession {
       throw describeServerError(error, autocommit && !isOver && begun === 0);
     }
     if (begun > 0 || (isOver && effect !== 'end')) this.#noteBegun(batch);
-    return this.#note(batch).step_results[begun] ?? NOTHING;
+    const { step_results: results } = this.#note(batch);
+    if (isWrite) this.#written = this.#index;
+    return results[begun] ?? NOTHING;
   }
 
   #ended(): void {
