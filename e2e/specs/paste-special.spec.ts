@@ -60,6 +60,24 @@ test(
   },
 );
 
+test('rows and columns are swapped before they are shown and pasted', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid, pasteSpecial } = await openShop(anyApp);
+  await grid.click(1, 'name');
+  await pasteSpecial('"bird; big";dog\n2.5;4\n7;8\n');
+  await view.dialog.getByRole('checkbox', { name: 'First row' }).setChecked(false);
+  await expect(preview(view).cell(1, 'name')).toHaveText('2.5');
+  await view.dialog.getByRole('checkbox', { name: 'Transpose rows and columns' }).check();
+  await expect(preview(view).cell(0, 'name')).toHaveText('bird; big');
+  await expect(preview(view).cell(1, 'stock')).toHaveText('8');
+  await expect(view.dialog).toContainText('2 rows as they will be stored.');
+  await paste(view).click();
+  await expect(view.messages).toContainText('Pasted 2 rows into item');
+  await expect(grid.cell(1, 'name')).toHaveText('bird; big');
+  await expect(grid.cell(1, 'stock')).toHaveText('7');
+  await expect(grid.cell(2, 'name')).toHaveText('dog');
+  await expect(grid.cell(2, 'price')).toHaveText('4.0');
+});
+
 test('JSON becomes new rows by its names, with spaces trimmed', { tag: '@web' }, async ({ anyApp }) => {
   const { view, grid, pasteSpecial } = await openShop(anyApp);
   await grid.click(0, 'id');

@@ -1,6 +1,6 @@
 // Copies the selection of a grid, and tells the user if that is not possible.
 import type { CopyOutcome } from '../grid/input/clipboard.ts';
-import { transposed } from '../grid/input/text-block.ts';
+import { transposedCopy } from '../grid/input/text-block.ts';
 import type { GridHandle } from '../grid/grid.tsx';
 import { notifyFailure } from '../state/databases.ts';
 import { shell } from '../connection/shell.ts';
@@ -17,7 +17,7 @@ export async function copyCells(
     if (outcome.kind === 'copied') {
       // One value is copied as it is, with its tabs and line breaks.
       const isBlock = outcome.rows * outcome.columns > 1;
-      await shell.writeClipboard(isTransposed && isBlock ? transposed(outcome.text, outcome.rows) : outcome.text);
+      await shell.writeClipboard(isTransposed && isBlock ? transposedCopy(outcome.text, outcome.rows) : outcome.text);
       return outcome;
     }
     notify({ tone: 'info', text: outcome.message });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quoted } from './clipboard.ts';
-import { parseBlock, transposed } from './text-block.ts';
+import { parseBlock, transposed, transposedCopy } from './text-block.ts';
 
 test('rows and fields, with either line end, and none after the last', () => {
   expect(parseBlock('a\tb\r\nc\t\r\n')).toEqual([
@@ -34,7 +34,14 @@ test('what is copied comes back', () => {
 });
 
 test('turns rows into columns, and keeps what is quoted and what is empty at the end', () => {
-  expect(transposed('a\t"b\nc"\n1\t2', 2)).toBe('a\t1\n"b\nc"\t2');
-  expect(transposed('a\n\n', 3)).toBe('a\t\t');
-  expect(transposed(transposed('1\t2\t3\n4\t5\t6', 2), 3)).toBe('1\t2\t3\n4\t5\t6');
+  expect(transposedCopy('a\t"b\nc"\n1\t2', 2)).toBe('a\t1\n"b\nc"\t2');
+  expect(transposedCopy('a\n\n', 3)).toBe('a\t\t');
+  expect(transposedCopy(transposedCopy('1\t2\t3\n4\t5\t6', 2), 3)).toBe('1\t2\t3\n4\t5\t6');
+});
+
+test('turns rows of any format into columns, and leaves every field as it is written', () => {
+  const semicolons = { delimiter: ';', quote: "'" };
+  expect(transposed("a;'b;c'\r\n;''\r\nd\r\n", semicolons, 3)).toBe("a;;d\n'b;c';'';");
+  expect(transposed("a;'b;c'\r\n;''\r\nd\r\n", semicolons, 2)).toBeNull();
+  expect(transposed('a||"b\nc||d', { delimiter: '||', quote: '' }, 9)).toBe('a||c\n"b||d');
 });

@@ -1,57 +1,81 @@
-// Parses tab-separated text from spreadsheets into rows of fields: the inverse of `quoted` in clipboard.ts.
-import { quoted } from './clipboard.ts';
+// Parses text of rows and fields, as spreadsheets copy it: the inverse of `quoted` in clipboard.ts. Turns rows into columns.
 
-/** A line end after the last row does not start another one. Quotes count only around a whole field. */
-export function parseBlock(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [[]];
-  let at = 0;
-  for (;;) {
-    const field = quotedField(text, at) ?? plainField(text, at);
-    rows[rows.length - 1]!.push(field.text);
-    at = field.end;
-    if (at >= text.length) return rows;
-    if (text[at] === '\t') {
-      at++;
-      continue;
-    }
-    at += text.startsWith('\r\n', at) ? 2 : 1;
-    if (at >= text.length) return rows;
-    rows.push([]);
-  }
+/** How a text is taken apart; `quote` is empty if fields are never quoted. */
+export interface BlockFormat {
+  readonly delimiter: string;
+  readonly quote: string;
 }
+
+const COPIED: BlockFormat = { delimiter: '\t', quote: '"' };
+
+/** Of tab-separated text. A line end after the last row does not start another one. Quotes count only around a whole field. */
+export const parseBlock = (text: string): readonly (readonly string[])[] =>
+  fieldsOf(text, COPIED).map((fields) => fields.map((field) => field.text));
 
 /**
  * The block of a copied text with its rows as columns.
  *
  * @param rows how many there are: of empty ones at the end, the text says nothing
  */
-export function transposed(text: string, rows: number): string {
-  const block = parseBlock(text);
-  const width = Math.max(...block.map((fields) => fields.length));
+export const transposedCopy = (text: string, rows: number): string => turned(fieldsOf(text, COPIED), rows, '\t');
+
+/** The text with its rows as columns, each field as it is written. Null if it has more than `maxRows` rows. */
+export function transposed(text: string, format: BlockFormat, maxRows: number): string | null {
+  const block = fieldsOf(text, format, maxRows + 1);
+  return block.length > maxRows ? null : turned(block, block.length, format.delimiter);
+}
+
+function turned(block: readonly (readonly Field[])[], rows: number, delimiter: string): string {
+  const width = block.reduce((most, fields) => Math.max(most, fields.length), 0);
   const lines = Array.from({ length: width }, (_, column) =>
-    Array.from({ length: rows }, (_row, row) => quoted(block[row]?.[column] ?? '')).join('\t'),
+    Array.from({ length: rows }, (_row, row) => block[row]?.[column]?.source ?? '').join(delimiter),
   );
   return lines.join('\n');
 }
 
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/** Up to `maxRows` rows. */
+function fieldsOf(text: string, { delimiter, quote }: BlockFormat, maxRows = Infinity): readonly (readonly Field[])[] {
+  const rows: Field[][] = [[]];
+  const separator = new RegExp(`${escaped(delimiter)}|[\r\n]`, 'g');
+  let at = 0;
+  for (;;) {
+    const field = quotedField(text, at, { delimiter, quote }) ?? plainField(text, at, separator);
+    rows[rows.length - 1]!.push(field);
+    at = field.end;
+    if (at >= text.length) return rows;
+    if (text.startsWith(delimiter, at)) {
+      at += delimiter.length;
+      continue;
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    if (at >= text.length || rows.length >= maxRows) return rows;
+    rows.push([]);
+  }
+}
+
 interface Field {
   readonly text: string;
+  /** As it is written. */
+  readonly source: string;
   readonly end: number;
 }
 
-const SEPARATOR = /[\t\r\n]/g;
-
-function plainField(text: string, start: number): Field {
-  SEPARATOR.lastIndex = start;
-  const end = SEPARATOR.exec(text)?.index ?? text.length;
-  return { text: text.slice(start, end), end };
+function plainField(text: string, start: number, separator: RegExp): Field {
+  separator.lastIndex = start;
+  const end = separator.exec(text)?.index ?? text.length;
+  const source = text.slice(start, end);
+  return { text: source, source, end };
 }
 
-function quotedField(text: string, start: number): Field | null {
-  if (text[start] !== '"') return null;
-  let at = text.indexOf('"', start + 1);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+function quotedField(text: string, start: number, { delimiter, quote }: BlockFormat): Field | null {
+  if (quote === '' || text[start] !== quote) return null;
+  let at = text.indexOf(quote, start + 1);
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
   if (at < 0) return null;
-  const isWhole = at + 1 === text.length || '\t\r\n'.includes(text[at + 1]!);
-  return isWhole ? { text: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 } : null;
+  const end = at + 1;
+  const isWhole = end === text.length || text.startsWith(delimiter, end) || '\r\n'.includes(text[end]!);
+  if (!isWhole) return null;
+  return { text: text.slice(start + 1, at).replaceAll(quote + quote, quote), source: text.slice(start, end), end };
 }

@@ -5,6 +5,7 @@ import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { ImportOptions } from '#shared/protocol/index.ts';
 import { Select } from '../../../ui/select.tsx';
 import { DELIMITERS } from '../../../workbench/delimiters.ts';
+import { canTranspose } from './transposed-text.ts';
 
 const FORMATS = [
   ['csv', 'Delimited text'],
@@ -20,11 +21,20 @@ const QUOTES = [
 interface PasteOptionsProps {
   readonly options: ImportOptions;
   readonly trims: boolean;
+  readonly transposes: boolean;
   readonly onChange: (change: Partial<ImportOptions>) => void;
   readonly onTrim: (trims: boolean) => void;
+  readonly onTranspose: (transposes: boolean) => void;
 }
 
-export function PasteOptions({ options, trims, onChange, onTrim }: PasteOptionsProps): ReactNode {
+export function PasteOptions({
+  options,
+  trims,
+  transposes,
+  onChange,
+  onTrim,
+  onTranspose,
+}: PasteOptionsProps): ReactNode {
   const { format, delimiter, quote, nullTokens, decimalComma } = options;
   const words = nullTokens.filter((token) => token !== '');
   return (
@@ -67,6 +77,9 @@ export function PasteOptions({ options, trims, onChange, onTrim }: PasteOptionsP
         </>
       )}
       <Check label="Trim spaces" checked={trims} onChange={onTrim} />
+      {canTranspose(options) && (
+        <Check label="Transpose rows and columns" checked={transposes} onChange={onTranspose} />
+      )}
     </div>
   );
 }

@@ -12,6 +12,8 @@ export type PasteAs = 'cells' | 'rows' | 'table';
 export interface PasteChoice {
   readonly pasteAs: PasteAs;
   readonly trims: boolean;
+  /** Rows become columns. */
+  readonly transposes: boolean;
 }
 
 export interface PlannedPaste {

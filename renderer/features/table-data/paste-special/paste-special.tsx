@@ -36,13 +36,14 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
   const [given, setGiven] = useState<Partial<ImportOptions>>({});
   const [pasteAs, setPasteAs] = useState<PasteAs>(() => (isEditable(target) ? 'cells' : 'table'));
   const [trims, setTrims] = useState(false);
-  const choice = useMemo(() => ({ pasteAs, trims }), [pasteAs, trims]);
+  const [transposes, setTransposes] = useState(false);
+  const choice = useMemo(() => ({ pasteAs, trims, transposes }), [pasteAs, trims, transposes]);
   const pasted = usePasted(target, given, choice);
   const first = useRef<HTMLInputElement>(null);
   const whyNot = whyNotNow(target, pasted, pasteAs);
   const paste = (): void => {
     onClose();
-    if (pasteAs === 'table') openTextImport(target.text, { database: target.source.database, table: null });
+    if (pasteAs === 'table') openTextImport(pasted.text, { database: target.source.database, table: null });
     else if (pasted.planned) target.grid.during(run(target, pasted.planned, pasteAs));
   };
   return (
@@ -68,6 +69,8 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
               options={pasted.look.options}
               trims={trims}
               onTrim={setTrims}
+              transposes={transposes}
+              onTranspose={setTransposes}
               // What follows from the format is detected anew with another one.
               onChange={(change) => setGiven(change.format ? change : { ...given, ...change })}
             />

@@ -5,12 +5,15 @@ import type { ImportLook, ImportOptions, ImportPreview } from '#shared/protocol/
 import { client } from '../../../connection/database-client.ts';
 import { planPaste } from './paste-plan.ts';
 import type { PasteChoice, PasteTarget, PlannedPaste } from './paste-plan.ts';
+import { canTranspose, transposedText } from './transposed-text.ts';
 
 export const SHOWN_ROWS = 200;
 /** Delay while the user types. */
 const SETTLE_MS = 120;
 
 export interface Pasted {
+  /** As it is pasted: that of the clipboard, or with its rows as columns. */
+  readonly text: string;
   /** Null until the text was looked at. */
   readonly look: ImportLook | null;
   readonly planned: PlannedPaste | null;
@@ -21,36 +24,48 @@ export interface Pasted {
 }
 
 export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, choice: PasteChoice): Pasted {
-  const [look, lookProblem] = useLook(target.text, given);
+  const { look, text, problem } = useLook(target.text, given, choice.transposes);
   const planned = useMemo(() => {
     if (!look || choice.pasteAs === 'table') return { plan: null, why: null };
     try {
-      return { plan: planPaste(target, look, choice), why: null };
+      return { plan: planPaste({ ...target, text }, look, choice), why: null };
     } catch (thrown) {
       return { plan: null, why: toAppError(thrown).message };
     }
-  }, [target, look, choice]);
+  }, [target, text, look, choice]);
   const [preview, previewProblem] = usePreview(target, planned.plan, choice);
-  return { look, planned: planned.plan, preview, problem: lookProblem ?? planned.why ?? previewProblem };
+  return { text, look, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
 }
 
-function useLook(text: string, given: Partial<ImportOptions>): readonly [ImportLook | null, string | null] {
-  const [found, setFound] = useState<readonly [ImportLook | null, string | null]>([null, null]);
+type Looked = Pick<Pasted, 'text' | 'look' | 'problem'>;
+
+function useLook(text: string, given: Partial<ImportOptions>, transposes: boolean): Looked {
+  const [looked, setLooked] = useState<Looked>({ text, look: null, problem: null });
   useEffect(() => {
     const abort = new AbortController();
-    client
-      .call(
+    const lookAt = (seen: string, options: Partial<ImportOptions>): Promise<ImportLook> =>
+      client.call(
         'import.look',
-        { source: { kind: 'text', text, name: 'Clipboard' }, options: given },
+        { source: { kind: 'text', text: seen, name: 'Clipboard' }, options },
         { signal: abort.signal },
-      )
-      .then(
-        (look) => setFound([look, look.columns.length === 0 ? 'This text has no rows.' : null]),
-        (thrown: unknown) => !abort.signal.aborted && setFound([null, toAppError(thrown).message]),
       );
+    const lookAtAll = async (): Promise<Looked> => {
+      const look = await lookAt(text, given);
+      const problem = look.columns.length === 0 ? 'This text has no rows.' : null;
+      const { options } = look;
+      if (problem !== null || !transposes || !canTranspose(options)) return { text, look, problem };
+      const turned = transposedText(text, options);
+      const { format, delimiter, quote } = options;
+      return { text: turned, look: await lookAt(turned, { ...given, format, delimiter, quote }), problem };
+    };
+    lookAtAll().then(
+      (found) => !abort.signal.aborted && setLooked(found),
+      (thrown: unknown) =>
+        !abort.signal.aborted && setLooked({ text, look: null, problem: toAppError(thrown).message }),
+    );
     return () => abort.abort();
-  }, [text, given]);
-  return found;
+  }, [text, given, transposes]);
+  return looked;
 }
 
 function usePreview(
