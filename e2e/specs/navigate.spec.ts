@@ -82,3 +82,36 @@ test(
     });
   },
 );
+
+test(
+  'a table that was left for another is shown as it has become in the meantime',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = new AppWindow(
+      await anyApp.start(makeDatabase(join(anyApp.folder, 'railway.db'), { kind: 'sql', sql: RAILWAY })),
+    );
+    const { page } = view;
+    const stop = await view.openTable('stop');
+    const follow = async (): Promise<void> => {
+      await stop.click(2, 'code');
+      await page.keyboard.press('F12');
+      await expect(view.grid('Rows of station').cell(0, 'name')).toHaveText('Milan');
+    };
+    const returnAfter = async (sql: string): Promise<void> => {
+      await follow();
+      await view.runSql(sql);
+      await view.tabs.filter({ hasText: 'stop' }).click();
+      await expect(stop.cell(2, 'code')).toBeAttached();
+    };
+
+    await returnAfter("UPDATE stop SET at = '15:45' WHERE id = 3; INSERT INTO stop VALUES (6, 'FR', 1, 'late')");
+    await expect(stop.cell(2, 'at')).toHaveText('15:45');
+    await expect(stop.cell(5, 'at')).toHaveText('late');
+    await stop.edit(2, 'at', '16:00');
+    await expect(stop.cell(2, 'at')).toHaveText('16:00');
+
+    await returnAfter('ALTER TABLE stop ADD COLUMN platform DEFAULT 7');
+    await expect(stop.cell(2, 'platform')).toHaveText('7');
+    await expect(stop.cell(2, 'at')).toHaveText('16:00');
+  },
+);

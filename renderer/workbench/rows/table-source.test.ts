@@ -4,7 +4,11 @@ import { TableSource } from './table-source.ts';
 
 type Listener = (value: unknown) => void;
 
-const { call, listeners } = vi.hoisted(() => ({ call: vi.fn(), listeners: new Map<string, Set<Listener>>() }));
+const { call, listeners, counts } = vi.hoisted(() => ({
+  call: vi.fn(),
+  listeners: new Map<string, Set<Listener>>(),
+  counts: [] as (number | 'unknown')[],
+}));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
     call,
@@ -16,7 +20,10 @@ vi.mock('../../connection/database-client.ts', () => ({
   },
 }));
 
-vi.mock('../../state/schema.ts', () => ({ forgetRowCount: () => undefined, noteRowCount: () => undefined }));
+vi.mock('../../state/schema.ts', () => ({
+  forgetRowCount: () => counts.push('unknown'),
+  noteRowCount: (_counter: unknown, { rows }: { rows: number }) => counts.push(rows),
+}));
 vi.mock('../held/held-rows.ts', () => ({ HeldRows: class {} }));
 
 const PLAIN = { sort: [], filter: [], where: '' } as const;
@@ -35,11 +42,13 @@ beforeEach(() => {
   asked = [];
   tableFails = null;
   listeners.clear();
+  counts.length = 0;
   call.mockImplementation((op: string, params: { start?: number }) => {
     asked.push([op, params]);
     if (op === 'schema.table') return tableFails ? Promise.reject(tableFails) : Promise.resolve(detail);
     if (op === 'rows.open') return Promise.resolve(info);
-    return Promise.resolve({ start: params.start, extent });
+    const rows = { rowCount: PAGE, types: [], slots: new Float64Array(), heap: [] };
+    return Promise.resolve({ start: params.start, extent, exactPosition: true, rows });
   });
 });
 
@@ -76,4 +85,28 @@ test('rows that have changed since are read again', async () => {
   tell('rows.changed', { reader: 5 });
   await source.read(0, PAGE);
   expect(reads()).toHaveLength(2);
+});
+
+test('rows that are shown again begin with the pages read last, if they have not changed', async () => {
+  const source = await open();
+  await source.read(256, PAGE);
+  source.shownAgain();
+  await source.read(256, PAGE);
+  expect(reads()).toHaveLength(1);
+  source.shownAgain();
+  tell('rows.changed', { reader: 5 });
+  await source.read(256, PAGE);
+  expect(reads()).toHaveLength(2);
+});
+
+test('while rows are hidden, nobody learns from them how many there are', async () => {
+  const source = await open();
+  expect(counts).toEqual([1000]);
+  source.hide();
+  tell('rows.extentChanged', { reader: 5, rows: 7, exact: true });
+  source.shownAgain();
+  expect(counts).toEqual([1000, 'unknown']);
+  call.mockResolvedValue({ watch: 1, page: { start: 0, extent: { rows: 8, exact: true } } });
+  await source.watch({ start: 0, count: PAGE });
+  expect(counts).toEqual([1000, 'unknown', 8]);
 });

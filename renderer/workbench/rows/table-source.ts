@@ -18,6 +18,7 @@ import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { HeldRows } from '../held/held-rows.ts';
 import { OwnEdits } from './own-edits.ts';
+import { RecentPages } from './recent-pages.ts';
 import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
 
 type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;
@@ -29,12 +30,14 @@ export class TableSource implements GridSource {
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
   readonly keyColumns: readonly number[];
-  readonly openedAtMs: number;
   readonly ownEdits = new OwnEdits();
   /** Changes that wait to be saved. */
   readonly unsaved: HeldRows;
   #extent: Extent;
+  #openedAtMs: number;
   #isClosed = false;
+  #isHidden = false;
+  readonly #recent = new RecentPages();
   /** Until the first page is asked for, or the rows have changed. */
   #ahead: { readonly start: number; readonly page: Promise<RowsPage> } | null = null;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
@@ -48,7 +51,7 @@ export class TableSource implements GridSource {
     this.view = view;
     this.detail = detail;
     this.info = info;
-    this.openedAtMs = openedAtMs;
+    this.#openedAtMs = openedAtMs;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
     this.keyColumns = info.key.columns;
@@ -99,6 +102,27 @@ export class TableSource implements GridSource {
     return this.#extent;
   }
 
+  /** When the rows were asked for that are on screen. */
+  get openedAtMs(): number {
+    return this.#openedAtMs;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Nobody shows these rows for now: how many there are is not known until they are watched again. */
+  hide(): void {
+    this.#isHidden = true;
+    forgetRowCount(this);
+  }
+
+  /** After nobody has shown these rows for a while: a grid begins with the pages that were on screen. */
+  shownAgain(): void {
+    this.#openedAtMs = performance.now();
+    this.#recent.offer();
+  }
+
   /** Begins to read the page that the grid will ask for first, which takes longer to come up than the page to arrive. */
   readAhead(row: number): void {
     const start = Math.floor(row / PAGE_ROWS) * PAGE_ROWS;
@@ -110,15 +134,23 @@ export class TableSource implements GridSource {
   async read(start: number, count: number): Promise<RowsPage> {
     const ahead = this.#ahead?.start === start && count === PAGE_ROWS ? this.#ahead.page : null;
     this.#ahead = null;
-    const page = await (ahead ?? client.call('rows.read', { reader: this.info.reader, start, count }));
+    const { version } = this.#recent;
+    const known = ahead ?? (count === PAGE_ROWS ? this.#recent.take(start) : null);
+    const page = await (known ?? client.call('rows.read', { reader: this.info.reader, start, count }));
     this.#learn(page.extent, false);
+    if (count === PAGE_ROWS) this.#recent.note(page, version);
     return page;
   }
 
   async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
     if (this.#isClosed) return null;
     const answer = await client.call('rows.watch', { reader: this.info.reader, range });
-    if (answer) this.#learn(answer.page.extent, false);
+    if (!answer) return null;
+    this.#learn(answer.page.extent, false);
+    if (this.#isHidden) {
+      this.#isHidden = false;
+      this.#noteCount();
+    }
     return answer;
   }
 
@@ -204,6 +236,7 @@ export class TableSource implements GridSource {
     const { rows, exact } = this.#extent;
     if (extent.rows === rows && extent.exact === exact) return;
     this.#extent = extent;
+    this.#recent.extentChanged();
     this.#noteCount();
     if (isNews) this.#tell({ kind: 'extent' });
   }
@@ -211,7 +244,7 @@ export class TableSource implements GridSource {
   #noteCount(): void {
     const { rows, exact } = this.#extent;
     const { filter, where } = this.view;
-    if (this.#isClosed || filter.length > 0 || where !== '') return;
+    if (this.#isClosed || this.#isHidden || filter.length > 0 || where !== '') return;
     if (exact) noteRowCount(this, { database: this.database, table: this.detail.name, rows });
     else forgetRowCount(this);
   }
@@ -220,6 +253,7 @@ export class TableSource implements GridSource {
     if (event.kind !== 'extent' && event.kind !== 'unsaved') {
       this.ownEdits.forget();
       this.#ahead = null;
+      this.#recent.rowsChanged();
     }
     for (const listener of this.#listeners) listener(event);
   }

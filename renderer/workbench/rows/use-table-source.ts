@@ -1,7 +1,7 @@
 // Opens the reader behind a table, again whenever sort, filter, schema or connection change, and keeps the old rows until then; also while a
 // person is asked whether a server may read the whole table for it.
-import { useCallback, useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Dispatch, RefObject, SetStateAction } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
@@ -20,6 +20,7 @@ import {
   withdrawConsents,
 } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
+import { hiddenSource, hideSource, takeSource } from './hidden-sources.ts';
 import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
 
@@ -63,6 +64,8 @@ interface Shown {
   attempt: number;
   /** Its reader ended with its connection. */
   isLost: boolean;
+  /** It is of the present view and schema. */
+  isUpToDate: boolean;
   /** A person has decided against reading this view again. */
   kept: RowsView | null;
 }
@@ -83,12 +86,11 @@ export function useTableSource(
   grid: RefObject<GridHandle | null> | null,
   topRow: number | null = null,
 ): OpenedTable {
-  const [source, setSource] = useState<TableSource | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [attempt, setAttempt] = useState(0);
   const windowId = useOwnWindowId();
-  const shown = useRef<Shown>({ source: null, attempt: 0, isLost: false, kept: null });
+  const { source, setSource, shown } = useShownRows({ id, database, table, view: { sort, filter, where } }, grid);
   const firstRow = useRef(topRow);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
@@ -98,7 +100,8 @@ export function useTableSource(
     const view: RowsView = { sort, filter, where };
     const same = rowsOf(now, database, table);
     // As before a question that was answered with no: the rows are still here.
-    if (same && now.attempt === attempt && isSameView(same.view, view)) return setAsked(null);
+    now.isUpToDate = same !== null && now.attempt === attempt && isSameView(same.view, view);
+    if (now.isUpToDate) return setAsked(null);
     const adopt = async (): Promise<void> => {
       const { source: opened, cost } = await openOrAsk({ id, database, table, view }, same);
       if (isOutdated) return opened?.close();
@@ -108,7 +111,7 @@ export function useTableSource(
       const goTo = await placeToGo(now.source, opened, grid?.current ?? null);
       if (isOutdated) return opened.close();
       now.source?.close();
-      Object.assign(now, { source: opened, attempt, isLost: false });
+      Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true });
       setFailure(null);
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
@@ -117,15 +120,14 @@ export function useTableSource(
     return () => {
       isOutdated = true;
     };
-  }, [id, database, table, sort, filter, where, attempt, grid]);
-  useEffect(() => () => shown.current.source?.close(), []);
+  }, [id, database, table, sort, filter, where, attempt, grid, shown, setSource]);
   useEffect(() => {
     const end = (error: AppError): void => {
       setSource(null);
       setFailure({ error, where, filter });
     };
     return followDatabase({ id, database, table, view: { sort, filter, where } }, shown.current, windowId, retry, end);
-  }, [id, database, table, sort, where, filter, windowId, retry]);
+  }, [id, database, table, sort, where, filter, windowId, retry, shown, setSource]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   const isGone = useIsGone(database, table, error);
   const agree = (): void => {
@@ -139,6 +141,32 @@ export function useTableSource(
   const question =
     asked && isSameView(asked.view, { sort, filter, where }) ? { cost: asked.cost, agree, dismiss } : null;
   return { source: isGone ? null : source, isGone, error, question, retry };
+}
+
+interface ShownRows {
+  readonly source: TableSource | null;
+  readonly setSource: Dispatch<SetStateAction<TableSource | null>>;
+  readonly shown: RefObject<Shown>;
+}
+
+/** Begins with the rows that were hidden with their tab, and hides those on screen when it leaves. */
+function useShownRows(tab: ShownTable, grid: RefObject<GridHandle | null> | null): ShownRows {
+  const { id } = tab;
+  const [source, setSource] = useState(() => grid && hiddenSource(tab));
+  const shown = useRef<Shown>({ source, attempt: 0, isLost: false, isUpToDate: false, kept: null });
+  useLayoutEffect(() => {
+    if (takeSource(id, shown.current.source)) return;
+    shown.current.source = null;
+    setSource(null);
+  }, [id]);
+  useEffect(() => {
+    const now = shown.current;
+    return () => {
+      if (now.source && grid && now.isUpToDate) hideSource(id, now.source);
+      else now.source?.close();
+    };
+  }, [id, grid]);
+  return { source, setSource, shown };
 }
 
 /** The rows on screen, if they can stay although something else was asked for. */
@@ -162,12 +190,13 @@ function followDatabase(
     if (!change.schema && !isOld) return;
     if (shown.kept && isSameView(shown.kept, view)) return;
     withdrawConsents(id);
+    shown.isUpToDate = false;
     reopen();
   });
   const stopReconnect = client.onReconnected(() => {
     const key = rowsKey(database, table);
     const isOwn = (work: Work): boolean => work.windowId === windowId && work.rowsOf === key;
-    shown.isLost = true;
+    Object.assign(shown, { isLost: true, isUpToDate: false });
     shown.kept = null;
     if (!wasEndedFor(isOwn)) return reopen();
     shown.source = null;
