@@ -93,7 +93,9 @@ test('while it is undecided nothing else writes, and closing its tab takes it ba
   const ours = await view.openTable('maker');
   await ours.edit(0, 'name', 'Adele');
   await expect(view.page.getByText(/waiting in this window to be kept or discarded/).first()).toBeVisible();
-  await view.page.keyboard.press('Escape');
+  await view.page.getByRole('button', { name: 'Show the changes' }).click();
+  await expect(panel).toContainText('delete 3 rows');
+  await view.tabs.filter({ hasText: 'maker' }).click();
   await view.page.keyboard.press('Control+t');
   await expect(view.page.getByText(/\d changes? to keep or discard/)).toBeVisible();
   await expect(view.page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);

@@ -6,6 +6,7 @@ import type { InPlaceReply } from '#shared/shell-api.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
+import { reviewAction } from './reviews.ts';
 import { connectionOf } from './slices/remote.ts';
 import {
   closeTabsOf, dismissNotice, dropDatabaseState, editConnection, notify, putDatabaseState, showDatabase, takeWaitingTabs, useStore,
@@ -131,5 +132,6 @@ function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): Librar
 export function notifyFailure(thrown: unknown): void {
   const { code, message } = toAppError(thrown);
   if (code === 'stopped' || code === 'disconnected') return;
-  notify({ tone: code === 'refused' ? 'info' : 'error', text: message });
+  const action = reviewAction(thrown);
+  notify({ tone: code === 'refused' ? 'info' : 'error', text: message, ...(action && { action }) });
 }

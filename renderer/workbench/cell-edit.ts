@@ -8,6 +8,7 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../connection/database-client.ts';
 import type { EditOutcome, EditSession } from '../grid/editing/cell-editing.ts';
 import type { CellReference } from '../grid/grid-source.ts';
+import { reviewAction } from '../state/reviews.ts';
 import { valueText } from '../grid/input/value-text.ts';
 import { formatBytes } from '../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
@@ -73,7 +74,7 @@ export async function storeCell(cell: StoredCell, value: Value, base: Value): Pr
     return { kind: 'done' };
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code !== 'conflict') return { kind: 'failed', message: error.message, choices: [] };
+    if (error.code !== 'conflict') return failed(error);
     return {
       kind: 'failed',
       message: error.message,
@@ -108,14 +109,15 @@ export async function storeColumns(row: StoredColumns): Promise<EditOutcome> {
     return { kind: 'done' };
   } catch (thrown) {
     const error = toAppError(thrown);
-    const choices =
-      error.code === 'conflict'
-        ? [
-            { label: 'Keep mine', run: () => storeColumns({ ...row, base: {} }) },
-            { label: 'Take theirs', run: () => 'revert' as const },
-          ]
-        : [];
-    return { kind: 'failed', message: error.message, choices };
+    if (error.code !== 'conflict') return failed(error);
+    return {
+      kind: 'failed',
+      message: error.message,
+      choices: [
+        { label: 'Keep mine', run: () => storeColumns({ ...row, base: {} }) },
+        { label: 'Take theirs', run: () => 'revert' },
+      ],
+    };
   }
 }
 
@@ -127,8 +129,29 @@ async function overwrite(cell: StoredCell, text: string): Promise<EditOutcome> {
     const { value } = await client.call('cell.read', { database, cell: address });
     return await storeCell(cell, cell.valueFromText(text, storageClassOf(value)), value);
   } catch (thrown) {
-    return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
+    return failed(thrown);
   }
+}
+
+/** Other changes that wait for a decision are one choice away. */
+function failed(thrown: unknown): EditOutcome {
+  const action = reviewAction(thrown);
+  const outcome: EditOutcome = {
+    kind: 'failed',
+    message: toAppError(thrown).message,
+    choices: action
+      ? [
+          {
+            label: action.label,
+            run() {
+              action.run();
+              return Promise.resolve(outcome);
+            },
+          },
+        ]
+      : [],
+  };
+  return outcome;
 }
 
 function sessionOf(cell: StoredCell, base: Value, storageClass: StorageClass): EditSession {

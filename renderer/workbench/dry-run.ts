@@ -3,6 +3,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
+import { noteReview } from '../state/reviews.ts';
 import { notify, putDryRun, useStore } from '../state/store.ts';
 
 export interface DryRunRequest {
@@ -37,6 +38,7 @@ export function startDryRuns(): void {
  */
 export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<void> {
   if (useStore.getState().dryRuns[tabId]) return;
+  noteReview(params.database, tabId);
   const controller = new AbortController();
   const running = client.call('dryRun.start', params, { signal: controller.signal });
   const base = { database: params.database, startedAtMs: performance.now(), stopping: false, reply: null };

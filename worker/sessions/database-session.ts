@@ -67,7 +67,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#around = around;
     this.#usedAtMs = around.clock.now();
     this.pending = new PendingTransaction(connection);
-    this.#owner = new TransactionOwner(connection, this.pending);
+    this.#owner = new TransactionOwner(id, connection, this.pending);
     this.#locks = new LockWait(connection, around.clock, around.lockPatienceMs);
     this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
     this.#fileInfo = {

@@ -1,10 +1,12 @@
 // Tracks which window has a transaction of its own open on a database, and what its statements mean for the other windows.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pending, PendingTransaction } from './pending-transaction.ts';
 import type { WindowSession } from './session.ts';
 
 export class TransactionOwner {
+  readonly #database: DatabaseId;
   readonly #connection: Connection;
   readonly #pending: PendingTransaction;
   /** As windows know it. */
@@ -14,7 +16,8 @@ export class TransactionOwner {
   #rollbacksSeen: number;
   #schemaSeen = 0;
 
-  constructor(connection: Connection, pending: PendingTransaction) {
+  constructor(database: DatabaseId, connection: Connection, pending: PendingTransaction) {
+    this.#database = database;
     this.#connection = connection;
     this.#pending = pending;
     this.#changesSeen = connection.totalChanges;
@@ -29,7 +32,7 @@ export class TransactionOwner {
   refusal(window: WindowSession, kind: 'write' | 'file'): AppError | null {
     const owner = this.#owner;
     if (!owner) return null;
-    if (owner === window) return this.#pending.isUnderReview ? underReview() : null;
+    if (owner === window) return this.#pending.isUnderReview ? underReview(this.#database) : null;
     const consequence = kind === 'write' ? 'nothing was written' : 'its file cannot be copied or rebuilt now';
     return new AppError({
       code: 'transaction-elsewhere',
@@ -90,12 +93,13 @@ export class TransactionOwner {
   }
 }
 
-function underReview(): AppError {
+function underReview(database: DatabaseId): AppError {
   return new AppError({
     code: 'refused',
     ...inParts(
       'Changes to this database are waiting in this window to be kept or discarded, and nothing else can be written before that.',
       'Nothing was changed.',
     ),
+    detail: { underReview: database },
   });
 }

@@ -9,6 +9,7 @@ import type { SchemaChange, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { noteReview } from '../../state/reviews.ts';
 import { knownSchema, onSchema } from '../../state/schema.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { notify, updateTab, useStore } from '../../state/store.ts';
@@ -103,6 +104,7 @@ export class DesignSession {
   async apply(): Promise<void> {
     if (this.#mayNotCompile && this.#view.plan === null && !(await this.check())) return;
     this.#applied = this.#view.model;
+    noteReview(this.#database, this.#tabId);
     const report = await this.#attempt('running', 'The change was stopped. Nothing was changed.', (changes, options) =>
       this.#waiver.run((params) =>
         client.call('schema.change', { database: this.#database, changes, ...params }, options),

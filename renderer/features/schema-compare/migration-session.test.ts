@@ -32,7 +32,7 @@ async function answer(op: string, reply: unknown): Promise<void> {
 }
 
 test('a change that is made after its tab was closed is discarded', async () => {
-  const session = new MigrationSession();
+  const session = new MigrationSession('tab');
   session.setGoal(goalOf('a'));
   const applied = session.apply();
   await answer('schema.text', schema);
@@ -45,7 +45,7 @@ test('a change that is made after its tab was closed is discarded', async () => 
 });
 
 test('a trial says nothing about a comparison that is not the one it was started for', async () => {
-  const session = new MigrationSession();
+  const session = new MigrationSession('tab');
   session.setGoal(goalOf('a'));
   const tried = session.tryOnCopy();
   session.setGoal(goalOf('b'));

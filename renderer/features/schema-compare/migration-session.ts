@@ -9,6 +9,7 @@ import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress, SchemaChange, SchemaChangeReport, SchemaText } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notify } from '../../state/store.ts';
+import { noteReview } from '../../state/reviews.ts';
 import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 
@@ -65,9 +66,11 @@ export class MigrationSession {
   readonly #stopListening: () => void;
   #goal: MigrationGoal | null = null;
   #abort: AbortController | null = null;
+  readonly #tabId: string;
   #writing: AbortController | null = null;
 
-  constructor() {
+  constructor(tabId: string) {
+    this.#tabId = tabId;
     // The transaction is gone with its engine.
     this.#stopListening = client.onReconnected(() => {
       if (this.#view.phase === 'report') this.#end();
@@ -114,6 +117,7 @@ export class MigrationSession {
   async apply(): Promise<void> {
     await this.#attempt('running', 'The change was stopped. Nothing was changed.', async (goal, changes, options) => {
       const { database } = goal;
+      noteReview(database, this.#tabId);
       expectSame(await client.call('schema.text', { database }), goal.from);
       const report = await this.#waiver.run((params) =>
         client.call('schema.change', { database, changes, ...params }, options),

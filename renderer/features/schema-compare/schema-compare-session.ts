@@ -40,7 +40,7 @@ const UNREAD: SideView = { schema: null, notes: [], failure: null, reading: null
 export const schemaCompareSessionOf = tabSessions((tab: SchemaCompareTab) => new SchemaCompareSession(tab));
 
 export class SchemaCompareSession {
-  readonly migration = new MigrationSession();
+  readonly migration: MigrationSession;
   readonly rows = new RowsSession();
   readonly useView = create<SchemaCompareView>(() => ({
     from: UNREAD,
@@ -54,6 +54,7 @@ export class SchemaCompareSession {
 
   constructor(tab: SchemaCompareTab) {
     this.#tabId = tab.id;
+    this.migration = new MigrationSession(tab.id);
     const readAgain = (isAffected: (side: ComparedSide) => boolean): void => {
       for (const name of SIDES) if (isAffected(this.#tab[name])) void this.#read(name);
     };
