@@ -203,3 +203,31 @@ test('held changes of a file in place outlive a kill, and find out what another 
   await expect.poll(() => query(first.file, 'SELECT name FROM item WHERE id = 1')).toEqual([['hen']]);
   first.other.close();
 });
+
+test('held changes follow their table to another name, and back', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
+  );
+  const grid = await view.openTable('item');
+  await turnOn(view);
+  await grid.edit(0, 'name', 'emu');
+  await grid.edit(1, 'name', 'fox');
+  await expect(strip(view)).toContainText('2 changes to 1 table, not saved yet.');
+  await strip(view).getByRole('button', { name: 'Show SQL' }).click();
+  await view.runSql('ALTER TABLE item RENAME TO good');
+  await expect(sqlOf(view)).toHaveText([
+    `UPDATE "good" SET "name" = 'emu' WHERE "id" = 1`,
+    `UPDATE "good" SET "name" = 'fox' WHERE "id" = 2`,
+  ]);
+  await expect(strip(view).locator('[data-state=gone]')).toHaveCount(0);
+  await view.tabs.filter({ hasText: 'good' }).click();
+  const good = view.grid('Rows of good');
+  await expect(good.cell(0, 'name')).toHaveText('emu');
+  await good.click(0, 'name');
+  await view.page.keyboard.press('Control+z');
+  await expect(sqlOf(view)).toHaveCount(1);
+  await view.page.keyboard.press('Control+s');
+  await expect(strip(view)).toHaveCount(0);
+  await expect(good.cell(0, 'name')).toHaveText('emu');
+  await expect(good.cell(1, 'name')).toHaveText('bee');
+});

@@ -120,7 +120,7 @@ export async function readSchema(database: DatabaseId): Promise<void> {
       entry.stale = false;
       const snapshot = await client.call('schema.get', { database });
       const changed = snapshot.schemaVersion !== entry.snapshot?.schemaVersion;
-      if (changed && entry.snapshot) followRenames(database, renamedRelations(entry.snapshot, snapshot));
+      if (changed && entry.snapshot) followNames(database, entry.snapshot, snapshot);
       entry.snapshot = withCounts(database, snapshot);
       announce();
       if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });
@@ -133,6 +133,15 @@ export async function readSchema(database: DatabaseId): Promise<void> {
   } finally {
     entry.reading = false;
   }
+}
+
+function followNames(database: DatabaseId, before: SchemaSnapshot, after: SchemaSnapshot): void {
+  const renamed = renamedRelations(before, after);
+  if (renamed.length === 0) return;
+  followRenames(database, renamed);
+  const { schemaVersion } = after;
+  // Lost with the connection: the changes stay listed with the old name, under which they can be discarded.
+  client.call('held.rename', { of: database, schemaVersion, renamed }).catch(() => undefined);
 }
 
 function withCounts(database: DatabaseId, snapshot: SchemaSnapshot): SchemaSnapshot {

@@ -5,7 +5,7 @@ import type { Op } from './envelope.ts';
 /** Of the text of one step. More would make every start slower. */
 export const HELD_STEP_CHARS = 16_000_000;
 
-/** What one action of a person changed: a text that only windows read. */
+/** What one action of a person changed: a text that windows write and read, the JSON of a list of objects with a `table`. */
 export interface HeldStep {
   /** Increases over time. */
   readonly id: number;
@@ -21,6 +21,14 @@ export interface HeldState {
   readonly steps: readonly HeldStep[];
   /** How many steps were undone and can be redone. */
   readonly undone: number;
+  /** Increases when steps that windows have read before are different now. */
+  readonly renames: number;
+}
+
+/** A table that has another name now. */
+export interface HeldRename {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** The database is called `of`: the library serves these requests for files in place, too. */
@@ -32,6 +40,14 @@ export interface HeldOperations {
   /** Undoes the last step, or redoes the one undone last; does nothing if there is none. Fails with `refused` while they are saved. */
   'held.undo': Op<{ readonly of: DatabaseId }, null>;
   'held.redo': Op<{ readonly of: DatabaseId }, null>;
+  /**
+   * Held changes follow the new names of their tables, undone steps included. Each window that has noticed them says so; the same names
+   * after the same change of the schema count once.
+   */
+  'held.rename': Op<
+    { readonly of: DatabaseId; readonly schemaVersion: number; readonly renamed: readonly HeldRename[] },
+    null
+  >;
   /**
    * To be called before all steps are saved in the database, and with null when that has failed. Fails with `refused` while another window
    * saves them, and if `last` is not the last step any more.

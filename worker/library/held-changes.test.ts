@@ -50,3 +50,23 @@ test('what a window was saving when it ended is known, up to the step where it b
   again.clear('a', last);
   expect(again.read('a')).toMatchObject({ interruptedAt: null, steps: [{ text: 'later' }] });
 });
+
+test('changes follow the new names of their tables, undone ones too, once for all windows', () => {
+  const step = (table: string): string => JSON.stringify([{ kind: 'delete', table, key: [{ $integer: '9' }, -0.5] }]);
+  const renamed = [
+    { from: 'ITEM', to: 'word' },
+    { from: 'word', to: 'item' },
+  ];
+  held.add('a', step('item'));
+  held.add('a', step('word'));
+  held.add('a', 'not of a known form');
+  held.add('b', step('item'));
+  held.undo('a');
+  const { renames } = held.read('a');
+  expect([held.rename('a', 7, renamed), held.rename('a', 7, renamed)]).toEqual([true, false]);
+  held.redo('a');
+  expect(held.read('a').steps.map(({ text }) => text)).toEqual([step('word'), step('item'), 'not of a known form']);
+  expect(held.read('a').renames).not.toBe(renames);
+  expect(held.read('b').steps[0]!.text).toBe(step('item'));
+  expect([held.rename('a', 8, renamed), held.rename('a', 9, [{ from: 'x', to: 'y' }])]).toEqual([true, false]);
+});

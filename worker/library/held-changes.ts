@@ -1,14 +1,20 @@
 // Keeps changes that wait to be saved, in the catalogue: they outlive windows, crashes, and restarts.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import { foldName } from '#shared/ddl/names.ts';
 import { HELD_STEP_CHARS } from '#shared/protocol/held.ts';
-import type { HeldState } from '#shared/protocol/held.ts';
+import type { HeldRename, HeldState } from '#shared/protocol/held.ts';
+import { atomically } from '../engines/transaction.ts';
 import type { Connection } from '../engines/engine.ts';
 
 export class HeldChanges {
   readonly #connection: Connection;
   /** The windows that are saving changes now. What none of them saves was interrupted. */
   readonly #savers = new Map<DatabaseId, object>();
+
+  /** The names that each database's changes have followed last, and when. */
+  readonly #followed = new Map<DatabaseId, string>();
+  #renames = 0;
 
   /** @param connection of the catalogue, which makes the tables */
   constructor(connection: Connection) {
@@ -31,6 +37,7 @@ export class HeldChanges {
       interruptedAt: isInterrupted ? Number(savingTo) : null,
       steps,
       undone: Number(undone),
+      renames: this.#renames,
     };
   }
 
@@ -51,6 +58,26 @@ export class HeldChanges {
       });
     this.#connection.run('DELETE FROM held_steps WHERE database = ? AND undone = 1', [database]);
     this.#connection.run('INSERT INTO held_steps (database, text) VALUES (?, ?)', [database, text]);
+  }
+
+  /** Returns whether there were changes of these tables. */
+  rename(database: DatabaseId, schemaVersion: number, renamed: readonly HeldRename[]): boolean {
+    const now = JSON.stringify([schemaVersion, renamed]);
+    if (this.#followed.get(database) === now) return false;
+    this.#followed.set(database, now);
+    const names = new Map(renamed.map(({ from, to }) => [foldName(from), to]));
+    const steps = this.#connection.all('SELECT id, text FROM held_steps WHERE database = ?', [database]);
+    const changed = steps.flatMap(([id, text]) => {
+      const after = withTables(String(text), (table) => names.get(foldName(table)) ?? table);
+      return after === text ? [] : [{ id: Number(id), after }];
+    });
+    if (changed.length === 0) return false;
+    atomically(this.#connection, () => {
+      for (const { id, after } of changed)
+        this.#connection.run('UPDATE held_steps SET text = ? WHERE id = ?', [after, id]);
+    });
+    this.#renames++;
+    return true;
   }
 
   /** @throws AppError `refused` */
@@ -119,6 +146,26 @@ export class HeldChanges {
 
   #assertNotSaving(database: DatabaseId): void {
     if (this.#savers.has(database)) throw refused('The held changes are being saved. Try again when that has ended.');
+  }
+}
+
+/** A text of a form that is not known stays as it is. */
+function withTables(text: string, nameNow: (table: string) => string): string {
+  const changes = parsed(text);
+  if (!Array.isArray(changes)) return text;
+  const renamed = (changes as readonly unknown[]).map((change) => {
+    const { table } = Object(change) as { readonly table?: unknown };
+    return typeof table === 'string' ? { ...(change as object), table: nameNow(table) } : change;
+  });
+  const after = JSON.stringify(renamed);
+  return after === JSON.stringify(changes) ? text : after;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

@@ -161,6 +161,7 @@ const heldInPlace: Handlers<HeldOperations, InPlaceSession> = {
   'held.read': libraryOnly,
   'held.turn': libraryOnly,
   'held.add': libraryOnly,
+  'held.rename': libraryOnly,
   'held.undo': libraryOnly,
   'held.redo': libraryOnly,
   'held.saving': libraryOnly,

@@ -8,6 +8,10 @@ export const heldHandlers: Handlers<HeldOperations, ClientSession> = {
   'held.read': ({ of }, { session }) => session.library.catalogue.held.read(of),
   'held.turn': ({ of, isOn }, { session }) => change(session, of, (held) => held.turn(of, isOn)),
   'held.add': ({ of, text }, { session }) => change(session, of, (held) => held.add(of, text)),
+  'held.rename'({ of, schemaVersion, renamed }, { session }) {
+    if (session.library.catalogue.held.rename(of, schemaVersion, renamed)) session.announceHeld(of);
+    return null;
+  },
   'held.undo': ({ of }, { session }) => change(session, of, (held) => held.undo(of)),
   'held.redo': ({ of }, { session }) => change(session, of, (held) => held.redo(of)),
   'held.clear': ({ of, last }, { session }) => change(session, of, (held) => held.clear(of, last)),

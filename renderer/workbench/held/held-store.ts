@@ -12,7 +12,7 @@ import { afterDryRun } from '../dry-run.ts';
 import { asHeld, heldTables, pendingChanges } from './held-changes.ts';
 import type { HeldChange, HeldTables, PendingChange } from './held-changes.ts';
 
-export interface Held extends Pick<HeldState, 'isOn' | 'interruptedAt' | 'undone'> {
+export interface Held extends Pick<HeldState, 'isOn' | 'interruptedAt' | 'undone' | 'renames'> {
   readonly steps: readonly { readonly id: number; readonly changes: readonly HeldChange[] }[];
   readonly tables: HeldTables;
   readonly pending: readonly PendingChange[];
@@ -133,14 +133,24 @@ export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId)
 
 /** Reads what is held. What was read last is what is shown. */
 export async function readHeld(database: DatabaseId): Promise<Held> {
-  const { isOn, interruptedAt, undone, steps: texts } = await client.call('held.read', { of: database });
+  const { isOn, interruptedAt, undone, renames, steps: texts } = await client.call('held.read', { of: database });
   const before = heldOf(database);
-  const known = new Map(before?.steps.map((step) => [step.id, step]));
+  const readBefore = before?.renames === renames ? before.steps : [];
+  const known = new Map(readBefore.map((step) => [step.id, step]));
   const steps = texts.map(({ id, text }) => known.get(id) ?? { id, changes: changesIn(text) });
   const isSame = before !== null && before.steps.length === steps.length && steps.every((step) => known.has(step.id));
   const tables = isSame ? before.tables : heldTables(steps.map(({ changes }) => changes));
   const pending = isSame ? before.pending : pendingChanges(tables);
-  const held: Held = { isOn, interruptedAt, undone, steps, tables, pending, states: before?.states ?? NO_STATES };
+  const held: Held = {
+    isOn,
+    interruptedAt,
+    undone,
+    renames,
+    steps,
+    tables,
+    pending,
+    states: before?.states ?? NO_STATES,
+  };
   if (useStore.getState().openDatabases[database]) put(database, held);
   if (!isSame || interruptedAt !== null) void checkHeld(database);
   return held;
