@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { answerLocksLate } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { editor, startWithAnimals } from '../pages/query-page.ts';
 
 test('page, embedded host and worker are cross-origin isolated', async ({ webPage }) => {
   expect(await webPage.evaluate(() => crossOriginIsolated)).toBe(true);
@@ -41,6 +42,19 @@ test('a browser that takes seconds to grant a free lock names no second tab', as
       .toBe(true);
     expect(names).toEqual([]);
   }
+});
+
+test('what was typed right before a reload is there again', async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  // In one task, so that nothing else can be done between the two.
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.evaluate(() => {
+      document.execCommand('insertText', false, 'SELECT 42');
+      location.reload();
+    }),
+  ]);
+  await expect(editor(page)).toHaveText('SELECT 42');
 });
 
 test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {

@@ -11,6 +11,7 @@ import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, notify, putConnections, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
+import { forgetUnsaved, keepUnsaved, readUnsaved } from './unsaved-state.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
 
@@ -54,13 +55,21 @@ export async function startSessionState(): Promise<void> {
   const { windowId, crashes } = await shell.windowInfo();
   const key = `window:${windowId}`;
   const [windowText] = await Promise.all([
-    client.call('state.get', { key }),
+    saveUnsaved(key).then(() => client.call('state.get', { key })),
     shell.remote.list().then(putConnections).then(refreshLibrary),
   ]);
   const state = readWindowState(parseState(windowText));
   await restore({ ...state, tabs: await withTexts(key, state.tabs) }, crashes + takeFailures());
   await restoreClosedTabs(key, state);
   keepSaving(key);
+}
+
+/** What the page before had no time to save. */
+async function saveUnsaved(key: string): Promise<void> {
+  const unsaved = readUnsaved(key);
+  if (unsaved.size === 0) return;
+  await Promise.all([...unsaved].map(([each, value]) => client.call('state.put', { key: each, value })));
+  forgetUnsaved(key);
 }
 
 /** @param crashes consecutive crashes before this start: interrupted work is not restarted automatically */
@@ -122,17 +131,24 @@ class Saver {
     for (const [each, value] of this.#wanted()) this.#saved.set(each, value);
   }
 
-  async save(): Promise<void> {
+  /** Keys and values that are not stored yet; null: no longer. */
+  get unsaved(): ReadonlyMap<string, string | null> {
     const wanted = this.#wanted();
     for (const each of this.#saved.keys()) if (!wanted.has(each)) wanted.set(each, null);
-    const changed = [...wanted].filter(([each, value]) => this.#saved.get(each) !== value);
-    const puts = changed.map(async ([each, value]) => {
+    return new Map([...wanted].filter(([each, value]) => this.#saved.get(each) !== value));
+  }
+
+  async save(): Promise<void> {
+    const puts = [...this.unsaved].map(async ([each, value]) => {
       await client.call('state.put', { key: each, value });
       if (value === null) this.#saved.delete(each);
       else this.#saved.set(each, value);
     });
     // Lost with the connection: saved by the next change or the reconnection.
-    await Promise.all(puts).catch(() => undefined);
+    await Promise.all(puts).then(
+      () => puts.length > 0 && forgetUnsaved(this.#key),
+      () => undefined,
+    );
   }
 
   #wanted(): Map<string, string | null> {
@@ -163,7 +179,12 @@ function keepSaving(key: string): void {
     if (KEPT.some((part) => state[part] !== before[part])) timer ??= setTimeout(() => void save(), SAVE_DELAY_MS);
   });
   client.onReconnected(saveNow);
-  window.addEventListener('pagehide', saveNow);
+  window.addEventListener('pagehide', () => {
+    flushState();
+    // The engine of a browser's page ends with it, before it reads the messages that saving sends.
+    keepUnsaved(key, saver.unsaved);
+    void save();
+  });
   window.addEventListener('blur', saveNow);
   shell.onBeforeClose(async () => {
     await endWork();
