@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 import type { TestedApp } from '../tested-app.ts';
 
 const PATIENT = { timeout: 30_000 };
@@ -287,4 +288,25 @@ test('STRICT with types that it does not take: they are marked, and converted wi
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(changes).toContainText('Done and checked', PATIENT);
   await expect(changes).toContainText('2 rows before, 2 after');
+});
+
+test('messages in a small window cover no button of a change', async ({ idleApp }) => {
+  const view = await openShop(idleApp);
+  const { page } = view;
+  await (await idleApp.electron.browserWindow(page)).evaluate((it) => it.setContentSize(800, 560));
+  const grid = await view.openTable('customers');
+  await grid.click(0, 'name');
+  await page.keyboard.press('Alt+Backspace');
+  await expect(view.messages.getByRole('alert')).toHaveCount(1);
+  await grid.click(0, 'id');
+  await writeClipboard(page, 'not a number');
+  await page.keyboard.press('Control+v');
+  await expect(view.messages.getByRole('alert')).toHaveCount(2);
+  await design(view, 'customers');
+  await page.getByLabel('Name of column 2').fill('title');
+  await page.getByLabel('Name of column 2').press('Enter');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Apply' })).toBeVisible();
+  await expect(view.messages.getByRole('alert')).toHaveCount(2);
 });

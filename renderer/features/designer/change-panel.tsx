@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaChangeReport } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration, plural } from '../../ui/format.ts';
+import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { DesignSession } from './design-session.ts';
@@ -18,8 +19,9 @@ interface ChangePanelProps {
 
 export function ChangePanel({ database, session, view }: ChangePanelProps): ReactNode {
   const { report } = view;
+  const panel = useRoomForMessages('--changes-height');
   return (
-    <section className="design-changes" aria-label="Changes">
+    <section ref={panel} className="design-changes" aria-label="Changes">
       {report ? (
         <Report session={session} view={view} report={report} />
       ) : (

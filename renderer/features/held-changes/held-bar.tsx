@@ -1,12 +1,12 @@
 // The strip under the tabs while changes are held: how many, their SQL, saving and discarding them.
-import { useLayoutEffect, useRef } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
+import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { Held } from '../../workbench/held/held-store.ts';
 import { useHeld } from '../../workbench/held/held-store.ts';
@@ -31,7 +31,7 @@ export function HeldBar({ database }: { readonly database: DatabaseId | null }):
 function Strip({ database, held }: { readonly database: DatabaseId; readonly held: Held }): ReactNode {
   const { isSaving, isOpen, failure } = useSavingHeld((state) => state[database] ?? savingOf(database));
   const sqlOf = useHeldSql(database, held.tables);
-  const strip = useHeightForMessages();
+  const strip = useRoomForMessages('--held-height');
   const savepoints = useStore((state) => state.openDatabases[database]?.transaction?.savepoints ?? null);
   return (
     <section ref={strip} className="held" aria-label="Held changes" data-pane>
@@ -70,23 +70,6 @@ function Strip({ database, held }: { readonly database: DatabaseId; readonly hel
       </div>
     </section>
   );
-}
-
-/** Messages are shown above the strip, whose buttons they would cover. */
-function useHeightForMessages(): RefObject<HTMLElement | null> {
-  const strip = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(([entry]) =>
-      style.setProperty('--held-height', `${Math.ceil(entry!.borderBoxSize[0]!.blockSize)}px`),
-    );
-    observer.observe(strip.current!);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--held-height');
-    };
-  }, []);
-  return strip;
 }
 
 function wordsOf(held: Held, savepoints: readonly string[] | null): string {

@@ -1,0 +1,20 @@
+// Keeps messages above an element at the bottom of the window, whose buttons they would cover.
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+
+/** @param property that the corner with the messages adds up: the height of the element while it is there */
+export function useRoomForMessages(property: '--held-height' | '--changes-height'): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) =>
+      style.setProperty(property, `${Math.ceil(entry!.borderBoxSize[0]!.blockSize)}px`),
+    );
+    observer.observe(element.current!);
+    return () => {
+      observer.disconnect();
+      style.removeProperty(property);
+    };
+  }, [property]);
+  return element;
+}
