@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
 import { bridge } from './native/bridge.ts';
-import { startDatabaseWorker } from './host-worker.ts';
+import { loadDatabaseWorker, startDatabaseWorker } from './host-worker.ts';
 import type { WorkerClient, WorkerLike } from './host-worker.ts';
 
 function setUp() {
@@ -25,6 +25,24 @@ function setUp() {
   const client = (windowId: string): void => worker.addClient({ windowId, port: new MessageChannel().port1 });
   return { worker, fake, sent, refused, say, client, kinds: () => sent.map(({ t }) => t) };
 }
+
+it('the worker whose code was loaded ahead is used once, unless it could not be loaded', () => {
+  const made: WorkerLike[] = [];
+  const start = (): WorkerLike => {
+    const worker = { onerror: null } as WorkerLike;
+    made.push(worker);
+    return worker;
+  };
+  const next = loadDatabaseWorker(start);
+  expect(made).toHaveLength(1);
+  expect(next()).toBe(made[0]);
+  expect(next()).toBe(made[1]);
+
+  const afterFailure = loadDatabaseWorker(start);
+  made[2]!.onerror?.({} as never);
+  expect(afterFailure()).toBe(made[3]);
+  expect(made).toHaveLength(4);
+});
 
 it('windows wait for the engine, in order', () => {
   const { say, client, sent, kinds } = setUp();

@@ -29,7 +29,7 @@ export interface DatabaseWorkerOptions {
   /** A client that cannot be served, and why. */
   readonly refuse: (client: WorkerClient, error: ErrorData) => void;
   readonly onWork: (works: readonly Work[]) => void;
-  /** For tests. */
+  /** As {@link loadDatabaseWorker} returns it. */
   readonly start?: () => WorkerLike;
 }
 
@@ -44,6 +44,20 @@ export interface WorkerLike {
 
 const startReal = (): WorkerLike =>
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'sidelite-database' });
+
+/**
+ * Loads the code of the next worker while its page waits for the library. The worker does nothing else until it gets its first message.
+ * Returns what starts it: the worker that has loaded or is loading, and a new one after that, or if it could not be loaded.
+ */
+export function loadDatabaseWorker(start = startReal): () => WorkerLike {
+  let loading: WorkerLike | null = start();
+  loading.onerror = () => (loading = null);
+  return () => {
+    const loaded = loading ?? start();
+    loading = null;
+    return loaded;
+  };
+}
 
 const every = (intervalMs: number, look: () => void): (() => void) => {
   const timer = setInterval(look, intervalMs);

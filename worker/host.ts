@@ -8,7 +8,7 @@ import { refuse, serve } from '#shared/rpc/server.ts';
 import type { Server } from '#shared/rpc/server.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { endBenchWorker, endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
-import { startDatabaseWorker } from './host-worker.ts';
+import { loadDatabaseWorker, startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker } from './host-worker.ts';
 import { claimLibrary } from './library-lock.ts';
 
@@ -24,6 +24,7 @@ const ELSEWHERE: ErrorData = {
     'Your library is open in another Sidelite tab or window. Close the other one and this one continues automatically.',
 };
 
+const startLoaded = loadDatabaseWorker();
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;
 /** The worker to end as soon as the shell knows. */
@@ -77,6 +78,7 @@ function serveControl(windowId: string, port: MessagePort, of: DatabaseWorker): 
 function start(filesPort: MessagePort): DatabaseWorker {
   return startDatabaseWorker({
     filesPort,
+    start: startLoaded,
     refuse: ({ port }, error) => refuse(domPort(port), error),
     onWork: (works) => {
       for (const control of controls) control.send('work.changed', { works });
