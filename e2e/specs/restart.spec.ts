@@ -28,6 +28,23 @@ test('tabs, unsaved SQL and edits come back after a restart', { tag: '@smoke' },
   await expect(again.grid('Rows of log').cell(0, 'text')).toHaveText('kept');
 });
 
+test('what was open before comes back without the welcome screen', async ({ idleApp }) => {
+  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
+  const view = new AppWindow(page);
+  await view.openTable('log');
+  await joinWire(page);
+  await expect.poll(() => page.evaluate(keptState)).toContain('"table":"log"');
+
+  await page.addInitScript(() => {
+    window.welcomes = 0;
+    const look = (): void => void (window.welcomes += document.querySelector('.welcome') ? 1 : 0);
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+  await page.reload();
+  await expect(view.grid('Rows of log').cell(0, 'text')).toHaveText('first');
+  expect(await page.evaluate(() => window.welcomes)).toBe(0);
+});
+
 /** Runs in the page. */
 const keptState = async (): Promise<unknown> => {
   const { windowId } = await window.sidelite.windowInfo();

@@ -8,6 +8,8 @@ declare global {
     dataPort?: MessagePort;
     ask(op: string, params: unknown): Promise<unknown>;
     acknowledged: number;
+    /** How often the welcome screen was seen in the page. */
+    welcomes: number;
   }
 }
 

@@ -52,7 +52,7 @@ import { Toasts } from '../ui/toasts.tsx';
 import { closeExport } from '../workbench/export-request.ts';
 import { closeObjectAction } from '../workbench/object-actions.ts';
 import './app.css';
-import { Connecting, DisconnectedBanner, Refused } from './connection-screens.tsx';
+import { Connecting, DisconnectedBanner, Refused, Restoring } from './connection-screens.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Panes } from './panes.tsx';
 import { Questions } from './questions.tsx';
@@ -173,10 +173,12 @@ function Content(): ReactNode {
   const database = useStore((state) => state.currentDatabase);
   const libraryVisible = useStore((state) => state.libraryVisible);
   const hasTabs = useStore((state) => state.tabs.length > 0);
+  const isRestoring = useStore((state) => state.isRestoring);
   if (status === 'refused') return <Refused />;
   if (!hasEntries) return <Connecting />;
   if (libraryVisible) return <LibraryView />;
-  return database || hasTabs ? <Panes database={database} /> : <Welcome />;
+  if (database || hasTabs) return <Panes database={database} />;
+  return isRestoring ? <Restoring /> : <Welcome />;
 }
 
 function useWindowTitle(): void {

@@ -45,6 +45,12 @@ export function Connecting(): ReactNode {
   );
 }
 
+/** Empty at first, too: what was open before mostly takes a blink. */
+export function Restoring(): ReactNode {
+  const isSlow = useAfter(SLOW_START_MS);
+  return <div className="center-message">{isSlow && <p>Opening what was open before…</p>}</div>;
+}
+
 /** Lies over the window, and only when a restart takes long enough to be noticed: nothing jumps. */
 export function DisconnectedBanner(): ReactNode {
   return useStore((state) => state.connection.status === 'disconnected') && <LostConnection />;

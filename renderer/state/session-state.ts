@@ -50,13 +50,18 @@ function takeFailures(): number {
   return failures;
 }
 
-/** Restores the window's state, then keeps saving it. Call once connected. */
+/** Restores the window's state once connected, then keeps saving it. */
 export async function startSessionState(): Promise<void> {
-  const { windowId, crashes } = await shell.windowInfo();
+  // Main answers while the engine starts.
+  const [{ windowId, crashes }] = await Promise.all([
+    shell.windowInfo(),
+    shell.remote.list().then(putConnections),
+    client.ready,
+  ]);
   const key = `window:${windowId}`;
   const [windowText] = await Promise.all([
     saveUnsaved(key).then(() => client.call('state.get', { key })),
-    shell.remote.list().then(putConnections).then(refreshLibrary),
+    refreshLibrary(),
   ]);
   const state = readWindowState(parseState(windowText));
   await restore({ ...state, tabs: await withTexts(key, state.tabs) }, crashes + takeFailures());
@@ -80,6 +85,8 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const opened: DatabaseId[] = [];
   const servers = wanted.filter(isRemote).map(async (id) => (await openDatabase(id, false)) && opened.push(id));
   for (const id of wanted) if (!isRemote(id) && (await openDatabase(id))) opened.push(id);
+  // A server may take seconds.
+  if (servers.length > 0) useStore.setState({ isRestoring: false });
   await Promise.race([Promise.all(servers), new Promise((resolve) => setTimeout(resolve, SERVER_PATIENCE_MS))]);
   const isHere = (tab: Tab): boolean => tab.database === null || opened.includes(tab.database);
   const tabs = state.tabs.filter(isHere);
@@ -87,7 +94,8 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const waitingTabs = state.tabs.filter((tab) => isRemote(tab.database ?? '') && waits(tab));
   // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
-  useStore.setState({ tabs: [...tabs, ...newer], waitingTabs, split: state.split, detailWaits: crashes > 0 });
+  const restored = { tabs: [...tabs, ...newer], waitingTabs, split: state.split, detailWaits: crashes > 0 };
+  useStore.setState({ ...restored, isRestoring: false });
   if (crashes > 0 && tabs.length > 0)
     notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
   if (newer.length > 0 && activeTabId) return activateTab(activeTabId);

@@ -74,8 +74,7 @@ export async function startClient(): Promise<void> {
       text: 'The database was restarted. Committed changes are safe; unfinished work was rolled back.',
     }),
   );
-  await client.ready;
-  await startSessionState();
+  await startSessionState().finally(() => useStore.setState({ isRestoring: false }));
   startSqlFiles();
 }
 

@@ -8,6 +8,8 @@ export interface LibrarySlice {
   readonly openDatabases: Readonly<Record<DatabaseId, DatabaseState>>;
   /** The database whose objects are listed on the left; new SQL tabs belong to it. */
   readonly currentDatabase: DatabaseId | null;
+  /** What was open before the window started is not open again yet. */
+  readonly isRestoring: boolean;
   /** Whether the browser has promised to keep the library when disk space is low; null if not asked, as in the desktop app. */
   readonly isKeptByBrowser: boolean | null;
   putDatabaseState(state: DatabaseState): void;
@@ -19,6 +21,7 @@ export const createLibrarySlice: StateCreator<LibrarySlice, [], [], LibrarySlice
   entries: null,
   openDatabases: {},
   currentDatabase: null,
+  isRestoring: true,
   isKeptByBrowser: null,
   putDatabaseState: (state) =>
     set((before) => ({ openDatabases: { ...before.openDatabases, [state.entry.id]: state } })),
