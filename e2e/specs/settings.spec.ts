@@ -224,3 +224,28 @@ test('limits reach both engines, a question can be left out, and recent files ar
   await page.keyboard.press('Control+,');
   await expect(line(view, 'Close with unsaved work').getByRole('checkbox')).not.toBeChecked();
 });
+
+test('SQL and cells have the font size that is chosen', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'visits.db'), { kind: 'sql', sql: VISITS })),
+  );
+  await view.opened('visits');
+  const second = await view.secondWindow(idleApp, 'visits');
+  const grid = await second.openTable('visit');
+  const height = async (): Promise<number> => (await boxOf(grid.cell(1, 'people'))).height;
+  const before = await settled(height);
+  await view.page.bringToFront();
+  await view.page.keyboard.press('Control+,');
+  for (const [title, size] of [
+    ['Font size in cells', '20'],
+    ['Font size in SQL', '19'],
+  ] as const) {
+    const field = line(view, title).locator('input');
+    await field.fill(size);
+    await field.press('Enter');
+  }
+  await expect.poll(height).toBeGreaterThan(before);
+  await second.page.bringToFront();
+  await second.page.keyboard.press('Control+t');
+  await expect(second.page.getByRole('textbox', { name: 'SQL' })).toHaveCSS('font-size', '19px');
+});
