@@ -293,6 +293,15 @@ describe.each(disks)('a table made anew, $name', (disk) => {
       steps: [{ kind: 'statement', sql: 'ALTER TABLE main."t" ADD COLUMN more TEXT DEFAULT 0' }],
       obstacles: [],
     });
+    const planAdded = async (column: string) => {
+      const sql = sqlOf('child').replace('note TEXT)', `note TEXT, ${column})`);
+      const child: SchemaChange = { kind: 'change-table', table: 'child', sql, columns: ['id', 't', 'note', null] };
+      return (await fixture.call('schema.plan', { changes: [child] })).steps;
+    };
+    // SQLite tries the rows for a check alone.
+    expect(await planAdded('peer REFERENCES child')).toMatchObject([{ kind: 'statement', rows: null }]);
+    expect(await planAdded('more DEFAULT 7')).toMatchObject([{ kind: 'statement', rows: null }]);
+    expect(await planAdded('more CHECK (more > 0)')).toMatchObject([{ kind: 'statement', rows: 2 }]);
     expect(fixture.dump).toBe(before);
     expect(fixture.state.steps).toBe(0);
   });

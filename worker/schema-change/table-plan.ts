@@ -4,7 +4,7 @@ import { commentsIn } from '#shared/ddl/comments.ts';
 import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
-import type { CheckConstraint, ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
+import type { CheckConstraint, ColumnConstraint, ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -44,22 +44,50 @@ export function planTable(
   const diff = diffTable(before, wanted, identity);
   const alters = altersFor(diff);
   if (alters !== null && succeeds(connection, diff, alters)) {
-    const kinds = new Set(diff.changes.map(({ kind }) => kind));
     return {
       ...anew,
       table: wanted.name.name,
       alters: alters.map((alter) => alter(`main.${quoteName(shape.name)}`, `main.${quoteName(wanted.name.name)}`)),
       rebuild: null,
-      readsRows: ROW_CHANGES.some((kind) => kinds.has(kind)),
-      touchesKeys: KEY_CHANGES.some((kind) => kinds.has(kind)) || sql.includes('REFERENCES'),
+      readsRows: diff.changes.some((change) => readsRows(change, wanted)),
+      touchesKeys: touchesKeys(diff),
       diff,
     };
   }
   return { ...anew, ...renamesFirst(diff, { sql, columns }), diff };
 }
 
-const ROW_CHANGES = ['drop-column', 'set-not-null', 'add-check', 'add-column'] as const;
-const KEY_CHANGES = ['drop-column', 'rename-table', 'add-foreign-key', 'drop-foreign-key'] as const;
+/**
+ * As SQLite does (`sqlite3AlterFinishAddColumn` in alter.c): a column that is added is stored in no row, but with a check, in a STRICT table,
+ * and as a computed column that is never null it is tried in each.
+ */
+function readsRows(change: ModelChange, to: TableModel): boolean {
+  switch (change.kind) {
+    case 'drop-column':
+    case 'set-not-null':
+    case 'add-check':
+      return true;
+    case 'add-column': {
+      const holds = (kind: ColumnConstraint['kind']): boolean =>
+        change.column.constraints.some((constraint) => constraint.kind === kind);
+      return to.strict || hasCheck(to) || (holds('generated') && holds('not-null'));
+    }
+    default:
+      return false;
+  }
+}
+
+const hasCheck = ({ columns, constraints }: TableModel): boolean =>
+  columns.some((column) => column.constraints.some(({ kind }) => kind === 'check')) ||
+  constraints.some(({ constraint }) => constraint.kind === 'check');
+
+/** The values of a column that is added with its key are null, which every key may be. */
+function touchesKeys({ changes, to }: TableDiff): boolean {
+  const rest = changes.filter((change) => change.kind !== 'add-column' && !isAdded(change, changes));
+  return rest.length > 0 && (rest.some(({ kind }) => KEY_CHANGES.includes(kind)) || to.text.includes('REFERENCES'));
+}
+
+const KEY_CHANGES: readonly string[] = ['drop-column', 'rename-table', 'add-foreign-key', 'drop-foreign-key'];
 
 /** `now` is the table by the name it has, `later` by the one it will have. */
 type Alter = (now: string, later: string) => string;
@@ -67,15 +95,17 @@ type Alter = (now: string, later: string) => string;
 /** Null where some change has no ALTER. */
 function altersFor({ changes, to }: TableDiff): readonly Alter[] | null {
   const alters: Alter[] = [];
-  const added = changes.flatMap((change) => (change.kind === 'add-column' ? [change.column] : []));
   for (const change of changes) {
-    if (added.some((column) => comesWith(column, change))) continue;
+    if (isAdded(change, changes)) continue;
     const alter = alterFor(change, to);
     if (alter === null) return null;
     alters.push(alter);
   }
   return alters;
 }
+
+const isAdded = (change: ModelChange, all: readonly ModelChange[]): boolean =>
+  all.some((other) => other.kind === 'add-column' && comesWith(other.column, change));
 
 /**
  * Whether ADD COLUMN brings it, because it is written in the column. With foreign keys on, a table with rows is given no column that has
