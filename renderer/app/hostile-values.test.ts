@@ -126,7 +126,7 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
         selection: FIRST_CELL,
         layout: { columns: [0] },
         source: { columns: [{ name, typeLabel: name, defaultText: name }], hiddenColumns: 0 },
-        marks: { sort: [], draft: null, differenceAt: () => null, tintOf: () => null },
+        decorations: { sort: [], draft: null, differenceAt: () => null, tintOf: () => null },
         draftPosition: -1,
         row: () => ({ rows, index: 0 }),
         boxOf: () => ({ x: 40, y: 26, width: 100 }),

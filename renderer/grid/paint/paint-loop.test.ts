@@ -30,7 +30,7 @@ beforeEach(() => {
   const visible = { rows: { first: 0, last: ROWS.length - 1 }, displayColumns: { first: 0, last: 0 } };
   loop = new PaintLoop({
     grid: { source: { columns: [] }, bounds: { rows: ROWS.length, displayColumns: 1 }, visible },
-    marks: {},
+    decorations: {},
     painter,
     viewport: { width: 100, height: 100, pixelRatio: 1, direction: 0 },
     motion: { isMoving: () => false, rowsMissing: () => 0, offset: () => 0 },
