@@ -48,7 +48,7 @@ test('one window measures at a time: another says which, goes there, or waits fo
   await second.open();
   await second.setUp([/^Round trips/], ['Sidelite, memory'], 1);
   const line = view.page.getByRole('status', { name: 'Other window' });
-  await expect(line).toContainText(/Window 1 is running a benchmark, \d+ %/);
+  await expect(line).toContainText(/Window 1 is running a benchmark, \d+%/);
 
   await first.view.page.keyboard.press('Control+l');
   await line.getByRole('button', { name: 'Go to Window 1' }).click();

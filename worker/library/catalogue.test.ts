@@ -136,7 +136,7 @@ it('refuses the catalogue of a newer version', () => {
 
 it('keeps held changes step by step for each database until they are saved', () => {
   const { held } = catalogue;
-  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0 });
+  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0, renames: 0 });
   held.turn('a', true);
   held.add('a', 'one');
   held.add('b', 'other');
@@ -162,6 +162,6 @@ it('keeps held changes step by step for each database until they are saved', () 
   held.clear('a', last);
   expect(held.read('a')).toMatchObject({ isOn: true, interruptedAt: null, steps: [{ text: 'added meanwhile' }] });
   held.forget('a');
-  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0 });
+  expect(held.read('a')).toEqual({ isOn: false, interruptedAt: null, steps: [], undone: 0, renames: 0 });
   expect(held.read('b').steps).toMatchObject([{ text: 'other' }]);
 });

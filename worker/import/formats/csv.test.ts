@@ -187,7 +187,7 @@ describe('encodings', () => {
       'Latin-1',
       latin1(table),
       'windows-1252',
-      /not UTF-8 and look most like ISO-8859-1 \(\d+ %\), which is read as windows-1252\.$/,
+      /not UTF-8 and look most like ISO-8859-1 \(\d+%\), which is read as windows-1252\.$/,
     ],
   ];
   for (const [name, bytes, encoding, reason] of cases) {

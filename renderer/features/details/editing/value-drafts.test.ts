@@ -16,7 +16,7 @@ vi.mock('../../../connection/database-client.ts', () => ({
   client: {
     call: (op: string, params: Asked['params']) =>
       op === 'held.read'
-        ? Promise.resolve({ isOn: false, interruptedAt: null, undone: 0, steps: [] })
+        ? Promise.resolve({ isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] })
         : new Promise((resolve) => asked.push({ op, params, answer: resolve })),
     on: () => () => undefined,
     onReconnected: () => () => undefined,
