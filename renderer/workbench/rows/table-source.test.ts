@@ -110,3 +110,12 @@ test('while rows are hidden, nobody learns from them how many there are', async 
   await source.watch({ start: 0, count: PAGE });
   expect(counts).toEqual([1000, 'unknown', 8]);
 });
+
+test('an answer that was on the way when the rows were hidden does not show them', async () => {
+  const source = await open();
+  call.mockResolvedValue({ watch: 1, page: { start: 0, extent: { rows: 8, exact: true } } });
+  const watching = source.watch({ start: 0, count: PAGE });
+  source.hide();
+  await watching;
+  expect(counts).toEqual([1000, 'unknown']);
+});

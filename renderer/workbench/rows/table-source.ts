@@ -37,6 +37,8 @@ export class TableSource implements GridSource {
   #openedAtMs: number;
   #isClosed = false;
   #isHidden = false;
+  /** How often it was hidden: an answer that was on the way then says nothing of what is on screen. */
+  #hides = 0;
   readonly #recent = new RecentPages();
   /** Until the first page is asked for, or the rows have changed. */
   #ahead: { readonly start: number; readonly page: Promise<RowsPage> } | null = null;
@@ -114,6 +116,7 @@ export class TableSource implements GridSource {
   /** Nobody shows these rows for now: how many there are is not known until they are watched again. */
   hide(): void {
     this.#isHidden = true;
+    this.#hides++;
     forgetRowCount(this);
   }
 
@@ -144,10 +147,11 @@ export class TableSource implements GridSource {
 
   async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
     if (this.#isClosed) return null;
+    const hides = this.#hides;
     const answer = await client.call('rows.watch', { reader: this.info.reader, range });
     if (!answer) return null;
     this.#learn(answer.page.extent, false);
-    if (this.#isHidden) {
+    if (this.#isHidden && hides === this.#hides) {
       this.#isHidden = false;
       this.#noteCount();
     }
