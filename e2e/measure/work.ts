@@ -15,6 +15,9 @@ import type { Report } from './report.ts';
 
 const ROWS = Number(process.env['SIDELITE_WORK_ROWS'] ?? 10_000_000);
 const MINUTES = Number(process.env['SIDELITE_WORK_MINUTES'] ?? 60);
+const STORAGES = ['in place', 'library'] as const;
+/** Both, unless one is asked for. */
+const STORAGE = process.env['SIDELITE_WORK_STORAGE'];
 const CITIES = 100_000;
 const ROUNDS = 15;
 const JUMPS = 60;
@@ -40,7 +43,8 @@ interface Desk {
 }
 
 export async function measureWork(report: Report): Promise<void> {
-  for (const place of ['in place', 'library'] as const) {
+  for (const place of STORAGES) {
+    if (STORAGE !== undefined && STORAGE !== place) continue;
     const app = new SideliteApp();
     app.opensFiles = place === 'in place' ? 'in-place' : 'copy';
     try {
