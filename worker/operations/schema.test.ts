@@ -17,7 +17,7 @@ test('lists every kind of object, with estimates and with what is wrong', async 
   const { objects, schemaVersion } = await fixture.window.call('schema.get', {});
   const find = (name: string) => objects.find((object) => object.name === name)!;
   expect(schemaVersion).toBeGreaterThan(5);
-  expect(find('t')).toMatchObject({ kind: 'table', rows: { count: 5000, estimated: true }, problem: null });
+  expect(find('t')).toMatchObject({ kind: 'table', rows: { count: 5000, estimated: false }, problem: null });
   expect(find('small').rows).toEqual({ count: 2, estimated: false });
   expect(find('i')).toMatchObject({ kind: 'index', tableName: 't' });
   expect(find('tr')).toMatchObject({ kind: 'trigger', tableName: 't' });
@@ -32,6 +32,34 @@ test('lists every kind of object, with estimates and with what is wrong', async 
   ).toContain('gone');
   const columns = await fixture.window.call('schema.columns', {});
   expect(columns).toContainEqual(expect.objectContaining({ table: 'good', columns: ['id', 'a'] }));
+  fixture.close();
+});
+
+test('counts the tables of a small file, keyed ones too, and estimates where counting would take long', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const many = (rows: number): string =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${rows}) SELECT i * 10 FROM n`;
+  const fixture = openFixture(`
+    CREATE TABLE gaps (id INTEGER PRIMARY KEY); INSERT INTO gaps ${many(3000)};
+    CREATE TABLE keyed (a PRIMARY KEY) WITHOUT ROWID; INSERT INTO keyed ${many(3000)};
+    CREATE TABLE long1 (a); INSERT INTO long1 ${many(100_000)};
+    CREATE TABLE long2 (a); INSERT INTO long2 ${many(100_000)};
+    CREATE TABLE wide (a); INSERT INTO wide ${many(2)};`);
+  const rows = async (): Promise<Record<string, unknown>> => {
+    const { objects } = await fixture.window.call('schema.get', {});
+    return Object.fromEntries(objects.map((object) => [object.name, object.rows]));
+  };
+  expect(await rows()).toEqual({
+    gaps: { count: 3000, estimated: false },
+    keyed: { count: 3000, estimated: false },
+    long1: { count: 100_000, estimated: false },
+    // Past 200,000 rows in all; its row ids have no gaps.
+    long2: { count: 100_000, estimated: true },
+    wide: { count: 2, estimated: false },
+  });
+  await fixture.window.call('query.run', { sql: 'INSERT INTO wide VALUES (zeroblob(40000000))' });
+  expect(await rows()).toMatchObject({ gaps: { count: 29_991, estimated: true }, keyed: null, wide: { count: 3 } });
   fixture.close();
 });
 

@@ -4,7 +4,7 @@ import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { estimateRows } from './row-estimate.ts';
+import { countableRows, estimateRows } from './row-estimate.ts';
 import type { RowEstimate } from './row-estimate.ts';
 
 /** Past this, the remaining tables are listed without an estimate: the list itself must not wait. */
@@ -14,7 +14,7 @@ export function schemaVersion(connection: Connection): number {
   return Number(connection.one('PRAGMA main.schema_version')![0]);
 }
 
-/** @param estimates whether rows are estimated, which reads some of each table */
+/** @param estimates whether rows are counted or estimated, which reads some of each table, and small files as a whole */
 export function* listObjects(turn: Turn, estimates = true): Generator<Pause, SchemaObject[]> {
   const { connection } = turn;
   const kinds = tableKinds(connection);
@@ -22,16 +22,19 @@ export function* listObjects(turn: Turn, estimates = true): Generator<Pause, Sch
     'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name COLLATE NOCASE',
   );
   const started = performance.now();
+  let mayCount = estimates ? countableRows(connection) : 0;
   const objects: SchemaObject[] = [];
   for (const [type, name, tableName, sql] of rows as [ObjectKind, string, string, string | null][]) {
     const { kind, withoutRowid } = kinds.get(name) ?? { kind: type, withoutRowid: false };
     const withinBudget = estimates && performance.now() - started < ESTIMATE_BUDGET_MS;
+    const known = kind === 'table' && withinBudget ? estimate(connection, name, withoutRowid, mayCount) : null;
+    if (known?.estimated === false) mayCount -= known.count;
     objects.push({
       kind,
       name,
       tableName: kind === 'shadow' ? shadowOwner(name, kinds) : tableName,
       sql,
-      rows: kind === 'table' && withinBudget ? estimate(connection, name, withoutRowid) : null,
+      rows: known,
       problem: kind === 'view' || kind === 'virtual' ? problemOf(connection, name) : null,
     });
     if (performance.now() >= turn.deadlineMs) yield 'between';
@@ -63,9 +66,9 @@ function shadowOwner(name: string, kinds: Kinds): string {
 }
 
 /** A damaged table must not take the list down with it. */
-function estimate(connection: Connection, name: string, withoutRowid: boolean): RowEstimate | null {
+function estimate(connection: Connection, name: string, withoutRowid: boolean, mayCount: number): RowEstimate | null {
   try {
-    return estimateRows(connection, name, withoutRowid ? null : freeRowidAlias(connection, name));
+    return estimateRows(connection, name, withoutRowid ? null : freeRowidAlias(connection, name), mayCount);
   } catch {
     return null;
   }
