@@ -116,9 +116,9 @@ test('the database is exported as a dump, several tables as SQL, the schema alon
 
   await view.command('Export…');
   await what.selectOption('Several tables');
+  await format(view, 'SQL INSERT').check();
   await expect(view.dialog.getByRole('button', { name: 'Export to file…' })).toHaveAttribute('aria-disabled', 'true');
   await view.dialog.getByRole('checkbox', { name: 'band' }).check();
-  await format(view, 'SQL INSERT').check();
   await expect(preview(view)).toContainText('The Ants');
   expect(await exportTo(app, view, 'band.sql')).toBe(
     'BEGIN TRANSACTION;\nCREATE TABLE band (name TEXT);\nINSERT INTO "band"("name") VALUES(\'The Ants\');\nCOMMIT;\n',
@@ -192,9 +192,20 @@ test('several tables become a file each, and none is replaced unasked', async ({
   writeFileSync(join(target, 'song.csv'), 'mine');
   await view.command('Export…');
   await view.dialog.getByLabel('What to export').selectOption('Several tables');
+  await expect(preview(view)).toHaveText('Select at least one table.');
   await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  await view.dialog.getByRole('checkbox', { name: 'One file per table' }).check();
+  const split = view.dialog.getByRole('checkbox', { name: 'One file per table' });
+  await format(view, 'JSON').check();
+  await expect(split).not.toBeChecked();
+  await split.check();
+  await expect(view.dialog.getByRole('button', { name: 'Export to folder…' })).toBeVisible();
+  await format(view, 'SQLite database').check();
+  await expect(split).not.toBeChecked();
+  await expect(split).toBeDisabled();
+  // A CSV file holds one table.
   await format(view, 'CSV').check();
+  await expect(split).toBeChecked();
+  await expect(split).toBeDisabled();
   await expect(preview(view)).toContainText('The Ants');
   await view.page.screenshot({ path: test.info().outputPath('split.png') });
   await app.answerOpenDialog(target);
@@ -209,7 +220,6 @@ test('several tables become a file each, and none is replaced unasked', async ({
   await view.command('Export…');
   await view.dialog.getByLabel('What to export').selectOption('Several tables');
   await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
-  await view.dialog.getByRole('checkbox', { name: 'One file per table' }).check();
   await format(view, 'CSV').check();
   await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
   await question.getByRole('button', { name: 'Replace' }).click();

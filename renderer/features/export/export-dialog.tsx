@@ -19,6 +19,7 @@ import { rememberedSettings, rememberSettings } from './remembered.ts';
 import type { ExportSettings } from './remembered.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { TableChecks } from './table-checks.tsx';
+import { Limits, PreviewText } from './preview-text.tsx';
 import { usePreview } from './use-preview.ts';
 import type { Preview } from './use-preview.ts';
 import '../../ui/form-dialog.css';
@@ -62,7 +63,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
       <div className="form-dialog">
         <Choices form={form} first={first} />
         <div className="form-result">
-          <PreviewText preview={form.preview} />
+          <PreviewText preview={form.preview} hint={form.whyNot} />
           {chosen && <Limits format={chosen.format} cost={form.cost} />}
         </div>
       </div>
@@ -84,6 +85,8 @@ interface Form {
   readonly tables: readonly string[];
   /** Each of the tables goes into a file of its own. */
   readonly isSplit: boolean;
+  /** What the format can do with several tables. */
+  readonly tableFiles: TableFiles;
   /** Those that can hold what is chosen. */
   readonly formats: readonly ExportFormatInfo[];
   readonly settings: ExportSettings;
@@ -109,9 +112,10 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const [settings, setSettings] = useState(rememberedSettings);
   const choices = useMemo(() => [...offered, ...choicesOf(name, tables)], [offered, name, tables]);
   const { source, fileName } = choices[choiceIndex]!;
-  const isSplit = source.kind === 'tables' && wantsSplit;
-  const formats = all.filter((format) => !format.copyOnly && canHold(format, source.kind, isSplit));
+  const formats = all.filter((one) => !one.copyOnly && canHold(one, source.kind));
   const format = formats.find(({ id }) => id === settings.format) ?? formats[0];
+  const tableFiles = format ? tableFilesOf(format) : 'one';
+  const isSplit = source.kind === 'tables' && (tableFiles === 'either' ? wantsSplit : tableFiles === 'each');
   const options = useMemo(() => (isSplit ? withoutFiles(settings.options) : settings.options), [isSplit, settings]);
   const isEmpty = source.kind === 'tables' && source.tables.length === 0;
   const shown = useMemo(() => (isSplit ? firstOf(source) : source), [isSplit, source]);
@@ -131,6 +135,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     choiceIndex,
     tables,
     isSplit,
+    tableFiles,
     split,
     formats,
     settings: { ...settings, format: format?.id ?? settings.format },
@@ -143,9 +148,18 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   };
 }
 
-/** A file for each table holds one table, and is not a database. */
-const canHold = ({ sources }: ExportFormatInfo, kind: ExportSource['kind'], isSplit: boolean): boolean =>
-  isSplit ? sources.includes('table') && !sources.includes('schema') : sources.includes(kind);
+/** Several tables in one file, in a file each, or whichever the person wants. */
+type TableFiles = 'one' | 'each' | 'either';
+
+/** A file for each table holds one table, and is not a database. A browser has no folder for them. */
+function tableFilesOf({ sources }: ExportFormatInfo): TableFiles {
+  const canBeEach = isDesktop && sources.includes('table') && !sources.includes('schema');
+  if (!canBeEach) return 'one';
+  return sources.includes('tables') ? 'either' : 'each';
+}
+
+const canHold = (format: ExportFormatInfo, kind: ExportSource['kind']): boolean =>
+  format.sources.includes(kind) || (kind === 'tables' && tableFilesOf(format) === 'each');
 
 const withoutFiles = (options: ExportOptions): ExportOptions =>
   options.blobs === 'files' ? { ...options, blobs: 'hex' } : options;
@@ -171,15 +185,10 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
         />
       </div>
       {source.kind === 'tables' && <TableChecks schema={schema} chosen={form.tables} onChange={form.chooseTables} />}
-      {source.kind === 'tables' && isDesktop && (
-        <label className="form-check">
-          <input type="checkbox" checked={form.isSplit} onChange={(event) => form.split(event.target.checked)} />
-          {'One file per table, in a folder'}
-        </label>
-      )}
       {chosen && (
         <>
           <FormatList formats={form.formats} value={chosen.format.id} onChoose={(format) => form.set({ format })} />
+          {source.kind === 'tables' && isDesktop && <SplitCheck form={form} />}
           <OptionFields
             format={chosen.format}
             options={settings.options}
@@ -190,6 +199,21 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
         </>
       )}
     </div>
+  );
+}
+
+/** Cannot be changed where the format leaves no choice. */
+function SplitCheck({ form }: { readonly form: Form }): ReactNode {
+  return (
+    <label className="form-check">
+      <input
+        type="checkbox"
+        checked={form.isSplit}
+        disabled={form.tableFiles !== 'either'}
+        onChange={(event) => form.split(event.target.checked)}
+      />
+      {'One file per table, in a folder'}
+    </label>
   );
 }
 
@@ -232,16 +256,6 @@ function FormatList({ formats, value, onChoose }: FormatListProps): ReactNode {
   );
 }
 
-function PreviewText({ preview }: { readonly preview: Preview | null }): ReactNode {
-  if (preview?.problem) return <p className="export-problem">{preview.problem}</p>;
-  return (
-    <div className="form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>
-      <pre>{preview?.text ?? ''}</pre>
-      {preview?.isCut && <p>… and so on</p>}
-    </div>
-  );
-}
-
 /** The tables that are read to their ends: none for chosen rows, and for what a result keeps. */
 function tablesRead(source: ExportSource, all: readonly string[]): readonly string[] {
   switch (source.kind) {
@@ -254,23 +268,4 @@ function tablesRead(source: ExportSource, all: readonly string[]): readonly stri
     default:
       return [];
   }
-}
-
-interface LimitsProps {
-  readonly format: ExportFormatInfo;
-  /** What it costs on a server. */
-  readonly cost: string;
-}
-
-function Limits({ format, cost }: LimitsProps): ReactNode {
-  return (
-    <div className="export-limits" role="note">
-      {format.cannotHold.length === 0 ? (
-        <p>This format keeps every value exactly.</p>
-      ) : (
-        format.cannotHold.map((sentence) => <p key={sentence}>{sentence}</p>)
-      )}
-      {cost !== '' && <p>{cost}</p>}
-    </div>
-  );
 }
