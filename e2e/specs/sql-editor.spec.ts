@@ -123,3 +123,15 @@ test('a text is formatted as one edit, and what is not understood stays', { tag:
   await page.keyboard.press('Control+z');
   await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
 });
+
+test('the caret blinks without an animation, which would draw every frame', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await write(page, 'SELECT 1');
+  const caret = page.locator('.cm-focused .cm-cursorLayer .cm-cursor-primary');
+  await expect(caret).toBeVisible();
+  await expect(caret).toBeHidden();
+  await expect(caret).toBeVisible();
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await page.getByRole('searchbox', { name: /Find table/ }).focus();
+  await expect(page.locator('.cm-editor:not(.cm-focused) .cm-cursorLayer')).toHaveCSS('visibility', 'visible');
+});

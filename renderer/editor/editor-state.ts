@@ -6,7 +6,6 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import {
-  drawSelection,
   dropCursor,
   EditorView,
   highlightSpecialChars,
@@ -16,6 +15,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import { visibleLine } from '#shared/visible-text.ts';
+import { selectionAndCaret } from './caret-blink.ts';
 import { sqlCompletionSource } from './completion.ts';
 import type { EditorHost } from './editor-host.ts';
 import { insight } from './insight.ts';
@@ -113,7 +113,7 @@ const PHRASES = {
 const typing: Extension = [
   lineNumbers(),
   history(),
-  drawSelection(),
+  selectionAndCaret,
   hiddenCharacters,
   dropCursor(),
   rectangularSelection(),
