@@ -93,11 +93,11 @@ function recentMenu(recent: RecentFiles, openFile: (path: string) => void): Menu
 
 /**
  * The page's key map handles all keys, as it must in a browser; the menu only shows them. On macOS the menu takes keys before the page, so
- * there it must not claim those with another meaning in a text field.
+ * there it must not claim those with another meaning in the grid or the editor.
  */
 function entry(command: Command, keys: ChosenKeys, choose: (id: string) => void): MenuItemConstructorOptions {
-  const [key] = keysOf(command, keys);
-  const shown = key !== undefined && !(IS_MAC && (command.scope !== 'window' || command.inText === 'move'));
+  const [key] = keysOf(command, keys, IS_MAC);
+  const shown = key !== undefined && !(IS_MAC && command.scope !== 'window');
   return {
     id: command.id,
     label: command.title.replaceAll('&', '&&'),

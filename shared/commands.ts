@@ -7,6 +7,8 @@ export interface Command {
   readonly title: string;
   /** Electron accelerator syntax; `CmdOrCtrl` is Command on macOS. */
   readonly key?: string;
+  /** In place of `key` on macOS, where that edits text. */
+  readonly macKey?: string;
   /** Additional keys for the same command. */
   readonly otherKeys?: readonly string[];
   readonly menu?: MenuName;
@@ -14,11 +16,8 @@ export interface Command {
   readonly group?: boolean;
   /** Where its keys work. `grid` and `editor` need the focus there; `text` needs it in the text of the editor, not in its results. */
   readonly scope: 'window' | 'grid' | 'editor' | 'text';
-  /**
-   * What its keys do while the user edits text: they then act on that text. `undo` and `redo`: so does its menu entry. `move`: the keys
-   * belong to the text.
-   */
-  readonly inText?: 'undo' | 'redo' | 'move';
+  /** While the user edits text, its keys and its menu entry act on that text. */
+  readonly inText?: 'undo' | 'redo';
   /** Has the key of that command while it can run itself. It comes before that command in the list. */
   readonly takesKeyOf?: string;
 }
@@ -160,12 +159,12 @@ export const COMMANDS = define([
     id: 'go.back',
     title: 'Back',
     key: 'Alt+Left',
+    macKey: 'Ctrl+-',
     menu: 'View',
     group: true,
     scope: 'window',
-    inText: 'move',
   },
-  { id: 'go.forward', title: 'Forward', key: 'Alt+Right', menu: 'View', scope: 'window', inText: 'move' },
+  { id: 'go.forward', title: 'Forward', key: 'Alt+Right', macKey: 'Ctrl+Shift+-', menu: 'View', scope: 'window' },
   { id: 'grid.followKey', title: 'Go to Referenced Row', key: 'F12', menu: 'View', scope: 'grid' },
   { id: 'form.show', title: 'Show Row as Form', key: 'F7', menu: 'View', scope: 'grid' },
   { id: 'form.next', title: 'Next Row in Form', key: 'Alt+PageDown', menu: 'View', scope: 'window' },

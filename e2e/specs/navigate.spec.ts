@@ -83,6 +83,35 @@ test(
   },
 );
 
+test('Back and Forward work from any text, also from that of SQL tabs', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'railway.db'), { kind: 'sql', sql: RAILWAY })),
+  );
+  const { page } = view;
+  const stop = await view.openTable('stop');
+  await view.writeSql('SELECT name FROM station');
+  await page.keyboard.type(' -- x');
+  await expect(view.editor).toBeFocused();
+
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(stop.cell(2, 'code')).toBeAttached();
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(view.editor).toBeFocused();
+  await page.keyboard.type('y');
+  await expect(view.editor).toHaveText('SELECT name FROM station -- xy');
+
+  await page.keyboard.press('Alt+ArrowLeft');
+  await stop.click(0, 'at');
+  await page.keyboard.press('Control+Alt+f');
+  await page.getByRole('textbox', { name: 'Filter by at' }).fill('12');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(view.editor).toBeFocused();
+
+  await page.keyboard.press('F1');
+  const back = view.dialog.getByText(/^Back/);
+  await expect(back).toHaveText('BackAlt ←');
+});
+
 test(
   'a table that was left for another is shown as it has become in the meantime',
   { tag: '@web' },

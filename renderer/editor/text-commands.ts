@@ -37,9 +37,17 @@ export const TEXT_COMMANDS = {
 
 const ofTheWindow = new Set<Command | undefined>([...Object.values(TEXT_COMMANDS), foldCode]);
 
+/** Back and Forward have these keys, except on macOS. */
+const KEYS_OF_BACK_AND_FORWARD = new Set(['Alt-ArrowLeft', 'Alt-ArrowRight']);
+
 /** The bindings without those of the commands. The search panel, which is no text, keeps its own. */
 export const withoutCommands = (bindings: readonly KeyBinding[]): readonly KeyBinding[] =>
   bindings.flatMap((binding) => {
+    const { key = '', ...onMac } = binding;
+    if (KEYS_OF_BACK_AND_FORWARD.has(key)) {
+      const extending = `Shift-${key}`;
+      return [onMac, { linux: extending, win: extending, ...(binding.shift && { run: binding.shift }) }];
+    }
     if (!ofTheWindow.has(binding.run)) return binding;
     return binding.scope?.includes('search-panel') ? { ...binding, scope: 'search-panel' } : [];
   });

@@ -24,6 +24,7 @@ import type { Bounds, Selection } from './input/selection.ts';
 import { TypeAhead } from './editing/type-ahead.ts';
 import { focusGrid, useCellEditing } from './editing/use-cell-editing.tsx';
 import type { CellEditing, ElementRefs } from './editing/use-cell-editing.tsx';
+import { isMac } from '../ui/is-mac.ts';
 import { useLatest } from '../ui/use-latest.ts';
 import type { GridElements } from './layout/viewport.ts';
 import './grid.css';
@@ -92,8 +93,6 @@ export interface GridHandle {
   readonly lastInputMs: number;
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
-
-const isMac = navigator.platform.startsWith('Mac');
 
 export function Grid(props: GridProps): ReactElement {
   const gridId = useId();

@@ -3,8 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
-import { keysOf } from '#shared/settings/key-bindings.ts';
-import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
+import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
 import { settingNow, useSettings } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
@@ -31,7 +30,7 @@ function keyedCommands(): ReadonlyMap<string, readonly KeyedCommand[]> {
   const chosen = settingNow('keys');
   const map = new Map<string, KeyedCommand[]>();
   for (const command of COMMANDS as readonly Command[]) {
-    for (const key of keysOf(command, chosen)) {
+    for (const key of keysHere(command, chosen)) {
       const entry = { command, isChosen: Object.hasOwn(chosen, command.id) && !isDefaultKey(command, key) };
       const canonical = canonicalKey(key);
       const others = map.get(canonical) ?? [];
@@ -42,7 +41,7 @@ function keyedCommands(): ReadonlyMap<string, readonly KeyedCommand[]> {
 }
 
 const isDefaultKey = (command: Command, key: string): boolean =>
-  keysOf(command, {}).some((one) => canonicalKey(one) === canonicalKey(key));
+  keysHere(command, {}).some((one) => canonicalKey(one) === canonicalKey(key));
 
 /** Handles `id` while the component is mounted and `isEnabled`. If there are several handlers, the newest one runs. */
 export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
@@ -73,7 +72,7 @@ export function commandItem(id: CommandId): MenuItem {
 /** The command's key as shown to the user; undefined if it has none. */
 export function commandKeyLabel(id: CommandId): string | undefined {
   const command = (COMMANDS as readonly Command[]).find((one) => one.id === id);
-  const [key] = command ? keysOf(command, settingNow('keys')) : [];
+  const [key] = command ? keysHere(command, settingNow('keys')) : [];
   return key && keyLabel(key);
 }
 
@@ -118,7 +117,7 @@ const takesKeys = (target: EventTarget | null): boolean =>
 function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
   const target = document.activeElement;
-  if (!inText || inText === 'move' || !target || !isEditedText(target)) return runOrSay(id);
+  if (!inText || !target || !isEditedText(target)) return runOrSay(id);
   const inputType = inText === 'undo' ? 'historyUndo' : 'historyRedo';
   const isOpen = target.dispatchEvent(new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }));
   if (isOpen) document.execCommand(inText);

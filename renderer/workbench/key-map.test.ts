@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
+import { keysOf } from '#shared/settings/key-bindings.ts';
 import { canonicalKey, chosenKey, keyLabel, pressedKey } from './key-map.ts';
 
 const press = (
@@ -16,6 +17,7 @@ test('a press and an accelerator meet in one spelling', () => {
   expect(press('F2', 'F2')).toBe(canonicalKey('F2', false));
   expect(press('ArrowLeft', 'ArrowLeft', { altKey: true })).toBe(canonicalKey('Alt+Left', false));
   expect(press('{', 'BracketLeft', { ctrlKey: true, shiftKey: true })).toBe(canonicalKey('CmdOrCtrl+Shift+[', false));
+  expect(press('_', 'Minus', { ctrlKey: true, shiftKey: true })).toBe(canonicalKey('Ctrl+Shift+-', true));
   expect(press('.', 'Period', { ctrlKey: true })).toBe(canonicalKey('CmdOrCtrl+.', false));
 });
 
@@ -43,10 +45,10 @@ test('keys are spelled as each system does', () => {
 });
 
 test.each([false, true])('no two commands of one scope share a key (Mac: %s)', (mac) => {
-  const keys = (COMMANDS as readonly Command[]).flatMap(({ key, otherKeys = [], scope, takesKeyOf }) =>
+  const keys = (COMMANDS as readonly Command[]).flatMap((command) =>
     // A command that takes the key of another comes before it while it is enabled.
-    (takesKeyOf ? otherKeys : [key, ...otherKeys]).flatMap((each) =>
-      each ? [`${scope} ${canonicalKey(each, mac)}`] : [],
+    (command.takesKeyOf ? (command.otherKeys ?? []) : keysOf(command, {}, mac)).map(
+      (each) => `${command.scope} ${canonicalKey(each, mac)}`,
     ),
   );
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);

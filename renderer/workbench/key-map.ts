@@ -1,6 +1,11 @@
 // Electron's accelerator syntax for keyboard events: parsing, matching, and labels for the user.
 
+import type { Command } from '#shared/commands.ts';
 import { readAccelerator } from '#shared/settings/accelerators.ts';
+import type { ChosenKeys } from '#shared/settings/definitions.ts';
+import { keyConflicts, keysOf } from '#shared/settings/key-bindings.ts';
+import type { KeyConflict } from '#shared/settings/key-bindings.ts';
+import { isMac } from '../ui/is-mac.ts';
 
 export interface KeyPress {
   readonly key: string;
@@ -12,9 +17,7 @@ export interface KeyPress {
 }
 
 /** Of keys that commands have: what Shift makes of them is not what the accelerator names. */
-const WITH_SHIFT: Readonly<Record<string, string>> = { '{': '[', '}': ']' };
-
-const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
+const WITH_SHIFT: Readonly<Record<string, string>> = { '{': '[', '}': ']', _: '-' };
 
 const NAMED_KEYS: Readonly<Record<string, string>> = {
   ' ': 'Space',
@@ -31,6 +34,14 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
 
 /** Keys with a symbol on the key cap. */
 const SIGNS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
+
+/** The keys of a command on this system. */
+export const keysHere = (command: Command, chosen: ChosenKeys): readonly string[] => keysOf(command, chosen, isMac);
+
+export const conflictsHere = (
+  commands: readonly Command[],
+  chosen: ChosenKeys,
+): ReadonlyMap<string, readonly KeyConflict[]> => keyConflicts(commands, chosen, isMac, canonicalKey);
 
 /** The accelerator of a key press in one canonical spelling: `Ctrl+Shift+T`, `Meta+P`, `F5`. */
 export function pressedKey(press: KeyPress): string {

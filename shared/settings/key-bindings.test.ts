@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '../commands.ts';
 import { readAccelerator, whyReserved } from './accelerators.ts';
-import { keyConflicts, keysOf } from './key-bindings.ts';
+import { keyConflicts, keysOf, whyNotKeyOf } from './key-bindings.ts';
+import { readSettings } from './read-settings.ts';
 
 const plain = (key: string): string => key.replace('CmdOrCtrl', 'Ctrl');
 
@@ -30,11 +31,23 @@ test('any text is no key, or one with a single spelling', () => {
 
 test('every default key can be chosen, and has the one spelling', () => {
   for (const command of COMMANDS)
-    for (const key of keysOf(command, {})) {
+    for (const key of [...keysOf(command, {}, false), ...keysOf(command, {}, true)]) {
       expect(readAccelerator(key)).toBe(key);
       // Enter and Backspace with a modifier, F keys, and Insert.
-      expect(whyReserved(key)).toBeNull();
+      expect(whyNotKeyOf(command.id, key)).toBeNull();
     }
+});
+
+test('Back and Forward have the usual keys of each system, and may be given them where they mean something else', () => {
+  const keys = (mac: boolean) =>
+    COMMANDS.filter(({ id }) => id === 'go.back' || id === 'go.forward').map((command) => keysOf(command, {}, mac));
+  expect(keys(false)).toEqual([['Alt+Left'], ['Alt+Right']]);
+  expect(keys(true)).toEqual([['Ctrl+-'], ['Ctrl+Shift+-']]);
+  expect(readSettings({ keys: { 'go.back': ['Ctrl+-', 'F9'] } })).toMatchObject({
+    values: { keys: { 'go.back': ['Ctrl+-', 'F9'] } },
+    problems: [],
+  });
+  expect(readSettings({ keys: { 'file.open': ['Ctrl+-'] } }).problems).toHaveLength(1);
 });
 
 test('keys that type, move, or belong to the system run no command', () => {
@@ -45,11 +58,11 @@ test('keys that type, move, or belong to the system run no command', () => {
 });
 
 test('defaults have no conflicts; a key that is chosen twice is one for both, in one scope', () => {
-  expect(keyConflicts(COMMANDS, {}, plain).size).toBe(0);
+  expect(keyConflicts(COMMANDS, {}, false, plain).size).toBe(0);
   const chosen = { 'file.import': ['Ctrl+O'], 'grid.fillDown': ['Ctrl+O'], 'tab.close': [] };
-  const conflicts = keyConflicts(COMMANDS, chosen, plain);
+  const conflicts = keyConflicts(COMMANDS, chosen, false, plain);
   expect([...conflicts.keys()].sort()).toEqual(['file.import', 'file.open']);
   expect(conflicts.get('file.open')).toMatchObject([{ key: 'CmdOrCtrl+O', other: { id: 'file.import' } }]);
   // A command with the same key twice is in conflict with nobody.
-  expect(keyConflicts(COMMANDS, { 'file.import': ['F7', 'F7'] }, plain).size).toBe(0);
+  expect(keyConflicts(COMMANDS, { 'file.import': ['F7', 'F7'] }, false, plain).size).toBe(0);
 });

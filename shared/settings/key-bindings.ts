@@ -1,10 +1,20 @@
 // Which keys run which command, with the person's choices: for the menu, the key map, and the conflicts the settings page shows.
+import { COMMANDS } from '../commands.ts';
 import type { Command } from '../commands.ts';
+import { whyReserved } from './accelerators.ts';
 import type { ChosenKeys } from './definitions.ts';
 
 /** Its keys now: the first one is shown in menus. */
-export function keysOf({ id, key, otherKeys = [] }: Command, chosen: ChosenKeys): readonly string[] {
-  return (Object.hasOwn(chosen, id) ? chosen[id] : undefined) ?? (key === undefined ? [] : [key, ...otherKeys]);
+export function keysOf(command: Command, chosen: ChosenKeys, mac: boolean): readonly string[] {
+  const { id, key, macKey, otherKeys = [] } = command;
+  const first = (mac ? macKey : undefined) ?? key;
+  return (Object.hasOwn(chosen, id) ? chosen[id] : undefined) ?? (first === undefined ? [] : [first, ...otherKeys]);
+}
+
+/** Why the key cannot run the command, as a sentence; null if it can. Each can have what it has by default, here or on another system. */
+export function whyNotKeyOf(id: string, accelerator: string): string | null {
+  const command = (COMMANDS as readonly Command[]).find((one) => one.id === id);
+  return command?.key === accelerator || command?.macKey === accelerator ? null : whyReserved(accelerator);
 }
 
 export interface KeyConflict {
@@ -21,11 +31,12 @@ export interface KeyConflict {
 export function keyConflicts(
   commands: readonly Command[],
   chosen: ChosenKeys,
+  mac: boolean,
   canonical: (key: string) => string,
 ): ReadonlyMap<string, readonly KeyConflict[]> {
   const taken = new Map<string, { readonly command: Command; readonly key: string }[]>();
   for (const command of commands) {
-    for (const key of keysOf(command, chosen)) {
+    for (const key of keysOf(command, chosen, mac)) {
       const place = `${command.scope === 'text' ? 'editor' : command.scope} ${canonical(key)}`;
       taken.set(place, [...(taken.get(place) ?? []).filter((other) => other.command !== command), { command, key }]);
     }

@@ -1,8 +1,9 @@
 // What was chosen, as settings: reads values of any version or hand, and says of each bad one what is used instead.
 import * as v from 'valibot';
-import { readAccelerator, whyReserved } from './accelerators.ts';
+import { readAccelerator } from './accelerators.ts';
 import { SETTINGS } from './definitions.ts';
 import type { ChosenKeys, Setting, SettingKey, SettingValues } from './definitions.ts';
+import { whyNotKeyOf } from './key-bindings.ts';
 
 /** What the file holds, as it is: settings that differ from their defaults, and whatever else someone wrote there. */
 export type ChosenSettings = Readonly<Record<string, unknown>>;
@@ -98,7 +99,7 @@ function readKeys(value: unknown, problems: SettingProblem[]): ChosenKeys {
   return Object.fromEntries(
     Object.entries(value).flatMap(([command, keys]) => {
       const list = v.is(KEYS, keys) && keys.length <= MAX_KEYS_OF_COMMAND ? keys.map(readAccelerator) : [null];
-      const reserved = list.map((key) => key !== null && whyReserved(key)).find(Boolean);
+      const reserved = list.map((key) => key !== null && whyNotKeyOf(command, key)).find(Boolean);
       if (!list.includes(null) && !reserved) return [[command, list as readonly string[]]];
       const why = list.includes(null)
         ? 'they must be a list such as ["CmdOrCtrl+Shift+T"].'

@@ -3,10 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
-import { keysOf } from '#shared/settings/key-bindings.ts';
 import type { WindowInfo } from '#shared/shell-api.ts';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands.ts';
-import { keyLabel } from '../../workbench/key-map.ts';
+import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { useSetting } from '../../state/settings.ts';
 import { setOverlay, useStore } from '../../state/store.ts';
@@ -33,7 +32,7 @@ const close = (): void => setOverlay(null);
 
 function Keys(): ReactNode {
   const keys = useSetting('keys');
-  const commands = (COMMANDS as readonly Command[]).filter((command) => keysOf(command, keys).length > 0);
+  const commands = (COMMANDS as readonly Command[]).filter((command) => keysHere(command, keys).length > 0);
   const menus = [...new Set(commands.map(({ menu }) => menu))];
   const closeButton = useRef<HTMLButtonElement>(null);
   const footer = (
@@ -58,7 +57,7 @@ function Keys(): ReactNode {
             {commands
               .filter((command) => command.menu === menu)
               .map((command) => (
-                <KeysRow key={command.id} command={command} keys={keysOf(command, keys)} />
+                <KeysRow key={command.id} command={command} keys={keysHere(command, keys)} />
               ))}
           </section>
         ))}

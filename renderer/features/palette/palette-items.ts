@@ -4,9 +4,8 @@ import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
-import { keysOf } from '#shared/settings/key-bindings.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
-import { keyLabel } from '../../workbench/key-map.ts';
+import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { tabTitle } from '../../state/tab-kinds.ts';
@@ -113,7 +112,7 @@ export function paletteItems({
     .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
     .map((command): PaletteItem => {
       const { id, title } = command;
-      const [key] = keysOf(command, keys);
+      const [key] = keysHere(command, keys);
       return {
         key: `command ${id}`,
         kind: 'command',

@@ -4,8 +4,7 @@ import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
-import { whyReserved } from '#shared/settings/accelerators.ts';
-import { keyConflicts, keysOf } from '#shared/settings/key-bindings.ts';
+import { whyNotKeyOf } from '#shared/settings/key-bindings.ts';
 import type { KeyConflict } from '#shared/settings/key-bindings.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSetting } from '../../state/settings.ts';
@@ -13,7 +12,7 @@ import { changeSettings } from '../../state/settings-sync.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
-import { canonicalKey, chosenKey, keyLabel } from '../../workbench/key-map.ts';
+import { canonicalKey, chosenKey, conflictsHere, keyLabel, keysHere } from '../../workbench/key-map.ts';
 import { ChangedMark } from './setting-line.tsx';
 
 const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor', text: 'in the SQL editor' };
@@ -21,7 +20,7 @@ const SCOPES = { window: '', grid: 'in the grid', editor: 'in the SQL editor', t
 export function KeyList({ commands }: { readonly commands: readonly Command[] }): ReactNode {
   const chosen = useSetting('keys');
   const [recording, setRecording] = useState<string | null>(null);
-  const conflicts = keyConflicts(COMMANDS, chosen, canonicalKey);
+  const conflicts = conflictsHere(COMMANDS, chosen);
   return (
     <section aria-label="Keyboard shortcuts">
       <h2>Keyboard shortcuts</h2>
@@ -34,7 +33,7 @@ export function KeyList({ commands }: { readonly commands: readonly Command[] })
         <KeyLine
           key={command.id}
           command={command}
-          keys={keysOf(command, chosen)}
+          keys={keysHere(command, chosen)}
           isChanged={Object.hasOwn(chosen, command.id)}
           conflicts={conflicts.get(command.id) ?? []}
           isRecording={recording === command.id}
@@ -120,7 +119,7 @@ function KeyField({ command, keys, onEnd }: KeyFieldProps): ReactNode {
     if (event.key === 'Escape') return onEnd();
     const key = chosenKey(event.nativeEvent);
     if (key === null) return;
-    const reserved = whyReserved(key);
+    const reserved = whyNotKeyOf(command.id, key);
     if (reserved !== null) return setWhy(`${keyLabel(key)} cannot be used. ${reserved}`);
     if (!keys.some((other) => canonicalKey(other) === canonicalKey(key))) setKeys(command, [...keys, key]);
     announce(`${command.title}: ${keyLabel(key)}`);
@@ -148,6 +147,6 @@ function KeyField({ command, keys, onEnd }: KeyFieldProps): ReactNode {
 
 /** @param keys null: the default ones */
 function setKeys(command: Command, keys: readonly string[] | null): void {
-  const isDefault = JSON.stringify(keys) === JSON.stringify(keysOf(command, {}));
+  const isDefault = JSON.stringify(keys) === JSON.stringify(keysHere(command, {}));
   changeSettings({ [`keys.${command.id}`]: isDefault ? null : keys }).catch(notifyFailure);
 }

@@ -3,8 +3,7 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
 import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
-import { keysOf } from '#shared/settings/key-bindings.ts';
-import { keyLabel } from '../../workbench/key-map.ts';
+import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 
 export interface ShownSection {
   readonly title: string;
@@ -40,7 +39,7 @@ const KEYBOARD = 'Keyboard shortcuts';
 export function shownCommands({ words, onlyChanged }: Wanted, keys: ChosenKeys): readonly Command[] {
   return (COMMANDS as readonly Command[]).filter((command) => {
     if (onlyChanged && !Object.hasOwn(keys, command.id)) return false;
-    const own = keysOf(command, keys).map((key) => keyLabel(key));
+    const own = keysHere(command, keys).map((key) => keyLabel(key));
     return matches(words, [KEYBOARD, command.title, command.menu ?? '', command.id, ...own]);
   });
 }

@@ -1,0 +1,3 @@
+// Whether this is macOS, whose keys differ.
+
+export const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
