@@ -4,6 +4,7 @@ import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
+import { Freshness } from './freshness.ts';
 import { KeyPages } from './key-pages.ts';
 import { PackedKeyList, RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
@@ -15,11 +16,9 @@ import { effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { yieldToOthers } from './slice.ts';
 import { TouchedKeys } from './touched-keys.ts';
+import { WantedKeys } from './wanted-keys.ts';
+import type { Cost } from './wanted-keys.ts';
 
-/** A sorted table shows this many rows at once: keeping only the first few costs a fraction of sorting all. */
-const TOP_ROWS = 2000;
-/** Up to about this many rows, the complete order is computed without a request, because that takes only a moment. */
-const SMALL_TABLE_ROWS = 200_000;
 /** A list that was built this fast is rebuilt before the page is returned, a slower one afterwards. */
 const QUICK_MS = 50;
 const REBUILD_DELAY_MS = 250;
@@ -28,12 +27,17 @@ const REST_FACTOR = 2;
 /** How long a page waits for the list to reach it before it is returned with the rows that exist. */
 const PATIENCE_MS = 250;
 
-interface Cost {
-  /** Only the first rows are looked for until more are asked for. */
-  readonly isMetered: boolean;
-  /** The order may cost the whole table. */
-  readonly isCostly: boolean;
-}
+/**
+ * The keys that pages are read by:
+ *
+ *   none ── the first ones of the order are read ──▶ top ── the others are wanted, and read ──▶ all
+ *
+ * `all` becomes `top` again if a new order is read only as far as somebody looks. Without a sort order, the list grows in order while it is
+ * `top`. Any of them becomes `closed` with the reader.
+ */
+type Keys =
+  | { readonly kind: 'none' | 'closed'; readonly list: null }
+  | { readonly kind: 'top' | 'all'; readonly list: KeyList };
 
 export class SortedReader implements Reader {
   readonly title: string;
@@ -42,49 +46,40 @@ export class SortedReader implements Reader {
   readonly #query: KeyQuery;
   readonly #orderReads: ReadSet;
   readonly #pages: KeyPages;
-  readonly #isMetered: boolean;
-  readonly #isCostly: boolean;
-  /** The keys that pages are read by. */
-  #list: KeyList | null = null;
-  #complete = false;
-  #stale = false;
+  readonly #cost: Cost;
+  #keys: Keys = { kind: 'none', list: null };
+  /** Of the order of the keys; its runs are the builds of the list. */
+  readonly #freshness = new Freshness();
   /** Rows to move to their new position before the next page. */
   readonly #touched: TouchedKeys;
-  /** Whether the window has asked for more than the top. */
-  #wantsAll: boolean;
-  /** How many keys are read at once from the top. */
-  #topRows = TOP_ROWS;
+  readonly #wanted: WantedKeys;
   #estimate = 0;
-  #building: Promise<void> | null = null;
-  /** A new order is due, but only after a rest. */
-  #isResting = false;
+  /** A new order is due, but only when this rest ends. */
+  #rest: Promise<void> | null = null;
   #buildMs = 0;
   #failure: unknown = null;
   #waiting: (() => void)[] = [];
   #answeredShort = false;
-  #disposed = false;
 
   /**
    * @param orderReads what filter and order read, including other tables
    * @param cost of rows on a server
    */
-  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet, { isMetered, isCostly }: Cost) {
-    this.#isMetered = isMetered;
-    this.#isCostly = isCostly;
+  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet, cost: Cost) {
+    this.#cost = cost;
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
-    this.#touched = new TouchedKeys(query, isMetered);
-    this.#pages = new KeyPages(query, isMetered);
-    // Without a sort order the list grows in order, so its beginning is the top.
-    this.#wantsAll = query.sort.length === 0 && !isMetered;
+    this.#touched = new TouchedKeys(query, cost.isMetered);
+    this.#pages = new KeyPages(query, cost.isMetered);
+    this.#wanted = new WantedKeys(cost, this.#growsInOrder ? 'all' : 'top');
     this.layout = layoutOf(query.shape);
     this.title = `Sorted rows of ${query.shape.name}`;
   }
 
   get extent(): Extent {
-    const known = this.#list?.length ?? 0;
-    return this.#complete
+    const known = this.#keys.list?.length ?? 0;
+    return this.#keys.kind === 'all'
       ? { rows: known, exact: this.#isExact }
       : { rows: Math.max(known, this.#estimate), exact: false };
   }
@@ -98,178 +93,184 @@ export class SortedReader implements Reader {
     const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';
     // The list only holds keys, so pages read current values anyway.
     if (!isOrderTouched) return effect;
-    if (this.#list && !this.#stale && this.#touched.note(changes)) return { kind: 'rows', keys: null };
+    if (this.#keys.list && !this.#freshness.isOutdated && this.#touched.note(changes))
+      return { kind: 'rows', keys: null };
     // Any rows may have changed. The window decides whether the order is worth its price again; until then pages show values as they are.
-    if (this.#isCostly && this.#list) return { kind: 'values', keys: null };
-    this.#stale = true;
+    if (this.#cost.isCostly && this.#keys.list) return { kind: 'values', keys: null };
+    this.#freshness.expire();
     return { kind: 'rows', keys: null };
   }
 
   dispose(): void {
-    this.#disposed = true;
-    this.#list = null;
+    this.#keys = { kind: 'closed', list: null };
     this.#wake();
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
     // A build that was already running may have begun before the change.
-    while (this.#stale && this.#buildMs <= QUICK_MS && !this.#disposed) {
+    while (this.#freshness.isOutdated && this.#buildMs <= QUICK_MS && !this.#isClosed) {
       await this.#build();
       if (this.#failure) break;
     }
-    if (this.#stale) void this.#rebuildLater();
+    if (this.#freshness.isOutdated) void this.#rebuildLater();
     await this.#reach(start + count);
     return this.#enqueue((turn) => this.#pageByKeys(turn.connection, start, count));
   }
 
   async find(key: Key): Promise<number | null> {
-    this.#wantsAll = true;
-    while ((!this.#complete || this.#stale) && !this.#failure && !this.#disposed) await this.#build();
+    this.#wanted.all();
+    while ((this.#keys.kind !== 'all' || this.#freshness.isOutdated) && !this.#failure && !this.#isClosed)
+      await this.#build();
     await this.#enqueue(({ connection }) => this.#catchUp(connection));
-    return this.#list?.find(key) ?? null;
+    return this.#keys.list?.find(key) ?? null;
+  }
+
+  get #isClosed(): boolean {
+    return this.#keys.kind === 'closed';
+  }
+
+  /** No more keys will be read. */
+  get #isAtEnd(): boolean {
+    return this.#keys.kind === 'all' || this.#isClosed;
+  }
+
+  /** Without a sort order, the beginning of the list is the top. */
+  get #growsInOrder(): boolean {
+    return this.#query.sort.length === 0 && !this.#cost.isMetered;
   }
 
   get #isExact(): boolean {
-    return !this.#stale && this.#touched.isEmpty;
+    return !this.#freshness.isOutdated && this.#touched.isEmpty;
   }
 
   #catchUp(connection: Connection): void {
-    if (this.#touched.isEmpty || this.#stale || this.#building || !(this.#list instanceof RowidList)) return;
-    const { length } = this.#list;
-    this.#touched.putBack(connection, this.#list, this.#complete);
-    if (this.#list.length !== length) this.#host.extentChanged();
+    const { kind, list } = this.#keys;
+    const isSettled = !this.#freshness.isOutdated && !this.#freshness.run;
+    if (this.#touched.isEmpty || !isSettled || !(list instanceof RowidList)) return;
+    const { length } = list;
+    this.#touched.putBack(connection, list, kind === 'all');
+    if (list.length !== length) this.#host.extentChanged();
   }
 
   #pageByKeys(connection: Connection, start: number, count: number): RowsPage {
     this.#catchUp(connection);
-    const list = this.#list;
+    const { kind, list } = this.#keys;
     const end = Math.min(start + count, list?.length ?? 0);
     const keys: Key[] = [];
     for (let position = start; position < end; position++) keys.push(list!.at(position));
     const rows = this.#pages.read(connection, keys);
-    if (!this.#complete && end < start + count) this.#answeredShort = true;
+    if (kind !== 'all' && end < start + count) this.#answeredShort = true;
     return { rows, start, exactPosition: this.#isExact, extent: this.extent };
   }
 
   #holds(length: number): boolean {
-    return this.#complete || (this.#list?.length ?? 0) >= length;
+    return this.#isAtEnd || (this.#keys.list?.length ?? 0) >= length;
   }
 
   /** Resolves once the list has `length` keys or is complete, or after PATIENCE_MS with fewer. Throws the error of the build. */
   async #reach(length: number): Promise<void> {
-    const grows = this.#growsFor(length);
+    const grows = !this.#isAtEnd && this.#wanted.reach(length, this.#keys.list);
     if (this.#holds(length)) return void (grows && this.#build());
-    // The top shrinks when rows leave it.
-    if (!grows && length > (this.#list?.length ?? TOP_ROWS)) this.#wantsAll = true;
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
     const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
-    const mayAnswerLess = (): boolean => this.#list !== null && performance.now() >= patience;
-    while (!this.#holds(length) && this.#building && !mayAnswerLess())
+    const mayAnswerLess = (): boolean => this.#keys.list !== null && performance.now() >= patience;
+    while (!this.#holds(length) && this.#freshness.run && !mayAnswerLess())
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
     if (this.#failure) throw this.#failure;
   }
 
-  /** An order that an index serves is read on a server as far as somebody looks: twice as far each time, and not all keys of the table. */
-  #growsFor(length: number): boolean {
-    if (!this.#isMetered || this.#isCostly || this.#wantsAll || this.#complete) return false;
-    const known = Math.max(this.#list?.length ?? 0, TOP_ROWS);
-    if (length < known) return false;
-    const isGrowing = this.#topRows > known;
-    this.#topRows = Math.max(isGrowing ? this.#topRows : 2 * this.#topRows, length);
-    return true;
-  }
-
   #build(): Promise<void> {
-    this.#building ??= this.#fill().finally(() => {
-      this.#building = null;
-      this.#wake();
-    });
-    return this.#building;
+    if (this.#freshness.run) return this.#freshness.run;
+    const isRebuild = this.#freshness.isOutdated;
+    return this.#freshness.start('reading', () => this.#fill(isRebuild)).finally(() => this.#wake());
   }
 
-  async #fill(): Promise<void> {
-    if (this.#complete && !this.#stale) return;
-    const isGrowing = this.#topRows > Math.max(this.#list?.length ?? 0, TOP_ROWS);
-    const hasTop = this.#list !== null && !this.#stale && !isGrowing;
+  async #fill(isRebuild: boolean): Promise<void> {
+    const hasTop = this.#keys.list !== null && !isRebuild && !this.#wanted.isBeyond(this.#keys.list);
     // Old rows stay until the new order is complete; without a sort the list itself grows from the top.
-    const growsInOrder = this.#query.sort.length === 0 && !this.#isMetered;
-    const skipsTop = hasTop || growsInOrder || (this.#complete && this.#wantsAll);
+    const skipsTop = hasTop || this.#growsInOrder || (this.#keys.kind === 'all' && this.#wanted.areAll);
     this.#failure = null;
-    this.#stale = false;
     const startedMs = performance.now();
     try {
       let complete = !skipsTop && (await this.#fillTop());
       // More was asked for meanwhile.
-      while (!skipsTop && !complete && this.#list!.length < this.#topRows && !this.#disposed)
+      while (!skipsTop && !complete && this.#keys.list && this.#keys.list.length < this.#wanted.topRows)
         complete = await this.#fillTop();
-      if (!complete && this.#wantsAll && !this.#disposed) await this.#fillAll();
+      if (!complete && this.#wanted.areAll && !this.#isClosed) await this.#fillAll();
     } catch (error) {
       this.#failure = error;
-      this.#stale = this.#complete;
+      if (this.#keys.kind === 'all') this.#freshness.expire();
+      else this.#freshness.renew();
       return;
     }
     this.#buildMs = performance.now() - startedMs;
-    if (this.#disposed) return;
+    if (this.#isClosed) return;
     this.#host.extentChanged();
-    if ((this.#answeredShort && (this.#complete || this.#topRows > TOP_ROWS)) || !this.#touched.isEmpty)
-      this.#host.rowsChanged();
+    const hasMore = this.#keys.kind === 'all' || this.#wanted.hasGrown;
+    if ((this.#answeredShort && hasMore) || !this.#touched.isEmpty) this.#host.rowsChanged();
     this.#answeredShort = false;
+  }
+
+  #keep(kind: 'top' | 'all', list: KeyList): void {
+    if (!this.#isClosed) this.#keys = { kind, list };
   }
 
   /** Reads the first rows of the order with a sort that keeps only them. Returns whether these are all rows. */
   async #fillTop(): Promise<boolean> {
-    const [top, count] = [newKeyList(this.#query), this.#topRows];
+    const [top, count] = [newKeyList(this.#query), this.#wanted.topRows];
     await this.#enqueue(({ connection }) => {
       this.#touched.forget();
-      if (!this.#isMetered) this.#estimate = estimateOf(connection, this.#query);
+      if (!this.#cost.isMetered) this.#estimate = estimateOf(connection, this.#query);
       collectTop(connection, this.#query, top, count);
     });
-    this.#list = top;
-    this.#complete = top.length < count;
-    // With a filter there is no estimate: only the complete list shows how many rows there are.
-    if (this.#estimate <= SMALL_TABLE_ROWS && !this.#isMetered) this.#wantsAll = true;
+    const isAll = top.length < count;
+    this.#keep(isAll ? 'all' : 'top', top);
+    this.#wanted.allIfSmall(this.#estimate);
     this.#wake();
     // A full sort blocks for long, so the first page is sent before it begins.
     await yieldToOthers();
-    return this.#complete;
+    return isAll;
   }
 
   async #fillAll(): Promise<void> {
     const list = newKeyList(this.#query);
-    const growsInOrder = !this.#list;
-    if (growsInOrder) this.#list = list;
+    const growsInOrder = this.#keys.kind === 'none';
+    if (growsInOrder) this.#keep('top', list);
     await this.#enqueue(
       (turn) =>
         this.#collect(turn, list, () => {
-          if (!growsInOrder || this.#disposed) return;
+          if (!growsInOrder || this.#isClosed) return;
           this.#wake();
           this.#host.extentChanged();
         }),
       true,
     );
-    this.#list = list;
-    this.#complete = true;
+    this.#keep('all', list);
   }
 
   *#collect(turn: Turn, list: KeyList, grown: () => void): Generator<Pause, void> {
     this.#touched.forget();
     for (const pause of collectKeys(turn, this.#query, list, grown)) {
-      if (this.#disposed) return;
+      if (this.#isClosed) return;
       yield pause;
     }
   }
 
   async #rebuildLater(): Promise<void> {
-    if (this.#isResting) return;
-    this.#isResting = true;
-    await this.#building;
-    await yieldToOthers(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
-    this.#isResting = false;
-    if (this.#disposed || !this.#stale) return;
+    if (this.#rest) return;
+    this.#rest = this.#restAfterBuild();
+    await this.#rest;
+    this.#rest = null;
+    if (this.#isClosed || !this.#freshness.isOutdated) return;
     await this.#build();
     if (!this.#failure) this.#host.rowsChanged();
+  }
+
+  async #restAfterBuild(): Promise<void> {
+    await this.#freshness.run;
+    await yieldToOthers(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
   }
 
   #wake(): void {

@@ -6,17 +6,17 @@ import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../engines/engine.ts';
-import type { Pause, Turn, WorkRequest } from '../sessions/session.ts';
-import { sameValue } from '../sql/same-value.ts';
-import { arrangeRows } from './arrange/arrange-rows.ts';
-import { ArrangedRows } from './arrange/arranged-rows.ts';
-import type { KeptRows } from './arrange/arranged-rows.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import type { ArrangedRows, KeptRows } from './arrange/arranged-rows.ts';
+import { Freshness } from './freshness.ts';
 import type { Key } from './key-order.ts';
-import { PAGE_BYTES } from './key-walker.ts';
 import { LiveStanding } from './live-standing.ts';
 import { QueryRun, isStop } from './query-run.ts';
 import type { RunOwner, SpooledQuery } from './query-run.ts';
 import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import { ShownRows } from './shown-rows.ts';
+import { ShownWork } from './shown-work.ts';
+import type { QueueRequest } from './shown-work.ts';
 import { yieldToOthers } from './slice.ts';
 import { Spool } from './spool.ts';
 
@@ -46,17 +46,11 @@ export class SpooledReader implements Reader, RunOwner {
   readonly #host: ReaderHost;
   readonly #run: QueryRun | null;
   readonly #live: LiveStanding;
-  /** The shown rows: old ones stay until the new ones are complete. */
-  #shown: Spool;
-  /** How the user has sorted and filtered the rows, and the rows that are shown because of it. Null: all of them, as SQLite returned them. */
-  #arrangement: ResultArrangement | null = null;
-  #arranged: ArrangedRows | null = null;
-  #complete = false;
-  /** Why the shown rows are incomplete: the error for reads of the missing rows. */
-  #failure: unknown = null;
+  readonly #shown: ShownRows;
+  /** Of the shown rows: the runs after the first one. */
+  readonly #freshness = new Freshness();
+  readonly #work: ShownWork;
   #limitMs: number | null;
-  #stale = false;
-  #running: Promise<void> | null = null;
   #restUntilMs = 0;
   #disposed = false;
 
@@ -71,17 +65,21 @@ export class SpooledReader implements Reader, RunOwner {
     });
     const { title, rowsOf = null, query } = options;
     this.#run = query && new QueryRun(this, host, query, { title, rowsOf });
-    this.#shown = new Spool(layout.columns.length);
+    this.#shown = new ShownRows(layout.columns.length);
+    this.#work = new ShownWork(this, host, this.#shown, this.#freshness);
   }
 
   get extent(): Extent {
-    return { rows: this.rows.rowCount, exact: this.#complete && !(this.#stale && this.#live.state === 'live') };
+    return {
+      rows: this.rows.rowCount,
+      exact: this.#shown.isComplete && !(this.#freshness.isOutdated && this.#live.state === 'live'),
+    };
   }
 
   get status(): Omit<LiveStatus, 'reader'> {
     const { rowCount: rows } = this.rows;
     const { state, why } = this.#live;
-    return { state, stale: this.#stale, runMs: this.runMs, rows, why };
+    return { state, stale: this.#freshness.isOutdated, runMs: this.runMs, rows, why };
   }
 
   /** Parameters of the query; none when it cannot be run again. */
@@ -96,28 +94,28 @@ export class SpooledReader implements Reader, RunOwner {
 
   /** The spool that a statement of the user's script fills. */
   get spool(): Spool {
-    return this.#shown;
+    return this.#shown.spool;
   }
 
   /** What is shown, and exported: by position, as the window counts rows. */
   get rows(): KeptRows {
-    return this.#arranged ?? this.#shown;
+    return this.#shown.rows;
   }
 
   get isArranged(): boolean {
-    return this.#arranged !== null;
+    return this.#shown.isArranged;
   }
 
   get arrangement(): ResultArrangement | null {
-    return this.#arrangement;
+    return this.#shown.arrangement;
   }
 
   get shownColumns(): readonly string[] | null {
-    return this.#complete ? this.layout.columns.map(({ name }) => name) : null;
+    return this.#shown.isComplete ? this.layout.columns.map(({ name }) => name) : null;
   }
 
   noteBegun(): void {
-    this.#stale = false;
+    this.#freshness.renew();
   }
 
   /** The window has closed the reader, so the run that fills it may stop. */
@@ -127,7 +125,7 @@ export class SpooledReader implements Reader, RunOwner {
 
   /** Called when there are more rows; with `runMs` the result is complete. */
   grew(runMs: number | null): void {
-    this.#complete = runMs !== null;
+    this.#shown.noteFilled(runMs === null ? 'partial' : 'complete');
     this.runMs = runMs ?? 0;
     if (!this.#disposed) this.#host.extentChanged();
   }
@@ -140,8 +138,8 @@ export class SpooledReader implements Reader, RunOwner {
     if (!this.#run || this.#live.state === 'fixed') return null;
     const isTouched = this.#run.query.reads.touchedBy(changes);
     // The run that is due will include this change; a query that has failed may succeed now.
-    if (!isTouched || (this.#stale && this.#live.state !== 'failed')) return null;
-    this.#stale = true;
+    if (!isTouched || (this.#freshness.isOutdated && this.#live.state !== 'failed')) return null;
+    this.#freshness.expire();
     if (this.#live.follows) return { kind: 'rows', keys: null };
     this.#host.liveChanged();
     return null;
@@ -152,23 +150,24 @@ export class SpooledReader implements Reader, RunOwner {
     const run = this.#assertRunsAgain();
     return new Promise((resolve, reject) => {
       run
-        .fill(this.#shown, this.#limitMs, () => {
+        .fill(this.#shown.spool, this.#limitMs, () => {
           this.#host.extentChanged();
           resolve();
         })
         .then(
           () => {
-            this.#complete = true;
+            this.#shown.noteFilled('complete');
             this.#live.ranWhole(run.ranPastLimit);
             if (!this.#disposed) this.#host.extentChanged();
             resolve();
           },
           (error: unknown) => {
             const isTooSlow = isStop(error) && run.ranPastLimit;
-            this.#stale = isTooSlow;
+            if (isTooSlow) this.#freshness.expire();
+            else this.#freshness.renew();
             this.#live.ranPartly(error, isTooSlow, false);
             if (isTooSlow) return resolve();
-            this.#failure = error;
+            this.#shown.noteFailed(error);
             reject(error);
           },
         );
@@ -177,31 +176,22 @@ export class SpooledReader implements Reader, RunOwner {
 
   async read(start: number, count: number): Promise<RowsPage> {
     this.#noteRead();
-    if (this.#stale) void this.freshen();
-    else if (this.#failure && start + count > this.#shown.rowCount) throw this.#failure;
-    return { rows: this.rows.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
+    if (this.#freshness.isOutdated) void this.freshen();
+    else this.#shown.assertReached(start + count);
+    return { rows: this.#shown.read(start, count), start, exactPosition: true, extent: this.extent };
   }
 
   async find(key: Key): Promise<number | null> {
-    const columns = this.layout.key.columns;
-    if (columns.length === 0) return null;
-    const { rows } = this;
-    for (let row = 0; row < rows.rowCount; row++) {
-      if (columns.every((column, index) => sameValue(rows.cell(row, column).value, key[index] ?? null))) return row;
-    }
-    return null;
+    return this.#shown.find(key, this.layout.key.columns);
   }
 
   valueAt(position: number, column: number): CellValue {
-    const { rows } = this;
-    if (position >= 0 && position < rows.rowCount && column >= 0 && column < rows.columnCount)
-      return rows.cell(position, column);
-    throw new AppError({ code: 'not-found', message: 'That cell is no longer in the result.' });
+    return this.#shown.valueAt(position, column);
   }
 
   async freshen(): Promise<void> {
-    if (this.#running) return this.#running;
-    if (!this.#stale || !this.#live.follows || this.#disposed) return;
+    if (this.#freshness.run) return this.#freshness.run;
+    if (!this.#freshness.isOutdated || !this.#live.follows || this.#disposed) return;
     return this.#runOnce(this.#limitMs, false);
   }
 
@@ -210,7 +200,7 @@ export class SpooledReader implements Reader, RunOwner {
     await this.#assertRunsAgain().assertFollows();
     if (limitMs !== undefined) this.#limitMs = limitMs;
     // Commits in the meantime have not been checked.
-    if (!this.#live.follows) this.#stale = true;
+    if (!this.#live.follows) this.#freshness.expire();
     this.#live.become('live');
     this.#host.rowsChanged();
   }
@@ -223,84 +213,26 @@ export class SpooledReader implements Reader, RunOwner {
   /** Runs the query now, whatever the state, for as long as it takes: the user asked for it and can stop it. */
   async refresh(): Promise<void> {
     this.#assertRunsAgain();
-    await this.#running;
-    this.#stale = true;
+    await this.#freshness.run;
+    this.#freshness.expire();
     await this.#runOnce(null, true);
   }
 
-  /**
-   * Sorts and filters the rows that are kept.
-   *
-   * @param request what the queue needs to stop it for its caller
-   * @throws AppError `unavailable` while rows are still being read, `stopped`, `full`, `invalid`; the rows stay as they were
-   */
-  async arrange(
+  /** @throws AppError `unavailable` while rows are still being read, `stopped`, `full`, `invalid`; the rows stay as they were */
+  arrange(
     arrangement: ResultArrangement,
-    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
+    request: QueueRequest,
   ): Promise<{ readonly rows: number; readonly total: number }> {
-    const isPlain = arrangement.sort.length + arrangement.filter.length === 0;
-    for (;;) {
-      if (this.#running) await this.#running;
-      if (!this.#complete)
-        throw new AppError({
-          code: 'unavailable',
-          message: 'The statement is still running. Its rows can be sorted and filtered when it has finished.',
-        });
-      const shown = this.#shown;
-      const arranged = isPlain ? null : await this.#arrangedBy(arrangement, shown, request);
-      // A live result has run again in the meantime, and these are not its rows; or it does now, and arranges them as they were before.
-      if ((shown !== this.#shown || this.#running) && !this.#disposed) continue;
-      this.#arrangement = isPlain ? null : arrangement;
-      this.#arranged = arranged;
-      break;
-    }
-    this.#host.rowsChanged();
-    this.#host.extentChanged();
-    return { rows: this.rows.rowCount, total: this.#shown.rowCount };
+    return this.#work.arrange(arrangement, request);
   }
 
-  /**
-   * Computes something from all rows as they are shown; begins again if a live result has run again in the meantime.
-   *
-   * @param request what the queue needs to stop it for its caller
-   */
-  async overRows<T>(
+  /** Computes something from all rows as they are shown. */
+  overRows<T>(
     title: string,
-    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
+    request: QueueRequest,
     body: (turn: Turn, rows: KeptRows) => Generator<Pause, T>,
   ): Promise<T> {
-    const { database, window } = this.#host;
-    for (;;) {
-      if (this.#stale) await this.freshen();
-      else if (this.#running) await this.#running;
-      const { rows } = this;
-      try {
-        return await database.enqueue({ window, kind: 'read', title, ...request, body: (turn) => body(turn, rows) });
-      } catch (error) {
-        if (!rows.disposed || this.#disposed) throw error;
-      }
-    }
-  }
-
-  async #arrangedBy(
-    arrangement: ResultArrangement,
-    spool: Spool,
-    request: Pick<WorkRequest<unknown>, 'call' | 'onCancel'>,
-  ): Promise<ArrangedRows | null> {
-    const { database, window } = this.#host;
-    try {
-      const positions = await database.enqueue({
-        window,
-        kind: 'read',
-        title: `Sorting and filtering ${this.title}`,
-        ...request,
-        body: (turn) => arrangeRows(turn, spool, arrangement),
-      });
-      return new ArrangedRows(spool, positions);
-    } catch (error) {
-      if (spool.disposed && !this.#disposed) return null;
-      throw error;
-    }
+    return this.#work.over(title, request, body);
   }
 
   dispose(): void {
@@ -315,8 +247,7 @@ export class SpooledReader implements Reader, RunOwner {
   }
 
   #runOnce(limitMs: number | null, isAskedFor: boolean): Promise<void> {
-    this.#running ??= this.#runAgain(limitMs, isAskedFor).finally(() => (this.#running = null));
-    return this.#running;
+    return this.#freshness.start('waiting', () => this.#runAgain(limitMs, isAskedFor));
   }
 
   async #runAgain(limitMs: number | null, isAskedFor: boolean): Promise<void> {
@@ -330,7 +261,7 @@ export class SpooledReader implements Reader, RunOwner {
       arranged = await run.fill(fresh, limitMs, () => undefined);
     } catch (error) {
       fresh.dispose();
-      this.#stale = true;
+      this.#freshness.expire();
       if (this.#disposed) return;
       if (isAskedFor && !this.#live.follows) throw error;
       this.#live.ranPartly(error, isStop(error) && run.ranPastLimit, true);
@@ -339,11 +270,7 @@ export class SpooledReader implements Reader, RunOwner {
       this.#restUntilMs = performance.now() + this.runMs * REST_FACTOR;
     }
     if (this.#disposed) return fresh.dispose();
-    this.#shown.dispose();
-    this.#shown = fresh;
-    this.#arranged = arranged;
-    this.#complete = true;
-    this.#failure = null;
+    this.#shown.replace(fresh, arranged);
     this.#live.ranWhole(run.ranPastLimit);
     this.#host.rowsChanged();
     this.#host.extentChanged();

@@ -6,9 +6,9 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TableChanges, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import { keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
+import { Freshness } from './freshness.ts';
 import type { Key, KeyOrder } from './key-order.ts';
 import { KeyWalker } from './key-walker.ts';
 import { PageTrail } from './page-trail.ts';
@@ -16,8 +16,9 @@ import { PositionMap, STRIDE } from './position-map.ts';
 import type { ReadSet } from './read-set.ts';
 import { changeOf, effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { guessRowid, guessRows } from './rowid-guess.ts';
+import { guessRowid } from './rowid-guess.ts';
 import { yieldToOthers, sliceEnd } from './slice.ts';
+import { TableEstimate } from './table-estimate.ts';
 
 /** How long a page read may work on the map: enough to map small tables completely at once. */
 const MAP_MS_PER_READ = 2;
@@ -49,21 +50,22 @@ export class TableReader implements Reader {
   #map = new PositionMap<Key>();
   /** The complete map from before the last change, nearly right until the new one is built. */
   #formerMap: PositionMap<Key> | null = null;
-  #estimate: { rows: number; range: { min: number; max: number } | null } | null = null;
+  readonly #estimate: TableEstimate;
   /** The number of rows before the last change, until there is a better one: a table must not seem empty in between. */
   #formerRows = 0;
-  #changedWhileMapping = false;
+  /** Of the map, which a change may overtake while it is built in the background. */
+  readonly #mapping = new Freshness();
   /** The map counted rows of an open transaction, whose commit will name rows that it already holds. */
   #holdsUncommitted = false;
   /** The window shows rows at estimated positions. It is told to page again once the map has exact ones. */
   #answeredInexactly = false;
-  #mapping = false;
   #disposed = false;
 
   /** @param reads for anything but a plain table, whose rows may come from other tables */
   constructor(host: ReaderHost, shape: TableShape, order: KeyOrder, reads: ReadSet | null) {
     this.#host = host;
     this.#shape = shape;
+    this.#estimate = new TableEstimate(shape);
     this.#order = order;
     this.#walker = new KeyWalker(shape, order);
     this.#reads = reads;
@@ -73,9 +75,8 @@ export class TableReader implements Reader {
   }
 
   get extent(): Extent {
-    if (this.#map.rows !== null)
-      return { rows: this.#map.rows, exact: this.#map.isExact && !this.#changedWhileMapping };
-    const known = this.#formerMap?.rows ?? this.#estimate?.rows ?? this.#formerRows;
+    if (this.#map.rows !== null) return { rows: this.#map.rows, exact: this.#map.isExact && !this.#mapping.isOutdated };
+    const known = this.#formerMap?.rows ?? this.#estimate.rows ?? this.#formerRows;
     return { rows: Math.max(this.#map.reach, known), exact: false };
   }
 
@@ -104,7 +105,7 @@ export class TableReader implements Reader {
     }
     this.#trail.clear();
     this.#formerRows = this.extent.rows;
-    if (this.#map.rows === null) this.#estimate = null;
+    if (this.#map.rows === null) this.#estimate.forget();
     else if (this.#map.isCrowded) return false;
     if (this.#map.uncountedParts > MAX_UNCOUNTED_PARTS) return false;
     this.#host.extentChanged();
@@ -114,11 +115,8 @@ export class TableReader implements Reader {
   #forgetPositions(): void {
     this.#formerRows = this.extent.rows;
     this.#trail.clear();
-    this.#estimate = null;
-    if (this.#mapping) {
-      this.#changedWhileMapping = true;
-      return;
-    }
+    this.#estimate.forget();
+    if (this.#mapping.run) return this.#mapping.expire();
     if (this.#map.rows !== null) this.#formerMap = this.#map;
     this.#map = new PositionMap();
     this.#holdsUncommitted = false;
@@ -136,7 +134,7 @@ export class TableReader implements Reader {
   #look(connection: Connection): void {
     this.#catchUp(connection);
     this.#mapFor(connection, performance.now() + MAP_MS_PER_READ);
-    this.#estimateNow(connection);
+    this.#estimate.improve(connection, this.#map);
   }
 
   /** Counts the parts of the map where rows were inserted or deleted, and splits those that have grown large. */
@@ -176,7 +174,7 @@ export class TableReader implements Reader {
     if (this.#map.rows !== null && position >= this.#map.rows) return null;
     const mapped = this.#map.seek(position);
     const near = this.#trail.nearest(position, STRIDE);
-    const exact = !this.#changedWhileMapping;
+    const exact = !this.#mapping.isOutdated;
     if (mapped && !(near?.exact && near.position <= position && position - near.position < mapped.skip))
       return { ...mapped, exact };
     if (near && near.position <= position) return { key: near.key, skip: position - near.position, exact: near.exact };
@@ -197,7 +195,7 @@ export class TableReader implements Reader {
       const key = this.#walker.lastKey(connection, fromEnd);
       if (key) return { key, skip: 0, exact: false };
     }
-    const range = this.#estimate?.range;
+    const { range } = this.#estimate;
     const last = this.#map.lastAnchor;
     if (!range || !last) return null;
     const known = { position: last.position, rowid: Number(last.key[0]), maxRowid: range.max, rows };
@@ -250,33 +248,18 @@ export class TableReader implements Reader {
     if (this.#map.rows !== null) this.#formerMap = null;
   }
 
-  #estimateNow(connection: Connection): void {
-    if (this.#map.rows !== null || this.#shape.key.kind !== 'rowid') {
-      if (this.#map.rows === null)
-        this.#estimate ??= {
-          rows: estimateRows(connection, this.#shape.name, null)?.count ?? this.#map.reach + 1,
-          range: null,
-        };
-      return;
-    }
-    if (!this.#estimate) {
-      const { name } = this.#shape.key;
-      this.#estimate = {
-        rows: estimateRows(connection, this.#shape.name, name)?.count ?? 0,
-        range: rowidRange(connection, this.#shape.name, name),
-      };
-    }
-    const { range } = this.#estimate;
-    const last = this.#map.lastAnchor;
-    if (range && last && last.position > 0) {
-      this.#estimate.rows = guessRows(last.position, Number(last.key[0]), range.min, range.max);
+  /** Runs only while a window reads: after a change it waits for the next page request. */
+  async #mapInBackground(): Promise<void> {
+    if (this.#mapping.run || this.#map.rows !== null) return;
+    await this.#mapping.start(this.#mapping.isOutdated ? 'waiting' : 'reading', () => this.#mapAll());
+    if (this.#mapping.isOutdated) await this.#mapAgain();
+    else if (this.#answeredInexactly && this.#map.rows !== null && !this.#disposed) {
+      this.#answeredInexactly = false;
+      this.#host.rowsChanged();
     }
   }
 
-  /** Runs only while a window reads: after a change it waits for the next page request. */
-  async #mapInBackground(): Promise<void> {
-    if (this.#mapping || this.#map.rows !== null) return;
-    this.#mapping = true;
+  async #mapAll(): Promise<void> {
     try {
       for (await yieldToOthers(); this.#map.rows === null && !this.#disposed; await yieldToOthers()) {
         await this.#enqueue((turn) => this.#mapFor(turn.connection, sliceEnd(turn, MAP_SLICE_MS)));
@@ -284,19 +267,12 @@ export class TableReader implements Reader {
       }
     } catch {
       // Stopped, closed or damaged: the next read tries again and reports when the table cannot be read.
-    } finally {
-      this.#mapping = false;
-    }
-    if (this.#changedWhileMapping) await this.#mapAgain();
-    else if (this.#answeredInexactly && this.#map.rows !== null && !this.#disposed) {
-      this.#answeredInexactly = false;
-      this.#host.rowsChanged();
     }
   }
 
   async #mapAgain(): Promise<void> {
     await yieldToOthers(REMAP_DELAY_MS);
-    this.#changedWhileMapping = false;
+    this.#mapping.renew();
     this.#forgetPositions();
     if (!this.#disposed) await this.#mapInBackground();
   }
