@@ -80,34 +80,39 @@ function statementAt(sql: string, position: number): { readonly from: number; re
   }
 }
 
-/** `CREATE TRIGGER … BEGIN …; … END;`: semicolons before END belong to its body. */
+/**
+ * `CREATE TRIGGER … BEGIN …; … END;`: semicolons before END belong to its body.
+ *
+ *   start ── CREATE ──▶ create ── TRIGGER ──▶ body ── a semicolon ──▶ semicolon ── END ──▶ end
+ *     └───── another ──▶ plain ◀── third ──┘    ▲                          │                │
+ *                                               └──────── another ─────────┴────────────────┘
+ */
 class TriggerWatch {
   #tokens = 0;
-  #isCreate = false;
-  #isTrigger = false;
-  #isBehindSemicolon = false;
-  #isBehindEnd = false;
+  #state: 'start' | 'plain' | 'create' | 'body' | 'semicolon' | 'end' = 'start';
 
   /** Takes the next token. @returns true for a semicolon inside the body */
   passes(scanner: SqlScanner): boolean {
     this.#tokens++;
-    if (this.#isTrigger) return this.#passesBody(scanner);
-    if (this.#tokens > 3 || scanner.kind !== Token.word) return false;
-    const word = scanner.text.toLowerCase();
-    if (this.#tokens === 1) this.#isCreate = word === 'create';
-    else if (this.#isCreate && word === 'trigger') this.#isTrigger = true;
+    if (this.#state === 'start') this.#state = isWord(scanner, 'create') ? 'create' : 'plain';
+    else if (this.#state === 'create') {
+      if (isWord(scanner, 'trigger')) this.#state = 'body';
+      else if (this.#tokens === 3) this.#state = 'plain';
+    } else if (this.#state !== 'plain') return this.#passesBody(scanner);
     return false;
   }
 
   #passesBody(scanner: SqlScanner): boolean {
     const isSemicolon = scanner.kind === Token.semicolon;
-    const isInside = isSemicolon && !this.#isBehindEnd;
-    const isWord = scanner.kind === Token.word && scanner.to - scanner.from === 3;
-    this.#isBehindEnd = isWord && this.#isBehindSemicolon && scanner.text.toLowerCase() === 'end';
-    this.#isBehindSemicolon = isSemicolon;
+    const isInside = isSemicolon && this.#state !== 'end';
+    if (isSemicolon) this.#state = 'semicolon';
+    else this.#state = this.#state === 'semicolon' && isWord(scanner, 'end') ? 'end' : 'body';
     return isInside;
   }
 }
+
+const isWord = (scanner: SqlScanner, word: string): boolean =>
+  scanner.kind === Token.word && scanner.to - scanner.from === word.length && scanner.text.toLowerCase() === word;
 
 function tokenOf(scanner: SqlScanner): SqlToken {
   const { kind, from, to } = scanner;

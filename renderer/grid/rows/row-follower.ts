@@ -23,15 +23,14 @@ interface Followed {
 export class RowFollower {
   readonly #host: FollowerHost;
   #followed: readonly Followed[] = [];
-  #isAsking = false;
-  #isDisposed = false;
+  #state: 'idle' | 'asking' | 'disposed' = 'idle';
 
   constructor(host: FollowerHost) {
     this.#host = host;
   }
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.#state = 'disposed';
   }
 
   /** Replaces the followed rows; a position that was followed before still refers to the same row. */
@@ -74,22 +73,26 @@ export class RowFollower {
   }
 
   async #findLost(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+    if (this.#state !== 'idle') return;
+    this.#state = 'asking';
     for (let lost = this.#nextLost(); lost; lost = this.#nextLost()) {
       lost.isLost = false;
       const found = await (lost.row && this.#host.locate(lost.row))?.catch(() => undefined);
-      if (this.#isDisposed || !this.#followed.includes(lost) || found === undefined) continue;
+      if (this.#isDisposed() || !this.#followed.includes(lost) || found === undefined) continue;
       const { position } = lost;
       // The next row takes the place of a removed one, and is followed from now on.
       if (found === null) lost.row = this.#host.row(position);
       else lost.position = found;
       if (found !== position) this.#host.onMoved(new Map([[position, found]]));
     }
-    this.#isAsking = false;
+    if (!this.#isDisposed()) this.#state = 'idle';
+  }
+
+  #isDisposed(): boolean {
+    return this.#state === 'disposed';
   }
 
   #nextLost(): Followed | undefined {
-    return this.#isDisposed ? undefined : this.#followed.find(({ isLost, row }) => isLost && row !== null);
+    return this.#isDisposed() ? undefined : this.#followed.find(({ isLost, row }) => isLost && row !== null);
   }
 }

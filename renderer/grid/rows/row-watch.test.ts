@@ -101,6 +101,15 @@ test('lets go while nobody looks, and at the end', async () => {
   expect(asked[3]!.range).toBeNull();
 });
 
+test('asks for what is on screen again after letting go', async () => {
+  watch.rest(0, 40);
+  await asked[0]!.answer();
+  watch.rest(0, -1);
+  watch.rest(500, 540);
+  await asked[1]!.answer();
+  expect(asked[2]!.range).toEqual({ start: 384, count: 256 });
+});
+
 test('tries again after a failure, but not what is not to be had', async () => {
   watch.rest(0, 40);
   await asked[0]!.fail('stopped');

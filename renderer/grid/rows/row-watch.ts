@@ -25,9 +25,12 @@ export class RowWatch {
   #watch: Watch | null = null;
   /** The range to watch, requested as soon as the previous request is answered. */
   #wanted: WatchedRange | null = null;
-  #isAsking = false;
-  #isRefused = false;
-  #isDisposed = false;
+  /**
+   *   idle ◀── the answer ──▶ asking ── rows that nobody can watch ──▶ refused
+   *
+   * Each of them ends as `disposed`.
+   */
+  #state: 'idle' | 'asking' | 'refused' | 'disposed' = 'idle';
 
   constructor(source: WatchedSource, onRows: (rows: FreshRows, range: WatchedRange) => void) {
     this.#source = source;
@@ -35,9 +38,9 @@ export class RowWatch {
   }
 
   dispose(): void {
-    this.#isDisposed = true;
-    if (this.#watch || this.#isAsking) this.#source.watch(null).catch(() => undefined);
+    if (this.#watch || this.#state === 'asking') this.#source.watch(null).catch(() => undefined);
     this.#watch = null;
+    this.#state = 'disposed';
   }
 
   /** The rows that are kept up to date now. */
@@ -67,26 +70,35 @@ export class RowWatch {
 
   async #ask(): Promise<void> {
     const range = this.#wanted;
-    if (this.#isAsking || this.#isRefused || this.#isDisposed || sameRange(range, this.range)) return;
-    this.#isAsking = true;
+    if (this.#state !== 'idle' || sameRange(range, this.range)) return;
+    this.#state = 'asking';
     try {
       const answer = await this.#source.watch(range);
-      if (this.#isDisposed) return;
+      if (this.#isDisposed()) return;
       this.#watch = null;
-      if (!range || !answer) return;
-      const { page, watch } = answer;
-      const rows = rowsOfPage(page.rows);
-      this.#watch = { number: watch, range, rows, exactPosition: page.exactPosition };
-      this.#onRows({ start: range.start, rows, exactPosition: page.exactPosition, extent: page.extent }, range);
+      if (range && answer) this.#begin(range, answer);
+      this.#settle('idle');
     } catch (thrown) {
       // Continues without a watch: `rows.changed` reports changes, and the pages are read again.
       this.#watch = null;
-      this.#isRefused = toAppError(thrown).code === 'unavailable';
+      this.#settle(toAppError(thrown).code === 'unavailable' ? 'refused' : 'idle');
       return;
-    } finally {
-      this.#isAsking = false;
     }
     if (!sameRange(range, this.#wanted)) void this.#ask();
+  }
+
+  #begin(range: WatchedRange, { page, watch }: NonNullable<Awaited<ReturnType<WatchedSource['watch']>>>): void {
+    const rows = rowsOfPage(page.rows);
+    this.#watch = { number: watch, range, rows, exactPosition: page.exactPosition };
+    this.#onRows({ start: range.start, rows, exactPosition: page.exactPosition, extent: page.extent }, range);
+  }
+
+  #settle(state: 'idle' | 'refused'): void {
+    if (!this.#isDisposed()) this.#state = state;
+  }
+
+  #isDisposed(): boolean {
+    return this.#state === 'disposed';
   }
 }
 

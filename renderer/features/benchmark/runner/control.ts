@@ -6,8 +6,8 @@ export class RunControl {
   readonly #stopped = new Promise<never>((_resolve, reject) => (this.#stop = reject));
   #resume: (() => void) | null = null;
   #paused: Promise<void> | null = null;
-  #isHidden = false;
-  #wasHidden = false;
+  /** Of the window; `was-hidden` is visible again, which nobody has asked for yet. */
+  #window: 'visible' | 'hidden' | 'was-hidden' = 'visible';
   #pausedAtMs: number | null = null;
   #pausedMs = 0;
   isStopped = false;
@@ -40,14 +40,14 @@ export class RunControl {
 
   /** Systems slow down the process of a window that is not visible. */
   setHidden(isHidden: boolean): void {
-    this.#isHidden = isHidden;
-    this.#wasHidden ||= isHidden;
+    if (isHidden) this.#window = 'hidden';
+    else if (this.#window === 'hidden') this.#window = 'was-hidden';
   }
 
   /** Whether the window was hidden at any time since this was asked last. */
   takeHidden(): boolean {
-    const was = this.#wasHidden;
-    this.#wasHidden = this.#isHidden;
+    const was = this.#window !== 'visible';
+    if (this.#window === 'was-hidden') this.#window = 'visible';
     return was;
   }
 
