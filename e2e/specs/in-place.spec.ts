@@ -27,6 +27,16 @@ test('opening asks which way once, and remembers it', async ({ idleApp }) => {
   await view.page.screenshot({ path: test.info().outputPath('library.png') });
 });
 
+test('Enter takes the first offer of a question: a library copy', async ({ idleApp }) => {
+  idleApp.opensFiles = null;
+  const view = new AppWindow(await idleApp.start());
+  await view.openFile(idleApp, makeShop(idleApp));
+  await expect(view.dialog.getByRole('button', { name: 'Library copy' })).toBeFocused();
+  await view.page.keyboard.press('Enter');
+  await view.opened('shop');
+  await expect(view.status).not.toContainText('In place');
+});
+
 test('the file itself is browsed, edited, queried and exported', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
   await grid.edit(0, 'name', 'emu');

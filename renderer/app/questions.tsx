@@ -68,21 +68,27 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
     if (remembered) remember?.onChosen(id);
     answer(id);
   };
-  const cancel = useRef<HTMLButtonElement>(null);
+  const first = useRef<HTMLButtonElement>(null);
+  const primary = choices.find(({ variant }) => variant === 'primary');
   return (
     <Dialog
       title={title}
       role="alertdialog"
-      initialFocus={cancel}
+      initialFocus={first}
       onClose={() => answer(null)}
       footer={
         <>
-          <Button ref={cancel} onClick={() => answer(null)}>
+          <Button {...(!primary && { ref: first })} onClick={() => answer(null)}>
             Cancel
           </Button>
-          {choices.map(({ id, label, variant = 'plain' }) => (
-            <Button key={id} variant={variant} onClick={() => take(id)}>
-              {label}
+          {choices.map((choice) => (
+            <Button
+              key={choice.id}
+              {...(choice === primary && { ref: first })}
+              variant={choice.variant ?? 'plain'}
+              onClick={() => take(choice.id)}
+            >
+              {choice.label}
             </Button>
           ))}
         </>

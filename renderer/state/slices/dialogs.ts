@@ -28,7 +28,7 @@ export interface ChoiceQuestion {
   readonly body: string;
   /** A checkbox beside the choices; `onChosen` is called with the choice if it was checked. */
   readonly remember?: { readonly label: string; onChosen(id: string): void };
-  /** Shown beside “Cancel”, which has the focus. */
+  /** Shown beside “Cancel”. The primary one has the focus at first; without one, “Cancel” has it, so that Enter destroys nothing. */
   readonly choices: readonly {
     readonly id: string;
     readonly label: string;
