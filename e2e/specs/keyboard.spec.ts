@@ -66,6 +66,38 @@ test('a small window gives the grid its room; the details come when they are ask
   await expect(details).toBeVisible();
 });
 
+test('the list of objects is as wide as before when the window is, and when the details come and go', async ({
+  idleApp,
+}) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const { page } = view;
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const objects = page.getByRole('region', { name: 'Objects' });
+  const width = async (): Promise<number> => Math.round((await boxOf(objects)).width);
+  await view.openTable('pet');
+  await resize(idleApp, 1200, 700);
+  await expect(details).toBeVisible();
+  const first = await width();
+  await resize(idleApp, 800, 500);
+  await expect.poll(width).toBeLessThan(first);
+  await resize(idleApp, 1200, 700);
+  await expect.poll(width).toBe(first);
+
+  const { x, y } = await boxOf(page.getByRole('separator', { name: 'Width of the objects' }));
+  await page.mouse.move(x + 1, y + 200);
+  await page.mouse.down();
+  await page.mouse.move(x + 201, y + 200, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBeGreaterThan(first + 190);
+  const dragged = await width();
+  await page.keyboard.press('Control+i');
+  await expect(details).toHaveCount(0);
+  // What is kept is a whole number of pixels.
+  expect(Math.abs((await width()) - dragged)).toBeLessThanOrEqual(1);
+});
+
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
   await app.electron.evaluate(
     ({ BrowserWindow }, [w, h]) => {

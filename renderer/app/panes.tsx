@@ -17,7 +17,8 @@ import { TabStrip } from './tab-strip.tsx';
 
 /** In a small window the tabs keep about half of it. */
 const SIDE_SHARE = 0.26;
-const SIDE = { maxSize: '45%', groupResizeBehavior: 'preserve-pixel-size' } as const;
+const MAX_SHARE = 0.45;
+const SIDE = { maxSize: `${MAX_SHARE * 100}%`, groupResizeBehavior: 'preserve-pixel-size' } as const;
 
 /** The heading of the page, for users who cannot see which tab is active. */
 function headingOf(state: AppState, database: string | null): string {
@@ -26,13 +27,27 @@ function headingOf(state: AppState, database: string | null): string {
   return [tab && visibleName(tabTitle(tab)), name && visibleName(name)].filter(Boolean).join(', ');
 }
 
+/** A small window makes the outer panes narrower for as long as it is small: only what a person chose is kept. */
+function keepWidths({ objects, details }: Partial<Record<string, number>>): void {
+  const { sidebarWidth, detailsWidth } = useStore.getState().layout;
+  const chosen = (percentage: number | undefined, before: number): number => {
+    const now = percentage === undefined ? before : Math.round((window.innerWidth * percentage) / 100);
+    return Math.abs(now - widthAtStart(before)) > 1 ? now : before;
+  };
+  setLayout({ sidebarWidth: chosen(objects, sidebarWidth), detailsWidth: chosen(details, detailsWidth) });
+}
+
+function widthAtStart(wanted: number): number {
+  const share = useStore.getState().isNarrow ? SIDE_SHARE : MAX_SHARE;
+  return Math.min(wanted, Math.round(window.innerWidth * share));
+}
+
 const hasDetails = (tab: Tab | null): boolean => tab === null || tabKindOf(tab).hasDetails;
 
 /** @param database whose objects are shown; null when no database is open */
 export function Panes({ database }: { readonly database: string | null }): ReactNode {
   // Only the start values: following each pixel of a drag would render every pane again.
   const { layout } = useStore.getState();
-  const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const tabs = useStore((state) => state.tabs);
   const detail = useStore(currentDetail);
   const heading = useStore((state) => headingOf(state, database));
@@ -40,15 +55,13 @@ export function Panes({ database }: { readonly database: string | null }): React
   const sidebarVisible = isWanted && database !== null;
   const detailsVisible = useStore((state) => areDetailsVisible(state) && hasDetails(activeTab(state)));
   return (
-    <Group orientation="horizontal" className="app-panes">
+    <Group
+      orientation="horizontal"
+      className="app-panes"
+      onLayoutChanged={(shares, { isUserInteraction }) => isUserInteraction && keepWidths(shares)}
+    >
       {sidebarVisible && (
-        <Panel
-          {...SIDE}
-          id="objects"
-          defaultSize={widthAtStart(layout.sidebarWidth)}
-          minSize={140}
-          onResize={({ inPixels }) => setLayout({ sidebarWidth: Math.round(inPixels) })}
-        >
+        <Panel {...SIDE} id="objects" defaultSize={widthAtStart(layout.sidebarWidth)} minSize={140}>
           <PaneBoundary name="The list of objects" of={database}>
             <SchemaTree key={database} database={database} />
           </PaneBoundary>
@@ -69,13 +82,7 @@ export function Panes({ database }: { readonly database: string | null }): React
       </Panel>
       {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}
       {detailsVisible && (
-        <Panel
-          {...SIDE}
-          id="details"
-          defaultSize={widthAtStart(layout.detailsWidth)}
-          minSize={180}
-          onResize={({ inPixels }) => setLayout({ detailsWidth: Math.round(inPixels) })}
-        >
+        <Panel {...SIDE} id="details" defaultSize={widthAtStart(layout.detailsWidth)} minSize={180}>
           <PaneBoundary name="The details" of={detail}>
             <DetailsPanel />
           </PaneBoundary>
