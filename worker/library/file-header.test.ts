@@ -86,6 +86,7 @@ it('offers a salvage of a file that lost its end, unless the count is not to be 
   expect(() => checkHeader(header(), file(30000))).toThrow(
     expect.objectContaining({ code: 'corrupt', detail: { salvage: true } }),
   );
+  expect(() => checkHeader(header(), file(30000))).toThrow('40,960 bytes long and has only 30,000');
   expect(() =>
     checkHeader(
       header((view) => view.setUint32(92, 6)),

@@ -65,12 +65,14 @@ export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
   if (countIsValid && file.walSizeBytes === 0 && expectedBytes > file.sizeBytes) {
     throw damaged(
       file,
-      `it should be ${expectedBytes} bytes long and has only ${file.sizeBytes}, so its end is missing`,
+      `it should be ${grouped(expectedBytes)} bytes long and has only ${grouped(file.sizeBytes)}, so its end is missing`,
       true,
     );
   }
   return { pageSize, empty: false, usesWal: head[18] === WAL_FORMAT };
 }
+
+const grouped = (bytes: number): string => bytes.toLocaleString('en-US');
 
 function checkFormat(head: Uint8Array, file: FileFacts): void {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
