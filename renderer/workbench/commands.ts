@@ -7,6 +7,7 @@ import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
 import { settingNow, useSettings } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
+import { sentenceCase } from '../ui/sentence-case.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 
 interface Registration {
@@ -63,10 +64,10 @@ export function runCommand(id: CommandId): boolean {
   return registration !== undefined;
 }
 
-/** A menu entry that runs the command. */
+/** An entry that runs the command, for a menu in the window. */
 export function commandItem(id: CommandId): MenuItem {
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id)!;
-  return { label: title, run: () => void runCommand(id), hint: commandKeyLabel(id) };
+  return { label: sentenceCase(title), run: () => void runCommand(id), hint: commandKeyLabel(id) };
 }
 
 /** The command's key as shown to the user; undefined if it has none. */
