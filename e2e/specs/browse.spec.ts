@@ -107,6 +107,8 @@ test('views, WITHOUT ROWID, virtual tables and broken views', { tag: '@web' }, a
   await view.opened('broken');
   await view.treeItem('broken').dblclick();
   await expect(view.page.getByText(/no table named/).first()).toBeVisible();
+  await view.page.getByRole('button', { name: 'Design view' }).click();
+  await expect(view.page.getByLabel('Name of the view')).toHaveValue('broken');
   await expect((await view.openTable('kept')).cell(0, 'name')).toHaveText('still here');
 });
 

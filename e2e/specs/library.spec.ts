@@ -32,6 +32,22 @@ test('a new database is created, gets a table from an SQL tab and shows it', asy
   await expect(grid.cell(0, 'body')).toHaveText('hello');
 });
 
+test('an empty database leads to its first table, and typing gives it a name', async ({ page }) => {
+  const view = new AppWindow(page);
+  await page.getByRole('button', { name: /New database/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await view.opened('Untitled');
+  await page.getByRole('button', { name: 'Create a table' }).click();
+  await expect(page.getByLabel('Name of the table')).toBeFocused();
+  await page.keyboard.type('note');
+  await page.keyboard.press('Enter');
+  await expect(view.editor).toContainText('CREATE TABLE note');
+  await page.getByRole('button', { name: 'Create table' }).click();
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await expect(view.treeItem('note')).toBeVisible();
+});
+
 test('a file is imported and exported again with the same content', async ({ app, page }) => {
   const source = makeDatabase(join(app.folder, 'kinds.db'), { kind: 'table-kinds' });
   const view = new AppWindow(page);

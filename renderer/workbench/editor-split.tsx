@@ -23,10 +23,12 @@ const EDITOR = 'editor';
 interface EditorSplitProps {
   readonly tab: TextTab;
   readonly editor: TabEditor;
+  /** Whether the editor takes the focus when the tab appears. */
+  readonly autoFocus?: boolean;
   readonly children: ReactNode;
 }
 
-export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactNode {
+export function EditorSplit({ tab, editor, autoFocus = true, children }: EditorSplitProps): ReactNode {
   const columns = useColumns(tab.database);
   useEffect(() => editor.setColumns(columns ?? []), [editor, columns]);
   const tabMovesFocus = useStore((state) => state.tabMovesFocus);
@@ -72,7 +74,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
         }}
       >
         <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">
-          <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus />
+          <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus={autoFocus} />
         </Panel>
         <Separator className="editor-split-separator" aria-label="Height of the editor" />
         <Panel id="below" minSize="90px" className="editor-split-below" data-pane>

@@ -1,5 +1,6 @@
 // A tab of the designer: the form on the left, the exact SQL on the right, and beneath it what would be changed.
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
@@ -20,10 +21,12 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   const { model, problem, baseProblem, phase } = view;
   // The form is read first, and the editor takes as long to make as all of the form.
   const hasEditor = useAfterPaint();
+  const [beginsInForm] = useState(model !== null && !baseProblem && !problem && phase === 'editing');
+  const form = useFocusOnName(beginsInForm, tab.base === null);
   return (
     <div className="design">
       <div className="design-body">
-        <div className="design-form" data-pane inert={phase !== 'editing'}>
+        <div ref={form} className="design-form" data-pane inert={phase !== 'editing'}>
           {problem && <Problem session={session} problem={problem} />}
           {model && !baseProblem ? (
             <div inert={problem !== null} data-stale={problem !== null || undefined}>
@@ -39,7 +42,7 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
         </div>
         <div className="design-sql">
           {hasEditor && (
-            <EditorSplit tab={tab} editor={session.editor}>
+            <EditorSplit tab={tab} editor={session.editor} autoFocus={!beginsInForm}>
               <ChangePanel database={tab.database} session={session} view={view} />
             </EditorSplit>
           )}
@@ -47,6 +50,17 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
       </div>
     </div>
   );
+}
+
+/** A key that is pressed without looking must not change the SQL. The name of a new object is selected: typing replaces it. */
+function useFocusOnName(beginsInForm: boolean, isNew: boolean): RefObject<HTMLDivElement | null> {
+  const form = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const name = beginsInForm ? form.current?.querySelector<HTMLInputElement>('[data-first-focus]') : null;
+    name?.focus({ preventScroll: true });
+    if (isNew) name?.select();
+  }, [beginsInForm, isNew]);
+  return form;
 }
 
 function Problem({

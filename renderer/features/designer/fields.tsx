@@ -25,7 +25,7 @@ interface NameFieldProps {
 export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
   return (
     <Line label="Name">
-      <Field label={`Name of the ${what}`} value={name} problemOf={nameProblem} onCommit={onRename} />
+      <Field data-first-focus label={`Name of the ${what}`} value={name} problemOf={nameProblem} onCommit={onRename} />
     </Line>
   );
 }

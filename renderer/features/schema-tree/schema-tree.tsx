@@ -77,7 +77,11 @@ function NoObjects({ isFiltered }: { readonly isFiltered: boolean }): ReactNode 
         'No matches.'
       ) : (
         <>
-          This database is empty. Create a table in an SQL tab, or{' '}
+          This database is empty.{' '}
+          <button type="button" className="link-button" onClick={() => runCommand('table.new')}>
+            Create a table
+          </button>{' '}
+          or{' '}
           <button type="button" className="link-button" onClick={() => runCommand('file.import')}>
             import a file
           </button>

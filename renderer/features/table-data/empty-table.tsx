@@ -1,7 +1,9 @@
 // Shown in place of rows: there are none, or they could not be read.
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
+import { useSchema } from '../../state/schema.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { openObjectDesign } from '../../workbench/design-tabs.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -51,11 +53,13 @@ interface FailedTableProps {
 
 export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps): ReactNode {
   const isPlain = !isFiltered(tab.view) && tab.view.sort.length === 0;
+  const view = useSchema(tab.database)?.objects.find(({ name, kind }) => name === tab.table && kind === 'view');
   return (
     <div className="table-data failed-table" role="alert">
       <p>{error.message}</p>
       <div>
         <Button onClick={onRetry}>Try again</Button>
+        {view && <Button onClick={() => openObjectDesign(tab.database, view)}>Design view</Button>}
         {!isPlain && (
           <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>
             Open without filter and sort order
