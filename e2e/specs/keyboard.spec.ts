@@ -98,6 +98,21 @@ test('the list of objects is as wide as before when the window is, and when the 
   expect(Math.abs((await width()) - dragged)).toBeLessThanOrEqual(1);
 });
 
+test('a menu is as tall as its entries where there is room, and a text that is cut says so', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  await view.openTable('pet');
+  await resize(idleApp, 1200, 800);
+  await view.treeItem('pet').click({ button: 'right' });
+  const menu = view.page.getByRole('menu');
+  await expect(menu).toBeVisible();
+  const hidden = () => menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  await expect.poll(hidden).toBe(0);
+  await view.page.keyboard.press('Escape');
+  await expect(view.page.getByRole('searchbox', { name: /Find table/ })).toHaveCSS('text-overflow', 'ellipsis');
+});
+
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
   await app.electron.evaluate(
     ({ BrowserWindow }, [w, h]) => {
