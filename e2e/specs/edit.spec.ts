@@ -123,6 +123,40 @@ test('rows are added, duplicated and deleted', { tag: '@web' }, async ({ anyApp 
   await expect(grid.cell(3, 'name')).toHaveCount(0);
 });
 
+test(
+  'a tab that comes back has the cell and the row being added as they were left',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, grid } = await openShop(anyApp);
+    const { keyboard } = view.page;
+    const leaveAndComeBack = async (): Promise<void> => {
+      await keyboard.press('Control+t');
+      await expect(view.editor).toBeFocused();
+      await view.tabs.filter({ hasText: 'item' }).click();
+      await expect(grid.cell(0, 'name')).toBeVisible();
+    };
+    await grid.click(1, 'price');
+    await leaveAndComeBack();
+    await expect(grid.cell(1, 'price')).toHaveAttribute('aria-selected', 'true');
+
+    await view.runSql("INSERT INTO item (id, name) VALUES (-1, 'eel')");
+    await view.tabs.filter({ hasText: 'item' }).click();
+    await expect(grid.cell(0, 'name')).toHaveText('eel');
+    await expect(grid.cell(2, 'price')).toHaveAttribute('aria-selected', 'true');
+    await expect(grid.cell(2, 'name')).toHaveText('bee');
+
+    await grid.click(2, 'name');
+    await keyboard.press('Insert');
+    await keyboard.type('dog');
+    await keyboard.press('Enter');
+    await leaveAndComeBack();
+    await expect(grid.cell(4, 'name')).toHaveText('dog');
+    await expect(grid.cell(4, 'name')).toHaveAttribute('aria-selected', 'true');
+    await grid.click(0, 'name');
+    await expect(view.status).toContainText('5 rows');
+  },
+);
+
 test('what another window changes is seen at once', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
   const second = await view.secondWindow(idleApp, 'shop');

@@ -28,7 +28,8 @@ import { RowMotion } from './rows/row-motion.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
 import type { RangeChange } from './rows/row-patch.ts';
 import { scrollAlong } from './layout/scroll-anchor.ts';
-import { cursorOf, headOf } from './input/selection.ts';
+import type { GridStart } from './grid-start.ts';
+import { cursorOf, headOf, selectCell } from './input/selection.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
 import { onThemeChange, readTheme } from './paint/theme.ts';
@@ -121,6 +122,13 @@ export class GridController implements GridSurface, PairedGrid {
     for (const stop of this.#stopListening) stop();
     this.#painting.dispose();
     this.#settle.dispose();
+  }
+
+  /** Tells nobody: nobody has moved there. */
+  begin({ topRow, cell }: GridStart): void {
+    const displayIndex = cell?.column === undefined ? 0 : Math.max(0, this.layout.columns.indexOf(cell.column));
+    this.#cursor.selection = selectCell({ row: cell?.row ?? topRow, displayIndex });
+    this.scrollToTopRow(topRow);
   }
 
   // ── what it shows ────────────────────────────────────────────────────────────────────────────

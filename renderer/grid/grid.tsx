@@ -14,6 +14,7 @@ import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { CellTints } from './cell-tints.ts';
 import type { GridCompanion } from './companion.ts';
+import type { GridStart } from './grid-start.ts';
 import type { GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
@@ -43,8 +44,7 @@ export interface GridProps {
   readonly tints?: CellTints | null;
   /** Connects to a grid that shows the same rows from elsewhere. Must not change while the grid is on screen. */
   readonly companion?: GridCompanion;
-  /** First row shown when the grid appears. */
-  readonly initialTopRow?: number;
+  readonly start?: GridStart;
   onViewChange?(view: GridView): void;
   /** Columns are in other places on screen. Called at the rate of frames while the grid scrolls sideways. */
   onColumnsPlaced?(places: ColumnPositions): void;
@@ -89,6 +89,8 @@ export interface GridHandle {
   changeColumn(change: ColumnChange): ChangedColumn | null;
   /** Keys wait until `work`, which is based on the current selection, has ended. */
   during(work: Promise<unknown>): void;
+  /** Runs `step` now, or as soon as the cell that is being stored is stored; never, if that fails. */
+  inTurn(step: () => void): void;
   /** When a key or the pointer was last pressed in the grid, from `performance.now()`. */
   readonly lastInputMs: number;
   copy(withHeaders: boolean): Promise<CopyOutcome>;
@@ -201,7 +203,7 @@ function useController(
       created.decorations.setDifferences(companion.differenceAt);
       companion.join(created);
     }
-    created.scrollToTopRow(latest.current.initialTopRow ?? 0);
+    created.begin(latest.current.start ?? { topRow: 0 });
     return () => {
       companion?.join(null);
       created.dispose();
@@ -240,6 +242,12 @@ function handleKey(event: KeyboardEvent, controller: GridController): void {
   if (action && controller.perform(action)) event.preventDefault();
 }
 
+/** Where the column is on screen; if it is not, or none is asked for, the present one. */
+function shownColumn({ layout, selection }: GridController, column: number | undefined): number {
+  const found = column === undefined ? -1 : layout.columns.indexOf(column);
+  return found >= 0 ? found : cursorOf(selection).displayIndex;
+}
+
 function handleOf(
   controller: GridController,
   layer: RefObject<HTMLElement | null>,
@@ -273,11 +281,7 @@ function handleOf(
     cell: (row, column) => controller.cell(row, column),
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
-    goTo(row, column) {
-      const found = column === undefined ? -1 : controller.layout.columns.indexOf(column);
-      const displayIndex = found >= 0 ? found : cursorOf(controller.selection).displayIndex;
-      controller.select(selectCell({ row, displayIndex }));
-    },
+    goTo: (row, column) => controller.select(selectCell({ row, displayIndex: shownColumn(controller, column) })),
     revealColumn(column) {
       const displayIndex = controller.layout.columns.indexOf(column);
       const { rows } = controller.visible;
@@ -285,6 +289,7 @@ function handleOf(
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
     during: (work) => ahead.during(work),
+    inTurn: (step) => ahead.inTurn(step),
     get lastInputMs() {
       return ahead.lastInputMs;
     },

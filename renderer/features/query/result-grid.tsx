@@ -87,7 +87,7 @@ export function ResultGrid(props: ResultGridProps) {
           label={`Rows of result ${number}`}
           editing={editing}
           tints={tints}
-          initialTopRow={memory.topRow(result)}
+          start={{ topRow: memory.topRow(result) }}
           onViewChange={changeView}
           onSelectionChange={(handle) => showDetail(tabId, result, handle)}
           onSettled={(handle) => {

@@ -25,6 +25,7 @@ import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.t
 import { EmptyTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
+import { keepCell, useKeptCell } from './kept-cell.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
@@ -47,6 +48,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
   const showDetail = useDetailOf(tab.id, source);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const start = useKeptCell(tab, source, gridRef);
   const companion = useSideLink(tab.id, source, gridRef);
   const list = useArrangedColumns({ grid: () => gridRef.current, names, view, isActive, onChange: changeColumns });
   return (
@@ -62,7 +64,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         editing={editingOf(source, draft)}
         draft={shownDraft}
         tints={tints}
-        initialTopRow={tab.view.topRow}
+        start={start}
         onViewChange={changeColumns}
         onSort={(column, additive) =>
           changeView(tab.id, { sort: sortedBy(tab.view.sort, names[column] ?? '', additive) })
@@ -70,7 +72,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         onSelectionChange={(grid) => {
           if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
           showDetail(grid);
-          noteCurrentRow(tab.id, currentRow(source, grid));
+          noteCell(tab, source, grid);
           followSelection(tab.id, source, grid.cell(grid.cursor.row, grid.cursor.column));
           draft.cursorMoved(grid);
         }}
@@ -78,6 +80,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
           const { rows, exact } = source.extent;
           setTabStatus(tab.id, { rows, exact, selectedSummary: selectionSummary(grid, source.hiddenColumns) });
           setEmpty(exact && rows === 0);
+          keepCell(tab, source, grid);
           showDetail(grid);
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
         }}
@@ -148,6 +151,11 @@ function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => 
     // Null while the row is not here, and in a row that is not stored yet.
     setDetail(tabId, cell && cellDetail(tabId, source, cell));
   };
+}
+
+function noteCell(tab: TableTab, source: TableSource, grid: GridHandle): void {
+  keepCell(tab, source, grid);
+  noteCurrentRow(tab.id, currentRow(source, grid));
 }
 
 function currentRow(source: TableSource, grid: GridHandle): CurrentRow | null {

@@ -1,0 +1,7 @@
+// Where a grid begins when it appears.
+
+export interface GridStart {
+  readonly topRow: number;
+  /** The current cell; without a column, in the first one that is shown. Default: at the top, so that the first arrow key scrolls nowhere. */
+  readonly cell?: { readonly row: number; readonly column: number | undefined };
+}
