@@ -123,6 +123,49 @@ test('rows are added, duplicated and deleted', { tag: '@web' }, async ({ anyApp 
   await expect(grid.cell(3, 'name')).toHaveCount(0);
 });
 
+test('Ctrl+S saves the row being added, with the text that is being typed', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
+  const { keyboard } = view.page;
+  await grid.click(0, 'name');
+  // A message must not cover what is being filled in, nor its buttons.
+  await grid.edit(0, 'name', 'eel');
+  await keyboard.press('Control+z');
+  await expect(view.messages).toContainText('Undid');
+  await keyboard.press('Insert');
+  const save = view.page.getByRole('button', { name: 'Save row Ctrl S' });
+  await expect.poll(async () => isUnder(await boxOf(save), await boxOf(view.messages))).toBe(true);
+  await keyboard.type('dog');
+  await keyboard.press('Tab');
+  await keyboard.type('9');
+  await keyboard.press('Control+s');
+  await expect(grid.cell(3, 'name')).toHaveText('dog');
+  await expect(grid.cell(3, 'price')).toHaveText('9.0');
+  await expect(save).toHaveCount(0);
+  await expect(view.status).toContainText('4 rows');
+
+  await keyboard.press('Insert');
+  await keyboard.type('dog');
+  await keyboard.press('Control+s');
+  await expect(view.page.locator('.draft-bar')).toContainText('Another row of “item” already has this “name”');
+});
+
+test('Ctrl+S in the details saves the value', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
+  await grid.click(1, 'code');
+  await view.page.keyboard.press('F4');
+  const field = view.page.getByRole('textbox', { name: 'New value' });
+  await field.fill('008');
+  await field.press('Control+s');
+  await expect(grid.cell(1, 'code')).toHaveText('008');
+});
+
+interface Place {
+  readonly y: number;
+  readonly height: number;
+}
+
+const isUnder = (one: Place, other: Place): boolean => one.y >= other.y + other.height;
+
 test(
   'a tab that comes back has the cell and the row being added as they were left',
   { tag: '@web' },

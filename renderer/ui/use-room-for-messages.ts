@@ -3,8 +3,10 @@ import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
 /** @param property that the corner with the messages adds up: the height of the element while it is there */
-export function useRoomForMessages(property: '--held-height' | '--changes-height'): RefObject<HTMLElement | null> {
-  const element = useRef<HTMLElement>(null);
+export function useRoomForMessages<E extends HTMLElement = HTMLElement>(
+  property: '--held-height' | '--changes-height' | '--draft-height',
+): RefObject<E | null> {
+  const element = useRef<E>(null);
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(([entry]) =>

@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
 import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
+import type { KeyPress } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
 import { settingNow, useSettings } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
@@ -76,6 +77,10 @@ export function commandKeyLabel(id: CommandId): string | undefined {
   const [key] = command ? keysHere(command, settingNow('keys')) : [];
   return key && keyLabel(key);
 }
+
+/** For parts of the window in which the key means something of their own: what is typed there is saved first. */
+export const isKeyOf = (id: CommandId, event: KeyPress): boolean =>
+  commandByKey.get(pressedKey(event))?.some(({ command }) => command.id === id) === true;
 
 /** The commands that have a handler now. */
 export const useEnabledCommands = create<ReadonlySet<CommandId>>(() => new Set());

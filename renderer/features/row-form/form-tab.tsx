@@ -64,6 +64,7 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
   const start = (): void => void session.commitAll().then((isStored) => isStored && session.startNew());
   useFormCommands({ go, start, canAdd: whyRowsAreFixed(source) === null, isNew, isActive });
   const save = (): void => void saveNewRow(tab, source, session);
+  useCommand('row.save', save, isActive && isNew && !isStoring);
   const valueOf = (name: string) => {
     const at = source.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
     const packed = at + source.hiddenColumns;
@@ -131,7 +132,7 @@ function FormBar({ tab, source, row, isNew, isStoring, onSave, onDiscard }: Form
         <span className="form-title">New row of {visibleName(tab.table)}</span>
         <span className="form-dim form-grow">Empty fields get their defaults.</span>
         <Button size="small" variant="primary" disabled={isStoring} onClick={onSave}>
-          Save row <kbd>Ctrl+Enter</kbd>
+          Save row <kbd>{commandKeyLabel('row.save')}</kbd>
         </Button>
         <Button size="small" disabled={isStoring} onClick={onDiscard}>
           Discard

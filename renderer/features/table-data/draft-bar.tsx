@@ -1,6 +1,8 @@
 // The strip under the grid while a row is being added.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { Draft } from './draft.ts';
 
 interface DraftBarProps {
@@ -10,8 +12,10 @@ interface DraftBarProps {
 }
 
 export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNode {
+  const bar = useRoomForMessages<HTMLDivElement>('--draft-height');
   return (
     <div
+      ref={bar}
       className="draft-bar"
       data-failed={draft.failure !== null || undefined}
       role={draft.failure ? 'alert' : 'status'}
@@ -20,7 +24,7 @@ export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNod
         {draft.failure ?? 'New row: fill in its cells. It is saved when you leave it; empty cells get their defaults.'}
       </p>
       <Button size="small" variant="primary" onClick={onStore}>
-        {draft.failure ? 'Try again' : 'Save row'}
+        {draft.failure ? 'Try again' : 'Save row'} <kbd>{commandKeyLabel('row.save')}</kbd>
       </Button>
       <Button size="small" onClick={onDiscard}>
         Discard

@@ -77,6 +77,8 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   useCommand('form.show', withRows(showForm), isReady);
   useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
+  const saveRow = withRows((_rows, handle) => saveDraft(handle, draft));
+  useCommand('row.save', saveRow, isReady && draft.draft !== null);
   useCommand('grid.duplicateRow', inTurn(duplicateOrFill), isReady);
   useCommand('grid.fillDown', inTurn(fillDown), isReady);
   useCommand('grid.changeCells', changeCells('expression'), isReady);
@@ -91,6 +93,12 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
 /** Of a block of cells, the first row goes into those below it; otherwise the rows are duplicated. */
 const duplicateOrFill = (source: TableSource, grid: GridHandle): Promise<void> =>
   selectsWholeRows(grid.selection) || selectedRowCount(grid) < 2 ? duplicateRows(source, grid) : fillDown(source, grid);
+
+/** The focus leaves an open editor, whose text then belongs to the row. */
+function saveDraft(grid: GridHandle, draft: DraftControl): void {
+  grid.focus();
+  grid.inTurn(() => void draft.store());
+}
 
 /** The form goes through the same rows in the same order. */
 function showForm(source: TableSource, grid: GridHandle): void {

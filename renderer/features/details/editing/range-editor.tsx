@@ -15,6 +15,7 @@ import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 import { bytesOf, hexOf } from './hex-text.ts';
 import { asEdited, asSaved, lineEndingsOf } from './line-endings.ts';
+import { isSavingKey } from './saving-key.ts';
 import { TextArea } from './text-area.tsx';
 import type { Selected } from './text-area.tsx';
 import { copyText } from './value-editor.tsx';
@@ -54,7 +55,7 @@ export function RangeEditor({ detail, draft, name, takesFocus }: RangeEditorProp
     focusContent();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+    if (isSavingKey(event)) save();
     else if (event.key === 'Escape') leave();
     else return;
     event.preventDefault();

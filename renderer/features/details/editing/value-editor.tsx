@@ -4,11 +4,13 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { visibleText } from '#shared/visible-text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { keyLabel } from '../../../workbench/key-map.ts';
 import { focusContent } from '../../../workbench/focus-content.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
 import { FormBar } from './form-bar.tsx';
 import { JsonTree } from './json-tree.tsx';
+import { isSavingKey } from './saving-key.ts';
 import { SavesAs } from './saves-as.tsx';
 import { TextArea } from './text-area.tsx';
 import type { Selected } from './text-area.tsx';
@@ -36,7 +38,7 @@ export function ValueEditor({ name, takesFocus, isOutdated }: ValueEditorProps):
     if (await saveDraft(draft)) focusContent();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    if (isSavingKey(event)) {
       event.preventDefault();
       void save();
     }
@@ -97,7 +99,7 @@ function EditorButtons({ draft, problem, onSave }: EditorButtonsProps): ReactNod
         disabled={draft.isSaving}
         onClick={() => void onSave()}
       >
-        Save <kbd>Ctrl+Enter</kbd>
+        Save <kbd>{keyLabel('CmdOrCtrl+Enter')}</kbd>
       </Button>
       <Button size="small" onClick={close}>
         {isChanged(draft) ? 'Discard' : 'Close'}
