@@ -2,21 +2,25 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** @param property that the corner with the messages adds up: the height of the element while it is there */
+/**
+ * @param property that the corner with the messages adds up: the height of the element while it is there
+ * @param abovePixels more of what must be seen, right above the element
+ */
 export function useRoomForMessages<E extends HTMLElement = HTMLElement>(
   property: '--held-height' | '--changes-height' | '--draft-height',
+  abovePixels = 0,
 ): RefObject<E | null> {
   const element = useRef<E>(null);
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(([entry]) =>
-      style.setProperty(property, `${Math.ceil(entry!.borderBoxSize[0]!.blockSize)}px`),
+      style.setProperty(property, `${Math.ceil(entry!.borderBoxSize[0]!.blockSize) + abovePixels}px`),
     );
     observer.observe(element.current!);
     return () => {
       observer.disconnect();
       style.removeProperty(property);
     };
-  }, [property]);
+  }, [property, abovePixels]);
   return element;
 }

@@ -5,6 +5,9 @@ import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { Draft } from './draft.ts';
 
+/** The row being added is the last one: it must be seen while it is typed. In pixels. */
+const ROW_AND_SCROLL_BAR = 44;
+
 interface DraftBarProps {
   readonly draft: Draft;
   onStore(): void;
@@ -12,7 +15,7 @@ interface DraftBarProps {
 }
 
 export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNode {
-  const bar = useRoomForMessages<HTMLDivElement>('--draft-height');
+  const bar = useRoomForMessages<HTMLDivElement>('--draft-height', ROW_AND_SCROLL_BAR);
   return (
     <div
       ref={bar}
