@@ -135,6 +135,13 @@ export class Tour {
     await this.#view.runSql(PRICES);
     await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
     await this.#at('sql');
+    await this.#view.grid('Rows of result 1').click(0, 'products');
+    await this.#view.command('Color Column by Rule…');
+    await page.getByRole('button', { name: 'Add scale' }).click();
+    await expect(page.getByRole('textbox', { name: 'Rule 1 to' })).not.toHaveValue('');
+    await this.#at('sql-colors');
+    await page.getByRole('button', { name: 'Remove rule 1' }).click();
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Alt+r');
     await expect(page.getByRole('img', { name: /^Bars: / })).toBeVisible();
     await this.#at('sql-chart');

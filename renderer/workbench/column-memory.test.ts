@@ -3,7 +3,7 @@ import { keepResultColumns, keepTableColumns, resultColumns, tableColumns } from
 
 const arranged = { widths: { name: 120 }, order: ['name', 'id'], hidden: ['note'], frozen: 1, colors: {} };
 const plain = { widths: {}, order: [], hidden: [], frozen: 0, colors: {} };
-const ofResult = { widths: {}, order: [], hidden: [1], frozen: 1 };
+const ofResult = { widths: {}, order: [], hidden: [1], frozen: 1, colors: {} };
 let stored: string | null;
 
 beforeEach(() => {
@@ -26,6 +26,8 @@ test('colors are remembered without an arrangement, and a bad rule costs only it
   const rules = [{ color: 'red', when: '> 10' } as const, { color: 'blue', from: '0', to: '1e3' } as const];
   keepTableColumns('d', 't', { ...plain, colors: { price: rules } });
   expect(tableColumns('d', 't')).toEqual({ ...plain, colors: { price: rules } });
+  keepResultColumns('d', ['a', 'a'], { ...plain, colors: { 1: rules } });
+  expect(resultColumns('d', ['a', 'a'])).toEqual({ ...plain, colors: { 1: rules } });
   const bad = [7, { color: 'pink', when: '1' }, { color: 'red' }, { color: 'red', when: 'x'.repeat(3000) }, ...rules];
   stored = JSON.stringify([
     ['table d t', { ...arranged, colors: { price: bad, name: 'all', id: Array(99).fill(rules[0]) } }],

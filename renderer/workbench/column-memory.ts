@@ -13,9 +13,6 @@ export interface KeptColumns<C extends string | number> {
   readonly order: readonly C[];
   readonly hidden: readonly C[];
   readonly frozen: number;
-}
-
-export interface KeptTableColumns extends KeptColumns<string> {
   readonly colors: ColorRules;
 }
 
@@ -29,8 +26,9 @@ const fieldsOf = <C extends v.GenericSchema>(column: C) => ({
   order: each(column),
   hidden: each(column),
   frozen: size(0),
+  colors: STORED_COLOR_RULES,
 });
-const BY_NAME = forgiving({ ...fieldsOf(v.string()), colors: STORED_COLOR_RULES });
+const BY_NAME = forgiving(fieldsOf(v.string()));
 const BY_NUMBER = forgiving(fieldsOf(v.pipe(v.number(), v.integer(), v.minValue(0))));
 
 const tableKey = (database: DatabaseId, table: string): string => `table ${database} ${table}`;
@@ -38,13 +36,13 @@ const resultKey = (database: DatabaseId, names: readonly string[]): string =>
   `result ${database} ${JSON.stringify(names)}`;
 
 /** Null if the table's columns were never arranged or colored. */
-export function tableColumns(database: DatabaseId, table: string): KeptTableColumns | null {
+export function tableColumns(database: DatabaseId, table: string): KeptColumns<string> | null {
   const stored = entry(tableKey(database, table));
-  return stored === undefined ? null : (v.parse(BY_NAME, stored) as KeptTableColumns);
+  return stored === undefined ? null : (v.parse(BY_NAME, stored) as KeptColumns<string>);
 }
 
-export function keepTableColumns(database: DatabaseId, table: string, columns: KeptTableColumns): void {
-  keep(tableKey(database, table), columns, columns.colors);
+export function keepTableColumns(database: DatabaseId, table: string, columns: KeptColumns<string>): void {
+  keep(tableKey(database, table), columns);
   useTableColors.setState({ colorsOf: readColors() });
 }
 
@@ -70,11 +68,7 @@ function entry(key: string): unknown {
   return new Map(read()).get(key);
 }
 
-function keep<C extends string | number>(
-  key: string,
-  { widths, order, hidden, frozen }: KeptColumns<C>,
-  colors: ColorRules = {},
-): void {
+function keep<C extends string | number>(key: string, { widths, order, hidden, frozen, colors }: KeptColumns<C>): void {
   if (key.length > MAX_NAME_CHARS) return;
   const others = read().filter(([other]) => other !== key);
   const isPlain = Object.keys(widths).length + Object.keys(colors).length + order.length + hidden.length + frozen === 0;

@@ -2,6 +2,7 @@
 import type { DateForm } from '../dates.ts';
 import type { Op } from './envelope.ts';
 import type { ReaderId } from './rows.ts';
+import type { Value } from './values.ts';
 
 export const CHART_KINDS = ['line', 'time', 'bar', 'scatter', 'histogram'] as const;
 export type ChartKind = (typeof CHART_KINDS)[number];
@@ -66,6 +67,12 @@ export interface ChartData {
   readonly whole: ChartSpan | null;
 }
 
+/** Null: there is no number. */
+export interface ColumnExtremes {
+  readonly least: Value;
+  readonly greatest: Value;
+}
+
 /** The bars of the first categories, in the order of the rows. */
 export const MAX_BARS = 60;
 
@@ -80,4 +87,6 @@ export interface ChartOperations {
    * `stopped`, and with `invalid` for columns that the result does not have.
    */
   'chart.read': Op<{ readonly reader: ReaderId; readonly chart: ChartRequest }, ChartData>;
+  /** The least and the greatest INTEGER or REAL in a column of the rows as they are filtered, read in slices. Fails as `chart.read` does. */
+  'chart.extremes': Op<{ readonly reader: ReaderId; readonly column: number }, ColumnExtremes>;
 }

@@ -86,6 +86,21 @@ test('bars are what GROUP BY gives, in the order of the rows, NULL among them', 
   expect(await chart(reader, { kind: 'bar', x: 0, y: [2] })).toMatchObject({ labels: [null, 'a', 'b'] });
 });
 
+test('the least and the greatest number of a column, of the rows that a filter leaves', async () => {
+  const reader = await result(
+    "SELECT value, 'x' AS text FROM (SELECT 2.5 AS value UNION ALL SELECT '99' UNION ALL SELECT NULL UNION ALL SELECT -7 UNION ALL SELECT 9007199254740993 UNION ALL SELECT x'ff')",
+  );
+  const extremes = (column: number) => fixture.window.call('chart.extremes', { reader, column });
+  expect(await extremes(0)).toEqual({ least: -7, greatest: 9007199254740993n });
+  expect(await extremes(1)).toEqual({ least: null, greatest: null });
+  await fixture.window.call('rows.arrange', {
+    reader,
+    arrangement: { sort: [], filter: [{ column: 0, operator: '<', value: 3 }] },
+  });
+  expect(await extremes(0)).toEqual({ least: -7, greatest: 2.5 });
+  expect((await failureOf(extremes(2))).code).toBe('invalid');
+});
+
 describe('many rows', () => {
   test('become a few points with the exact extremes of each step, also of a part of them', async () => {
     const reader = await result(many(100_000));
@@ -113,9 +128,14 @@ describe('many rows', () => {
 
   test('drawing stops', async () => {
     const reader = await result(many(300_000));
-    const stopped = failureOf(chart(reader, { kind: 'scatter', x: 0, y: [1] }));
-    fixture.window.cancelAll();
-    expect((await stopped).code).toBe('stopped');
+    for (const drawing of [
+      chart(reader, { kind: 'scatter', x: 0, y: [1] }),
+      fixture.window.call('chart.extremes', { reader, column: 0 }),
+    ]) {
+      const stopped = failureOf(drawing);
+      fixture.window.cancelAll();
+      expect((await stopped).code).toBe('stopped');
+    }
   });
 });
 

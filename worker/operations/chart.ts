@@ -3,6 +3,7 @@ import type { ChartOperations } from '#shared/protocol/chart.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { chartData } from '../readers/chart/chart-data.ts';
 import { columnContents } from '../readers/chart/column-contents.ts';
+import { columnExtremes } from '../readers/chart/column-extremes.ts';
 import { resultOf } from './result-of.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -16,5 +17,11 @@ export const chartHandlers: Handlers<ChartOperations, OperationSession> = {
     const result = resultOf(session, reader);
     const title = `Drawing ${result.title}`;
     return result.overRows(title, { call, onCancel }, (turn, rows) => chartData(turn, rows, chart));
+  },
+
+  'chart.extremes'({ reader, column }, { session, id: call, onCancel }) {
+    const result = resultOf(session, reader);
+    const title = `Reading ${result.title}`;
+    return result.overRows(title, { call, onCancel }, (turn, rows) => columnExtremes(turn, rows, column));
   },
 };

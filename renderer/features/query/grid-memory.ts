@@ -1,23 +1,31 @@
-// How the user has arranged and scrolled the results of a tab: outlives a new run of the same columns, an absence of
+// How the user has arranged, colored, and scrolled the results of a tab: outlives a new run of the same columns, an absence of
 // the tab, and a restart.
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
+import type { ColorRules } from '../../workbench/color-rules/color-rule.ts';
 import { keepResultColumns, resultColumns } from '../../workbench/column-memory.ts';
+import type { KeptColumns } from '../../workbench/column-memory.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import type { QueryResult } from './query-view.ts';
 
 export class GridMemory {
-  readonly #views = new Map<string, GridView>();
+  readonly #columns = new Map<string, KeptColumns<number>>();
   #scrolled: { readonly result: number; readonly topRow: number } | null = null;
 
   view(result: QueryResult): GridView {
-    const { database } = result.source;
-    return this.#views.get(columnNames(result)) ?? resultColumns(database, namesOf(result)) ?? PLAIN_VIEW;
+    return this.#columnsOf(result);
   }
 
-  keepView(result: QueryResult, view: GridView): void {
-    const { database } = result.source;
-    this.#views.set(columnNames(result), view);
-    keepResultColumns(database, namesOf(result), view);
+  keepView(result: QueryResult, { widths, order, hidden, frozen }: GridView): void {
+    this.#keep(result, { widths, order, hidden, frozen });
+  }
+
+  /** By the number of the column: two may have one name. */
+  colors(result: QueryResult): ColorRules {
+    return this.#columnsOf(result).colors;
+  }
+
+  keepColors(result: QueryResult, colors: ColorRules): void {
+    this.#keep(result, { colors });
   }
 
   topRow(result: QueryResult): number {
@@ -26,6 +34,17 @@ export class GridMemory {
 
   keepTopRow(result: QueryResult, topRow: number): void {
     this.#scrolled = { result: result.id, topRow };
+  }
+
+  #columnsOf(result: QueryResult): KeptColumns<number> {
+    const kept = this.#columns.get(columnNames(result)) ?? resultColumns(result.source.database, namesOf(result));
+    return kept ?? { ...PLAIN_VIEW, colors: {} };
+  }
+
+  #keep(result: QueryResult, change: Partial<KeptColumns<number>>): void {
+    const columns = { ...this.#columnsOf(result), ...change };
+    this.#columns.set(columnNames(result), columns);
+    keepResultColumns(result.source.database, namesOf(result), columns);
   }
 }
 

@@ -1,6 +1,6 @@
 // One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
 // from one table; selection feeds the details panel.
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { RefObject } from 'react';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -16,12 +16,8 @@ import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
-import { useTableColors } from '../../workbench/column-memory.ts';
-import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
-import { rulesOf } from '../../workbench/color-rules/color-rule.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
-import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -31,6 +27,7 @@ import { editingOf, storeNull, useEditableColumns } from './result-editing.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
+import { useResultColors } from './result-colors.tsx';
 import { resultMenu } from './result-menu.ts';
 
 interface ResultGridProps {
@@ -55,7 +52,7 @@ export function ResultGrid(props: ResultGridProps) {
   useSorting(props, isActive);
   useRowsOut(result, grid, isActive);
   const editing = useEditing(props, isActive);
-  const tints = useTints(result);
+  const colors = useResultColors(result, memory, grid, isActive);
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);
@@ -64,57 +61,45 @@ export function ResultGrid(props: ResultGridProps) {
   const names = result.source.columns.map(({ name }) => name);
   const list = useArrangedColumns({ grid: () => grid.current, names, view, isActive, onChange: changeView });
   return (
-    <ContextMenu
-      entriesAt={({ clientX, clientY }) => {
-        if (!grid.current) return [];
-        return resultMenu(
-          { result, grid: grid.current, view, onArrange, onChangeColumns: changeView },
-          grid.current.hitAt(clientX, clientY),
-        );
-      }}
-    >
-      <div className="result-grid">
-        {list}
-        <Grid
-          ref={grid}
-          source={result.source}
-          companion={companion}
-          view={view}
-          sort={arrangement.sort}
-          onSort={(column, additive) =>
-            onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, additive) })
-          }
-          label={`Rows of result ${number}`}
-          editing={editing}
-          tints={tints}
-          start={{ topRow: memory.topRow(result) }}
-          onViewChange={changeView}
-          onSelectionChange={(handle) => showDetail(tabId, result, handle)}
-          onSettled={(handle) => {
-            memory.keepTopRow(result, handle.topRow);
-            setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
-          }}
-          onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
-          onError={notifyFailure}
-          onRefused={(text) => notify({ tone: 'info', topic: 'result-edit', text })}
-        />
-      </div>
-    </ContextMenu>
+    <>
+      <ContextMenu
+        entriesAt={({ clientX, clientY }) => {
+          if (!grid.current) return [];
+          const menu = { result, grid: grid.current, view, onArrange, onChangeColumns: changeView };
+          return resultMenu({ ...menu, onColors: colors.show }, grid.current.hitAt(clientX, clientY));
+        }}
+      >
+        <div ref={colors.box} className="result-grid">
+          {list}
+          <Grid
+            ref={grid}
+            source={result.source}
+            companion={companion}
+            view={view}
+            sort={arrangement.sort}
+            onSort={(column, additive) =>
+              onArrange({ ...arrangement, sort: sortedBy(arrangement.sort, column, additive) })
+            }
+            label={`Rows of result ${number}`}
+            editing={editing}
+            tints={colors.tints}
+            start={{ topRow: memory.topRow(result) }}
+            onViewChange={changeView}
+            onColumnsPlaced={colors.placed}
+            onSelectionChange={(handle) => showDetail(tabId, result, handle)}
+            onSettled={(handle) => {
+              memory.keepTopRow(result, handle.topRow);
+              setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
+            }}
+            onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
+            onError={notifyFailure}
+            onRefused={(text) => notify({ tone: 'info', topic: 'result-edit', text })}
+          />
+        </div>
+      </ContextMenu>
+      {colors.card}
+    </>
   );
-}
-
-/** A column has the colors of the table column that it comes from. */
-function useTints({ source }: QueryResult): CellTints | null {
-  const colorsOf = useTableColors((state) => state.colorsOf);
-  return useMemo(() => {
-    const columns = source.info.columns.slice(source.hiddenColumns);
-    const rules = columns.map(({ origin }) =>
-      origin ? rulesOf(colorsOf(source.database, origin.table), origin.column) : [],
-    );
-    // By number: two columns may have one name.
-    const numbered = columns.map(({ declaredType }, at) => ({ name: String(at), declaredType }));
-    return cellTints(Object.fromEntries(rules.entries()), numbered, source.hiddenColumns);
-  }, [source, colorsOf]);
 }
 
 function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isActive: boolean): void {

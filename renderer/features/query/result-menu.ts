@@ -16,6 +16,8 @@ export interface ResultMenuContext {
   onArrange(arrangement: ResultArrangement): void;
   readonly view: GridView;
   onChangeColumns(view: GridView): void;
+  /** Shows the color rules of a column. */
+  onColors(column: number): void;
 }
 
 export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly MenuEntry[] {
@@ -34,7 +36,7 @@ export function resultMenu(context: ResultMenuContext, hit: GridHit): readonly M
 }
 
 function headerEntries(context: ResultMenuContext, column: number): readonly MenuEntry[] {
-  const { result, grid, view, onArrange, onChangeColumns } = context;
+  const { result, grid, view, onArrange, onChangeColumns, onColors } = context;
   const { arrangement, ended } = result;
   const { sort } = arrangement;
   const sorting = (label: string, terms: ResultArrangement['sort'], disabled = false): MenuEntry => ({
@@ -53,6 +55,7 @@ function headerEntries(context: ResultMenuContext, column: number): readonly Men
     sorting('Add to sort order', withTerm(sort, column)),
     sorting('Clear sort order', [], sort.length === 0),
     'separator',
+    { label: 'Color by rule…', run: () => onColors(column) },
     only('Only rows where it is NULL', 'is-null'),
     only('Only rows where it is not NULL', 'is-not-null'),
     'separator',

@@ -5,12 +5,14 @@ import type { GridHandle } from '../../grid/grid.tsx';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
+import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
+import { rulesOf, withRules } from '../../workbench/color-rules/color-rule.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { changeTableColumns } from './change-view.ts';
-import { ColorCard } from './color-card/color-card.tsx';
 import { ColumnCard } from './column-card/column-card.tsx';
+import { ScaleEnds } from './column-card/scale-ends.tsx';
 import type { ColumnCardControl } from './column-card/use-column-card.ts';
 import { declaredColumns } from './declared-columns.ts';
 import { withEntries } from './filter-entries.ts';
@@ -89,7 +91,18 @@ function OpenCard({
   if (column === null) return null;
   if (kind === 'colors') {
     const declared = { name: column, declaredType: typeOf(source, column) };
-    return <ColorCard key={column} tab={tab} column={declared} anchor={anchor} onClose={hide} />;
+    const { colors } = tab.view;
+    return (
+      <ColorCard
+        key={column}
+        column={declared}
+        rules={rulesOf(colors, column)}
+        scaleEnds={(onMeasured) => <ScaleEnds tab={tab} column={column} onMeasured={onMeasured} />}
+        anchor={anchor}
+        onChange={(rules) => changeTableColumns(tab, { colors: withRules(colors, column, rules) })}
+        onClose={hide}
+      />
+    );
   }
   return (
     <ColumnCard

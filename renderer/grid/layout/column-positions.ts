@@ -1,5 +1,6 @@
 // Where the columns in view are, for content that its owner keeps above them.
 import type { GridSurface } from '../grid-surface.ts';
+import { HEADER_HEIGHT } from './geometry.ts';
 
 /** In pixels of the grid's box. */
 export interface ColumnPosition {
@@ -35,6 +36,12 @@ export function columnPositions(
   const end = Math.min(last + 1, shown.length - 1);
   for (let displayIndex = Math.max(grid.frozen, first - 1); displayIndex <= end; displayIndex++) add(displayIndex);
   return { gutter: grid.gutter, columns };
+}
+
+/** Where the header of a column is on screen. @param box of the grid */
+export function headerRect(box: DOMRect, { columns }: ColumnPositions, column: number): DOMRect {
+  const place = columns.find((each) => each.column === column);
+  return new DOMRect(box.x + (place?.left ?? 0), box.y, place?.width ?? 0, HEADER_HEIGHT);
 }
 
 export function samePositions(a: ColumnPositions, b: ColumnPositions): boolean {

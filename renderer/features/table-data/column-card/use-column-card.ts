@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
 import type { GridHandle } from '../../../grid/grid.tsx';
+import { headerRect } from '../../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../../grid/layout/column-positions.ts';
-import { HEADER_HEIGHT } from '../../../grid/layout/geometry.ts';
 import { useCommand } from '../../../workbench/commands.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 
@@ -41,11 +41,8 @@ export function useColumnCard(
     setCard(NO_CARD);
     grid.current?.focus();
   };
-  const anchor = (): DOMRect => {
-    const { x, y } = box.current?.getBoundingClientRect() ?? new DOMRect();
-    const place = places.getState().columns.find((each) => each.column === indexOf(column));
-    return new DOMRect(x + (place?.left ?? 0), y, place?.width ?? 0, HEADER_HEIGHT);
-  };
+  const anchor = (): DOMRect =>
+    headerRect(box.current?.getBoundingClientRect() ?? new DOMRect(), places.getState(), indexOf(column));
   const showCurrent = (wanted: CardKind) => (): void =>
     show(source?.columns[grid.current?.cursor.column ?? 0]?.name ?? '', wanted);
   useCommand('grid.columnValues', showCurrent('values'), isActive && source !== null);

@@ -3,31 +3,24 @@ import { Popover } from '@base-ui/react/popover';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import { MOST_RULES, isEmptyRule, isScale, rulesOf, withRules } from '../../../workbench/color-rules/color-rule.ts';
-import type { ColorRule } from '../../../workbench/color-rules/color-rule.ts';
-import type { FieldColumn } from '../../../workbench/filter/filter-text.ts';
-import type { TableTab } from '../../../workbench/table-tabs.ts';
-import { Button } from '../../../ui/button.tsx';
-import { changeTableColumns } from '../change-view.ts';
+import { MOST_RULES, isEmptyRule, isScale } from './color-rule.ts';
+import type { ColorRule } from './color-rule.ts';
+import type { FieldColumn } from '../filter/filter-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { ColorRuleLine } from './color-rule-line.tsx';
 import { nextColor } from './next-color.ts';
-import { ScaleEnds } from './scale-ends.tsx';
 import './color-card.css';
 
-interface ColorCardProps {
-  readonly tab: TableTab;
-  readonly column: FieldColumn & { readonly name: string };
+interface ColorCardProps extends RuleListProps {
   /** Where the column is on screen. */
   readonly anchor: () => DOMRect;
   onClose(): void;
 }
 
-export function ColorCard({ tab, column, anchor, onClose }: ColorCardProps): ReactNode {
-  const rules = rulesOf(tab.view.colors, column.name);
-  const change = (next: readonly ColorRule[]): void =>
-    changeTableColumns(tab, { colors: withRules(tab.view.colors, column.name, next) });
+export function ColorCard({ anchor, onClose, ...list }: ColorCardProps): ReactNode {
+  const { column, rules, onChange } = list;
   const close = (): void => {
-    if (rules.some(isEmptyRule)) change(rules.filter((rule) => !isEmptyRule(rule)));
+    if (rules.some(isEmptyRule)) onChange(rules.filter((rule) => !isEmptyRule(rule)));
     onClose();
   };
   return (
@@ -43,7 +36,7 @@ export function ColorCard({ tab, column, anchor, onClose }: ColorCardProps): Rea
         >
           <Popover.Popup className="menu color-card">
             <Popover.Title className="color-card-title">Colors of {visibleName(column.name)}</Popover.Title>
-            <RuleList tab={tab} column={column} rules={rules} onChange={change} />
+            <RuleList {...list} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -52,13 +45,16 @@ export function ColorCard({ tab, column, anchor, onClose }: ColorCardProps): Rea
 }
 
 interface RuleListProps {
-  readonly tab: TableTab;
   readonly column: FieldColumn & { readonly name: string };
   readonly rules: readonly ColorRule[];
+  /** Colors that cells have without a rule of this list, as a sentence. */
+  readonly note?: string | undefined;
+  /** Reads the least and the greatest value of the column while it is shown. */
+  readonly scaleEnds: (onMeasured: (from: string, to: string) => void) => ReactNode;
   onChange(rules: readonly ColorRule[]): void;
 }
 
-function RuleList({ tab, column, rules, onChange }: RuleListProps): ReactNode {
+function RuleList({ column, rules, note, scaleEnds, onChange }: RuleListProps): ReactNode {
   /** The scale that waits for the least and the greatest value. */
   const [measured, setMeasured] = useState<ColorRule | null>(null);
   const list = useFocusOnNew(rules.length);
@@ -87,16 +83,11 @@ function RuleList({ tab, column, rules, onChange }: RuleListProps): ReactNode {
           ))}
         </ol>
       )}
-      {waiting >= 0 && (
-        <ScaleEnds
-          tab={tab}
-          column={column.name}
-          onMeasured={(from, to) => {
-            setMeasured(null);
-            replace(waiting, { color: rules[waiting]!.color, from, to });
-          }}
-        />
-      )}
+      {waiting >= 0 &&
+        scaleEnds((from, to) => {
+          setMeasured(null);
+          replace(waiting, { color: rules[waiting]!.color, from, to });
+        })}
       <div className="color-card-buttons">
         <Button
           size="small"
@@ -110,6 +101,7 @@ function RuleList({ tab, column, rules, onChange }: RuleListProps): ReactNode {
         </Button>
       </div>
       {rules.length > 1 && <p className="color-card-note">The first rule that matches a cell applies.</p>}
+      {note !== undefined && <p className="color-card-note">{note}</p>}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The color that a new rule begins with.
-import { TINT_COLORS } from '../../../grid/cell-tints.ts';
-import type { TintColor } from '../../../grid/cell-tints.ts';
-import type { ColorRule } from '../../../workbench/color-rules/color-rule.ts';
+import { TINT_COLORS } from '../../grid/cell-tints.ts';
+import type { TintColor } from '../../grid/cell-tints.ts';
+import type { ColorRule } from './color-rule.ts';
 
 /** The first one that no rule has; after all of them, the first again. */
 export const nextColor = (rules: readonly ColorRule[]): TintColor =>

@@ -2,16 +2,16 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import { TINT_COLORS } from '../../../grid/cell-tints.ts';
-import type { TintColor } from '../../../grid/cell-tints.ts';
-import { ruleProblem } from '../../../workbench/color-rules/cell-tints.ts';
-import { isScale } from '../../../workbench/color-rules/color-rule.ts';
-import type { ColorRule } from '../../../workbench/color-rules/color-rule.ts';
-import { FILTER_SYNTAX } from '../../../workbench/filter/filter-text.ts';
-import type { FieldColumn } from '../../../workbench/filter/filter-text.ts';
-import { IconButton } from '../../../ui/button.tsx';
-import { Select } from '../../../ui/select.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TINT_COLORS } from '../../grid/cell-tints.ts';
+import type { TintColor } from '../../grid/cell-tints.ts';
+import { ruleProblem } from './cell-tints.ts';
+import { isScale } from './color-rule.ts';
+import type { ColorRule } from './color-rule.ts';
+import { FILTER_SYNTAX } from '../filter/filter-text.ts';
+import type { FieldColumn } from '../filter/filter-text.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 interface RuleLineProps {
   readonly rule: ColorRule;

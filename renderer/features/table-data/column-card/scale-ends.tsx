@@ -6,8 +6,8 @@ import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { useLatest } from '../../../ui/use-latest.ts';
-import { CountingState } from '../column-card/column-card.tsx';
-import { useColumnProfile } from '../column-card/use-column-profile.ts';
+import { CountingState } from './column-card.tsx';
+import { useColumnProfile } from './use-column-profile.ts';
 
 interface ScaleEndsProps {
   readonly tab: TableTab;
