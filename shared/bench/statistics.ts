@@ -110,8 +110,9 @@ export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
   return draw && interval(median(draw.ours) / median(draw.theirs), resample(draw.next));
 }
 
-/** Ratio of the medians of two unrelated runs: each is resampled by itself. Null without samples. */
-export function independentRatio({ ours, theirs }: Pairs, random: Random): Interval | null {
+/** Ratio of the medians of two unrelated runs: each is resampled by itself, without what interrupted it. Null without samples. */
+export function independentRatio(runs: Pairs, random: Random): Interval | null {
+  const { ours, theirs } = withoutInterruptions(runs);
   if (ours.length === 0 || theirs.length === 0) return null;
   const [left, right] = [new Float64Array(ours.length), new Float64Array(theirs.length)];
   const fill = (drawn: Float64Array, values: readonly number[]): number => {
@@ -122,6 +123,27 @@ export function independentRatio({ ours, theirs }: Pairs, random: Random): Inter
     median(ours) / median(theirs),
     resample(() => fill(left, ours) / fill(right, theirs)),
   );
+}
+
+/** A round that takes so many times as long as the median round was interrupted by something else. */
+const INTERRUPTED = 3;
+
+/**
+ * An interrupted round takes as long as the longest of the others. Otherwise, of six rounds or fewer, that round alone would be among the
+ * medians drawn, and a change of 50 times could not be told from none. If rounds take as much less than the median, most of them may have
+ * been interrupted, and nothing is known of either run.
+ */
+function withoutInterruptions({ ours, theirs }: Pairs): Pairs {
+  const isKnown = (rounds: readonly number[]): boolean =>
+    rounds.length > 2 && Math.min(...rounds) * INTERRUPTED >= median(rounds);
+  if (!isKnown(ours) || !isKnown(theirs)) return { ours, theirs };
+  return { ours: capped(ours), theirs: capped(theirs) };
+}
+
+function capped(rounds: readonly number[]): readonly number[] {
+  const limit = median(rounds) * INTERRUPTED;
+  const longest = Math.max(...rounds.filter((value) => value <= limit));
+  return rounds.map((value) => Math.min(value, longest));
 }
 
 /** Geometric mean of the ratios of several tests, resampled together. */
