@@ -1,6 +1,7 @@
 // What every engine must do, in tests: a new engine calls `describeEngine` and joins unchanged.
 import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { describeChanges } from './contract/changes.test-suite.ts';
+import { describeCoveredRows } from './contract/covered-rows.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
 import { describeHostileSchema } from './contract/hostile-schema.test-suite.ts';
 import { describeHostileSql } from './contract/hostile-sql.test-suite.ts';
@@ -48,6 +49,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     const logged = { get, info: () => subject.engine.info, exceptions: () => subject.exceptions ?? {} };
     describeRowLogs(logged);
     describeRowLogGuard(logged);
+    describeCoveredRows(logged);
     describeRandomRowLogs(get, () => subject.engine.info);
   });
 }

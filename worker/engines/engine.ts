@@ -10,7 +10,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
-import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
+import type { ChangeGuard, LoggedTable, RowLog } from './row-log/row-log.ts';
 
 export interface Engine {
   readonly info: EngineInfo;
@@ -206,6 +206,8 @@ export interface TransactionChanges {
   readonly schema: boolean;
   /** Null when recording is off or no row changed. `dropped`: the log exceeded the budget. */
   readonly log: RowLog | 'dropped' | null;
+  /** Its rows by table, only where {@link ChangeGuard.covers} said that no log is needed. */
+  readonly counted?: readonly LoggedTable[];
 }
 
 export interface TableChanges {

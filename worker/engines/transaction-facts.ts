@@ -4,7 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { changesOf, Fact } from './changed-table.ts';
 import type { ChangedTable } from './changed-table.ts';
 import type { TableChanges } from './engine.ts';
-import type { LogPosition } from './row-log/writer.ts';
+import type { RecordingMark } from './row-log/recording.ts';
 import { TouchedRows } from './touched-rows.ts';
 
 /** A state to return to. */
@@ -14,13 +14,13 @@ export interface RollbackPoint {
   readonly rows: number;
   readonly schema: boolean;
   readonly anything: boolean;
-  log: LogPosition | null;
+  log: RecordingMark | null;
 }
 
 /** The row log that is rolled back together with the facts. */
 interface Log {
-  mark(): LogPosition | null;
-  goBack(mark: LogPosition | null): void;
+  mark(): RecordingMark | null;
+  goBack(mark: RecordingMark | null): void;
 }
 
 export class TransactionFacts<T extends ChangedTable> {

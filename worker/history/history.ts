@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, StepId } from '#shared/protocol/history.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal } from '../sessions/journal.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
@@ -276,4 +277,4 @@ export class History implements CommitJournal {
   }
 }
 
-const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
+const LET_PASS: ChangeGuard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop', covers: () => false };

@@ -1,6 +1,6 @@
 // Makes a step of a commit: rows with their log, a copy where the log is not enough, a gap where there is neither.
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
-import type { RowLog } from '../engines/row-log/row-log.ts';
+import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import type { Author } from './author.ts';
 import type { SafetyCopy } from './safety-copy.ts';
 import { gapStep } from './gap-step.ts';
@@ -16,24 +16,30 @@ export interface CommitNotes {
   readonly makeRoom: () => void;
 }
 
+const UNCOVERED =
+  'It could not be recorded: the step that its script began with is no longer the latest one in the history.';
+
 /** @param mark commit mark of the database right after the commit */
 export function noteCommit(notes: CommitNotes, timeline: Timeline, changes: TransactionChanges, mark: string): void {
   const log = changes.log === 'dropped' ? null : changes.log;
-  if (notes.copy.isUpkeep || isStatistics(log)) {
+  const rows = changes.counted ?? log?.tables ?? null;
+  if (notes.copy.isUpkeep || isStatistics(rows)) {
     timeline.moveMark(mark);
     return;
   }
   const { title, sql, windowTitle, run } = notes.author.ofCommit();
-  const virtual = log ? virtualTablesIn(notes.connection, log.tables, changes) : {};
-  const tables = log ? countsOf(log.tables, virtual) : [];
+  const virtual = rows ? virtualTablesIn(notes.connection, rows, changes) : {};
+  const tables = rows ? countsOf(rows, virtual) : [];
   const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark };
   const current = timeline.current;
-  if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
-    timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
-  } else if (current && current.run === run && current.kind !== 'rows') {
-    // The rest of a script whose beginning changed the schema: the copy from then undoes all of it.
-    timeline.extend(current, addCounts(current.tables, tables), mark);
-  } else noteWhole(notes, timeline, { ...draft, kind: 'snapshot', undo: null });
+  // The rest of a script whose beginning changed the schema: the copy from then undoes all of it.
+  const goesOn = changes.counted
+    ? current?.id === notes.copy.covering
+    : current?.run === run && current.kind !== 'rows';
+  if (current && goesOn) timeline.extend(current, addCounts(current.tables, tables), mark);
+  else if (changes.counted) timeline.append(gapStep(UNCOVERED, mark, draft));
+  else if (log && !changes.schema) timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
+  else noteWhole(notes, timeline, { ...draft, kind: 'snapshot', undo: null });
 }
 
 function noteWhole({ copy, makeRoom }: CommitNotes, timeline: Timeline, draft: StepDraft): void {
@@ -49,6 +55,6 @@ function noteWhole({ copy, makeRoom }: CommitNotes, timeline: Timeline, draft: S
   makeRoom();
 }
 
-function isStatistics(log: RowLog | null): boolean {
-  return log !== null && log.tables.length > 0 && log.tables.every(({ name }) => name.startsWith('sqlite_stat'));
+function isStatistics(rows: readonly LoggedTable[] | null): boolean {
+  return rows !== null && rows.length > 0 && rows.every(({ name }) => name.startsWith('sqlite_stat'));
 }

@@ -1,5 +1,6 @@
 // The copy of the committed state that is made before a change that cannot be undone row by row, or the refusal to continue without one.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { StepId } from '#shared/protocol/history.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
@@ -22,6 +23,7 @@ export class SafetyCopy implements ChangeGuard {
   #held: Held | null = null;
   #isUpkeep = false;
   #whyNone = '';
+  #covering: StepId | null = null;
 
   constructor(host: HistoryHost, timeline: () => Timeline | null, author: Author) {
     this.#host = host;
@@ -37,6 +39,11 @@ export class SafetyCopy implements ChangeGuard {
   /** The statement that is about to commit only writes statistics. It does not become a step, because there is no reason to undo it. */
   get isUpkeep(): boolean {
     return this.#isUpkeep;
+  }
+
+  /** The step that takes in what the open transaction does ({@link covers}). */
+  get covering(): StepId | null {
+    return this.#covering;
   }
 
   /** For a step that has no copy. */
@@ -61,6 +68,12 @@ export class SafetyCopy implements ChangeGuard {
 
   overBudget(): 'drop' | 'stop' {
     return this.#take('This would change more than the history keeps of one step') === null ? 'drop' : 'stop';
+  }
+
+  covers(): boolean {
+    const timeline = this.#timeline();
+    this.#covering = timeline && this.#goesOn(timeline) ? timeline.current!.id : null;
+    return this.#covering !== null;
   }
 
   /** Hands the copy over to a step. */

@@ -5,7 +5,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Kept } from '../engines/wasm/faults/fault.ts';
 import { historyOf } from '../history/histories.ts';
 import type { Histories } from '../history/histories.ts';
@@ -98,7 +98,7 @@ export class HistoryFixture {
   }
 
   /** As any listener hears it. Returns the function that stops listening. */
-  onChanged(listener: () => void): () => void {
+  onChanged(listener: (changes: TransactionChanges) => void): () => void {
     return this.#databases.of(this.#one, this.on.id).onChanged(listener);
   }
 

@@ -107,6 +107,56 @@ describe.each(disks)('$name', (disk) => {
     expect(copies()).toHaveLength(1);
   });
 
+  test('what a script does behind its copy is counted instead of logged, and undone with it', async () => {
+    const before = fixture.dump;
+    const commits: boolean[] = [];
+    // What an open transaction was shown to have done is published once more, without names.
+    fixture.onChanged(({ tables, log, counted }) => {
+      if (tables !== null) commits.push(log === null && counted !== undefined);
+    });
+    await fixture.run(
+      `CREATE TABLE u (v); INSERT INTO u VALUES (1), (2); UPDATE u SET v = 3 WHERE v = 1;
+       BEGIN; DELETE FROM t WHERE id = 1; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT`,
+    );
+    const after = fixture.dump;
+    expect(commits).toEqual([false, true, true, true]);
+    expect(await fixture.steps()).toMatchObject([
+      {
+        kind: 'snapshot',
+        tables: [
+          { table: 'u', inserted: 2, updated: 1, deleted: 0 },
+          { table: 't', inserted: 0, updated: 0, deleted: 1 },
+        ],
+      },
+    ]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+    await fixture.redo();
+    expect(fixture.dump).toBe(after);
+    await fixture.run('INSERT INTO u VALUES (4)');
+    expect(commits.at(-1)).toBe(false);
+  });
+
+  test('a transaction that such a script has begun belongs to its step, whoever goes on with it', async () => {
+    const before = fixture.dump;
+    await fixture.run('CREATE TABLE u (v); BEGIN; INSERT INTO u VALUES (1)');
+    await fixture.run('INSERT INTO u VALUES (2), (3), (4)');
+    await fixture.run('COMMIT');
+    expect(await fixture.steps()).toMatchObject([
+      { kind: 'snapshot', tables: [{ table: 'u', inserted: 4, updated: 0, deleted: 0 }] },
+    ]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('without the step, a transaction that it would have undone is said not to be undoable', async () => {
+    await fixture.run('CREATE TABLE u (v); BEGIN; INSERT INTO u VALUES (1)');
+    fixture.history.clear();
+    await fixture.run('COMMIT');
+    expect(await fixture.steps()).toMatchObject([{ kind: 'gap', why: expect.stringContaining('no longer') }]);
+    expect(fixture.state.undo).toBeNull();
+  });
+
   test('a copy for something that was rolled back does not stay', async () => {
     await fixture.run('BEGIN; CREATE TABLE u (v); ROLLBACK');
     await failureOf(fixture.run('CREATE TABLE t (v)'));

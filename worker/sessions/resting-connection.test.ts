@@ -31,7 +31,7 @@ const engines: Readonly<Record<string, () => () => Connection>> = {
 };
 
 const SCHEMA = 'CREATE TABLE t (id INTEGER PRIMARY KEY, v)';
-const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
+const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const, covers: () => false };
 
 /** What its holder sees of it. */
 function look(connection: Connection): unknown {

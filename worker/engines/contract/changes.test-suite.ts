@@ -23,6 +23,25 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(published.every(({ schema }) => !schema)).toBe(true);
     });
 
+    it.each(CHANGE_CASES)('leaves the count of all changes as SQLite has it: %s', (_name, sql) => {
+      const script = get().script(sql);
+      for (let statement = script.next(); statement !== null; statement = script.next()) {
+        while (statement.step());
+        const { totalChanges, autocommit } = get();
+        expect([totalChanges]).toEqual(get().one('SELECT total_changes()'));
+        // Only outside a transaction is there something to begin.
+        const begins = ((): boolean => {
+          try {
+            return get().run('BEGIN') === 0;
+          } catch {
+            return false;
+          }
+        })();
+        expect(begins).toBe(autocommit);
+        if (begins) get().run('ROLLBACK');
+      }
+    });
+
     it('has a row in TRUTH-TABLE.md for each case, and a case for each row', () => {
       const text = readFileSync(new URL('../TRUTH-TABLE.md', import.meta.url), 'utf8');
       const rows = Array.from(text.matchAll(/^\| (?!Case|---)([^|]+?) \|/gm), ([, name]) => name);

@@ -334,7 +334,10 @@ export function describeRecordInserts(get: GetConnection): void {
         log = changes.log;
         inserted = changes.tables?.get('t')?.inserted === true;
       });
-      get().record({ budgetBytes: 64e6, guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop' } });
+      get().record({
+        budgetBytes: 64e6,
+        guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop', covers: () => false },
+      });
       insertAll(
         't',
         2,
@@ -355,7 +358,10 @@ export function describeRecordInserts(get: GetConnection): void {
       get().run('CREATE TABLE t(a TEXT)');
       const logs: unknown[] = [];
       get().onCommit(({ log }) => logs.push(log));
-      get().record({ budgetBytes: 64e6, guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop' } });
+      get().record({
+        budgetBytes: 64e6,
+        guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop', covers: () => false },
+      });
       const many = Array.from({ length: 10_050 }, (_, index) => [text(String(index))]);
       insertAll('t', 1, many);
       get().run('BEGIN');
@@ -375,7 +381,10 @@ export function describeRecordInserts(get: GetConnection): void {
       get().run('PRAGMA foreign_keys = ON');
       let rows = -1;
       get().onCommit(({ log }) => (rows = (log as { rowCount: number }).rowCount));
-      get().record({ budgetBytes: 64e6, guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop' } });
+      get().record({
+        budgetBytes: 64e6,
+        guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop', covers: () => false },
+      });
       const records = Array.from({ length: 24 }, (_, index) => [
         text(String(index)),
         text(index % 5 === 2 ? '9' : '1'),

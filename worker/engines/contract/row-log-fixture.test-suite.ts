@@ -55,6 +55,7 @@ class TestGuard implements ChangeGuard {
   asked = 0;
   overBudgets = 0;
   answer: 'drop' | 'stop' = 'drop';
+  isCovering = false;
   refusal: Error | null = null;
 
   beforeSchemaChange(): void {
@@ -65,6 +66,10 @@ class TestGuard implements ChangeGuard {
   overBudget(): 'drop' | 'stop' {
     this.overBudgets++;
     return this.answer;
+  }
+
+  covers(): boolean {
+    return this.isCovering;
   }
 }
 

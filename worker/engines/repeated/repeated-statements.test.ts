@@ -224,7 +224,7 @@ function prepared(connection: Connection): Connection {
 
 /** What each statement answers and what commits say, in order. */
 function watch(connection: Connection, work: (seen: unknown[]) => void): readonly unknown[] {
-  const guard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
+  const guard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const, covers: () => false };
   const seen: unknown[] = [];
   connection.record({ budgetBytes: 1 << 20, guard });
   connection.onCommit(({ log, ...changes }) => seen.push(changes, log === 'dropped' ? log : log?.rowCount));

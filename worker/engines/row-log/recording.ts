@@ -4,19 +4,27 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import { readRowLog } from './reader.ts';
 import { MAX_ROWS_WITH_AFTER } from './row-log.ts';
-import type { ChangeGuard, RowLog } from './row-log.ts';
+import type { ChangeGuard, LoggedTable, RowLog } from './row-log.ts';
+import { RowCounts } from './row-counts.ts';
+import type { Counted } from './row-counts.ts';
 import { sequenceEntries } from './sequences.ts';
 import type { SequenceRow } from './sequences.ts';
 import { RowLogWriter } from './writer.ts';
-import type { LogPosition } from './writer.ts';
+import type { LogPosition, TableShape } from './writer.ts';
 
 export interface RecordOptions {
   readonly budgetBytes: number;
   readonly guard: ChangeGuard;
 }
 
-/** `dropped`: the rest of the transaction is not kept. `refused`: the transaction must not be committed. */
-type State = 'off' | 'open' | 'dropped' | 'refused';
+/**
+ * `covered`: a copy stands for the transaction, whose rows are counted. `dropped`: the rest of the transaction is not kept. `refused`: the
+ * transaction must not be committed.
+ */
+type State = 'off' | 'open' | 'covered' | 'dropped' | 'refused';
+
+/** A state to go back to: that of the log, or the counts. */
+export type RecordingMark = LogPosition | readonly number[];
 
 export class Recording {
   /** Null while nothing is recorded. */
@@ -32,14 +40,44 @@ export class Recording {
   readonly #numbers = new Map<string, number>();
   /** Those of them with AUTOINCREMENT. */
   readonly #counting = new Set<string>();
+  readonly #counts = new RowCounts();
 
   get isOn(): boolean {
     return this.#options !== null;
   }
 
-  /** Rows are to be told. */
+  /** Rows are to be told, with their values. */
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  /** Rows are to be told, but only to be counted. */
+  get isCovered(): boolean {
+    return this.#state === 'covered';
+  }
+
+  /** What was counted so far; null unless the transaction {@link isCovered}. */
+  get counted(): readonly LoggedTable[] | null {
+    return this.#state === 'covered' ? this.#counts.tables : null;
+  }
+
+  /** Nothing has been told of the open transaction that its end has to be waited for. */
+  protected get isIdle(): boolean {
+    return this.sequences === null && (this.writer?.rowCount ?? 0) === 0 && this.#counts.isEmpty;
+  }
+
+  /** To be called before a statement that may change rows. */
+  beginRows(): void {
+    if (this.#state === 'open' && this.writer!.rowCount === 0 && this.#options!.guard.covers()) this.#state = 'covered';
+  }
+
+  count(shape: TableShape, what: Counted): void {
+    this.#counts.add(shape, what);
+  }
+
+  /** It is not known how many rows a statement has left behind. */
+  protected stopCounting(): void {
+    this.#counts.giveUp();
   }
 
   /** The open transaction must not be committed. */
@@ -80,21 +118,25 @@ export class Recording {
     this.writer?.clear();
     this.#numbers.clear();
     this.#counting.clear();
+    this.#counts.clear();
     this.sequences = null;
     this.#isGuarded = false;
     this.#state = this.writer === null ? 'off' : 'open';
   }
 
-  mark(): LogPosition | null {
+  mark(): RecordingMark | null {
+    if (this.isCovered) return this.#counts.mark();
     return this.isOpen ? this.writer!.mark() : null;
   }
 
-  hasGrown(mark: LogPosition | null): boolean {
-    return this.isOpen && mark !== null && this.writer!.hasGrown(mark);
+  hasGrown(mark: RecordingMark | null): boolean {
+    if (this.isCovered) return this.#counts.hasGrown(countsAt(mark));
+    return this.isOpen && isOfLog(mark) && this.writer!.hasGrown(mark);
   }
 
-  goBack(mark: LogPosition | null): void {
-    if (this.isOpen && mark !== null) this.writer!.goBack(mark);
+  goBack(mark: RecordingMark | null): void {
+    if (this.isCovered) this.#counts.goBack(countsAt(mark));
+    else if (this.isOpen && isOfLog(mark)) this.writer!.goBack(mark);
   }
 
   /** Something comes that rows do not tell. May throw what the guard throws. */
@@ -111,7 +153,7 @@ export class Recording {
 
   /** What was logged so far; `sequences` as they are now, when {@link hasSequences}. */
   log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
-    if (this.#state === 'off') return null;
+    if (this.#state === 'off' || this.#state === 'covered') return null;
     if (this.#state !== 'open') return 'dropped';
     const writer = this.writer!;
     const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
@@ -153,4 +195,13 @@ export class Recording {
       ...inParts(`This would change more than ${size} and could not be undone.`, kept),
     });
   }
+}
+
+function isOfLog(mark: RecordingMark | null): mark is LogPosition {
+  return mark !== null && 'range' in mark;
+}
+
+/** A state of the log is one from before the first row: the transaction was covered from there on. */
+function countsAt(mark: RecordingMark | null): readonly number[] {
+  return mark === null || isOfLog(mark) ? [] : mark;
 }

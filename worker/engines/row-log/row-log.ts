@@ -97,4 +97,9 @@ export interface ChangeGuard {
    * statement fails with `not-undoable`, and its transaction is rolled back. Called inside SQLite: must not run statements.
    */
   overBudget(): 'drop' | 'stop';
+  /**
+   * Before the first rows of a transaction: whether something that is kept already also undoes what it will do. Its rows are counted then
+   * (`TransactionChanges.counted`), and there is no log. Must not run statements.
+   */
+  covers(): boolean;
 }

@@ -160,10 +160,11 @@ export class ChangeWatch {
     // AUTOINCREMENT counters can change even when a trigger inserted no row after all.
     if (this.#tracker.isEmpty && !this.#beyondRows && !this.#recorder.hasCounted(sequences)) return null;
     const log = this.#recorder.log(sequences);
+    const { counted } = this.#recorder;
     const { tables, schema } = this.#tracker.take();
     this.#beyondRows = false;
     if (tables?.size === 0 && !schema && log === null) return null;
-    return { tables, schema, log };
+    return { tables, schema, log, ...(counted && { counted }) };
   }
 
   /** True once after the schema may have changed. */

@@ -16,6 +16,7 @@ let asked: string[];
 const guard = {
   beforeSchemaChange: () => void asked.push('before'),
   overBudget: () => (asked.push('inside'), 'drop' as const),
+  covers: () => false,
 };
 
 beforeEach(async () => {

@@ -38,6 +38,7 @@ export class RowRecorder extends Recording {
 
   /** To be called after a statement whose changes cannot be logged row by row, as if the budget were used up. */
   giveUp(): void {
+    this.stopCounting();
     // Outside a transaction it is committed already.
     if (this.isOpen) this.end(this.#inTransaction() ? this.askGuard() : 'drop');
   }

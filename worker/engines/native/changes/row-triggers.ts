@@ -7,6 +7,7 @@ import type { RowLayout, TableLayout, TableLayouts } from '../../table-layouts.t
 import type { NativeValue } from '../statements/binding.ts';
 import { MASK_BITS } from './change-tracker.ts';
 import type { ChangeTracker } from './change-tracker.ts';
+import { Counted } from '../../row-log/row-counts.ts';
 import type { Internals } from '../runtime/internals.ts';
 import type { Pulse } from '../runtime/pulse.ts';
 import { toValue } from '../statements/row.ts';
@@ -195,24 +196,30 @@ export class RowTriggers {
   #inserted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
     if (layout.primaryKey === null) this.#tracker.inserted(name, values[0] as bigint);
     else this.#tracker.insertedKey(name, values.slice(0, keyLength).map(toValue));
-    if (this.#values !== 'none') this.#recorder.insert(row, values.slice(0, keyLength), values.slice(keyLength));
+    if (this.#recorder.isCovered) this.#recorder.count(row.shape, Counted.inserted);
+    else if (this.#values !== 'none') this.#recorder.insert(row, values.slice(0, keyLength), values.slice(keyLength));
   }
 
   #deleted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
     if (layout.primaryKey === null) this.#tracker.deleted(name, values[0] as bigint);
     else this.#tracker.deletedKey(name, values.slice(0, keyLength).map(toValue));
-    if (this.#values !== 'none') this.#recorder.delete(row, values.slice(0, keyLength), values.slice(keyLength));
+    if (this.#recorder.isCovered) this.#recorder.count(row.shape, Counted.deleted);
+    else if (this.#values !== 'none') this.#recorder.delete(row, values.slice(0, keyLength), values.slice(keyLength));
   }
 
   #updated(told: Told, values: readonly NativeValue[]): void {
-    const { name, layout, keyLength, maskLength } = told;
+    const { name, layout, row, keyLength, maskLength } = told;
     const mask = values.slice(2 * keyLength, 2 * keyLength + maskLength) as number[];
     if (layout.primaryKey === null) this.#tracker.updated(name, values[0] as bigint, values[1] as bigint, mask);
     else {
       const key = (from: number): readonly NativeValue[] => values.slice(from, from + keyLength);
       this.#tracker.updatedKey(name, key(0).map(toValue), key(keyLength).map(toValue), mask);
     }
-    if (this.#values !== 'none') this.#record(told, values, mask);
+    if (this.#recorder.isCovered) {
+      // An unchanged primary key of a table without row ids is in no bit of the mask either.
+      const moved = layout.primaryKey === null && values[0] !== values[1];
+      if (moved || mask.some((bits) => bits > 0)) this.#recorder.count(row.shape, Counted.updated);
+    } else if (this.#values !== 'none') this.#record(told, values, mask);
   }
 
   #record(

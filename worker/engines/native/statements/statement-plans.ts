@@ -7,7 +7,7 @@ import type { CurrentSchema } from '../changes/current-schema.ts';
 import type { Internals } from '../runtime/internals.ts';
 import { rootsWritten, writesMain } from './program.ts';
 import type { RowRecorder } from '../changes/row-recorder.ts';
-import type { RowTriggers } from '../changes/row-triggers.ts';
+import type { RowTriggers, ToldValues } from '../changes/row-triggers.ts';
 import type { Reach } from '../changes/schema-map.ts';
 import type { QualifiedName, StatementShape } from './statement-shape.ts';
 
@@ -133,6 +133,7 @@ export class StatementPlans {
   #prepareWrite(statement: StatementToRun, mayRefresh: boolean): Plan | null {
     const { shape } = statement;
     if (mayRefresh) this.#schema.refresh();
+    this.#recorder.beginRows();
     if (this.#needsNoRows) {
       this.#triggers.drop();
       return NO_PLAN;
@@ -162,9 +163,14 @@ export class StatementPlans {
     return this.#isAnything() && !this.#recorder.isOpen;
   }
 
+  /** What the triggers have to tell of rows beside their keys. */
+  get #values(): ToldValues {
+    return this.#recorder.isOpen ? 'all' : 'none';
+  }
+
   /** Returns tables of which it is not told what happens to them. */
   #watchRows(tables: readonly string[], isOfRecords: boolean): readonly string[] {
-    if (!isOfRecords) return this.#triggers.ensure(tables, this.#recorder.isOn ? 'all' : 'none');
+    if (!isOfRecords) return this.#triggers.ensure(tables, this.#values);
     if (this.#recorder.isOpen) return this.#triggers.ensure(tables, this.#recorder.keepsInserted ? 'all' : 'old');
     // Nothing is logged: that they changed is all that is to be told.
     this.#triggers.ensure([], 'none');
@@ -223,7 +229,7 @@ export class StatementPlans {
       if (table !== null)
         this.#triggers.ensure(
           schema.reachOf(table).tables.filter((name) => name !== table),
-          this.#recorder.isOn ? 'all' : 'none',
+          this.#values,
         );
     }
     return { ...NO_PLAN, defines: this.#definedBy(shape), schemaVersion };
@@ -252,7 +258,7 @@ export class StatementPlans {
   }
 
   #noteSequences(): void {
-    if (this.#recorder.isOn && !this.#recorder.hasSequences)
+    if (this.#recorder.isOn && !this.#recorder.isCovered && !this.#recorder.hasSequences)
       this.#recorder.noteSequences(readSequences(this.#connection));
   }
 

@@ -45,7 +45,7 @@ export async function wasmTargets(): Promise<readonly Target[]> {
 }
 
 function recording(connection: Connection): Connection {
-  const guard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
+  const guard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const, covers: () => false };
   connection.record({ budgetBytes: BUDGET_BYTES, guard });
   connection.onCommit(() => undefined);
   return connection;

@@ -6,6 +6,7 @@ import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Operation } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
+import { Counted } from '../../row-log/row-counts.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
 import { ChangedColumns } from './changed-columns.ts';
 import type { RowRecorder } from './row-recorder.ts';
@@ -78,7 +79,7 @@ export class ChangeTracker {
   /** The preupdate hook: once a row. */
   noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
     // Anything may have changed and nothing is logged, so there is nothing to add.
-    if (this.#facts.anything && !this.#recorder.isOpen) return;
+    if (this.#facts.anything && !this.#recorder.isOpen && !this.#recorder.isCovered) return;
     const table = this.#tableAt(schema, name);
     if (table === null) return;
     if (operation === Operation.update) this.#noteUpdate(db, table, oldRowid, newRowid);
@@ -91,8 +92,10 @@ export class ChangeTracker {
     const isInsert = operation === Operation.insert;
     this.#facts.learn(table, isInsert ? Fact.inserted : Fact.deleted);
     this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
-    if (!this.#recorder.isOpen || table.row === null) return;
-    if (table.row === 'unknown') this.#recorder.giveUp(db);
+    if (table.row === null) return;
+    if (this.#recorder.isCovered) this.#count(table, isInsert ? Counted.inserted : Counted.deleted);
+    else if (!this.#recorder.isOpen) return;
+    else if (table.row === 'unknown') this.#recorder.giveUp(db);
     else if (isInsert) this.#recorder.insert(db, table.row, oldRowid);
     else this.#recorder.delete(db, table.row, oldRowid);
   }
@@ -184,10 +187,11 @@ export class ChangeTracker {
    */
   takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {
     const log = this.#recorder.log(sequences);
+    const { counted } = this.#recorder;
     const { tables, schema } = this.#facts.changes;
     if (tables === null) this.#schemaTouched = true;
     this.#clear();
-    return tables?.size === 0 && !schema && log === null ? null : { tables, schema, log };
+    return tables?.size === 0 && !schema && log === null ? null : { tables, schema, log, ...(counted && { counted }) };
   }
 
   #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
@@ -207,8 +211,13 @@ export class ChangeTracker {
     if (moved) this.#facts.learn(table, Fact.moved);
     this.#noteKey(db, table, 'old', oldRowid);
     if (moved) this.#noteKey(db, table, 'new', newRowid);
-    if (row === 'unknown') this.#recorder.giveUp(db);
+    if (this.#recorder.isCovered) this.#count(table, Counted.updated);
+    else if (row === 'unknown') this.#recorder.giveUp(db);
     else if (row !== null) this.#recorder.update(db, row, oldRowid, newRowid, this.#changed);
+  }
+
+  #count({ row }: ChangedTable, what: Counted): void {
+    if (row !== null && row !== 'unknown') this.#recorder.count(row.shape, what);
   }
 
   /** Whether any column changes. Columns known to change are only compared until one of this row does, unless the row is logged. */

@@ -104,7 +104,7 @@ export class ChangeWatch {
   takeCommitted(): TransactionChanges | null {
     // Check this before reading anything: every statement ends here.
     const changes = this.#tracker.endCommit() ? this.#tracker.takeCommitted(this.#sequencesNow()) : null;
-    if (this.#recorder.isChanging) this.#recorder.settle(this.#connection.autocommit);
+    if (this.#recorder.isChanging || this.#recorder.isCovered) this.#recorder.settle(this.#connection.autocommit);
     return changes;
   }
 
@@ -128,8 +128,11 @@ export class ChangeWatch {
   /** To be called before the first step of a statement and before anything is noted about it: the guard may refuse it. */
   #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
     if (autocommit) this.#recorder.forgetGuard();
-    if (plan.counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
-    if (facts.isBeyondRows || plan.isBeyondRows) this.#recorder.guard();
+    const isBeyondRows = facts.isBeyondRows || plan.isBeyondRows;
+    if (!isBeyondRows) this.#recorder.beginRows();
+    if (plan.counts && !this.#recorder.isCovered && !this.#recorder.hasSequences)
+      this.#recorder.noteSequences(this.#readSequences());
+    if (isBeyondRows) this.#recorder.guard();
     // A statement of this kind makes FTS5 write its buffered rows and keeps them when it fails, so let FTS5 write them before the mark.
     if (!autocommit && plan.writesVirtual && !plan.writesVirtualOnly && this.#tracker.holdsBack) {
       this.#connection.run(`SAVEPOINT ${FLUSH}`);

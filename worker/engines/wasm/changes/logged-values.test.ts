@@ -11,7 +11,7 @@ beforeEach(() => {
   db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, v, r REAL)');
   db.record({
     budgetBytes: 1 << 24,
-    guard: { beforeSchemaChange: () => undefined, overBudget: () => 'drop' },
+    guard: { beforeSchemaChange: () => undefined, overBudget: () => 'drop', covers: () => false },
   });
   db.onCommit((changes) => (log = changes.log === 'dropped' ? null : changes.log));
 });

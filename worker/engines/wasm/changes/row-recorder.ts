@@ -26,8 +26,7 @@ export class RowRecorder extends Recording {
 
   /** Ends the log of a transaction that wrote nothing without a notification. */
   settle(autocommit: boolean): void {
-    const isIdle = !this.hasSequences && (this.writer?.rowCount ?? 0) === 0;
-    if (autocommit && isIdle && !this.isRefused) this.clear();
+    if (autocommit && this.isIdle && !this.isRefused) this.clear();
   }
 
   /** To be called before a statement outside a transaction. A transaction that wrote nothing ends without a notification. */
@@ -37,6 +36,7 @@ export class RowRecorder extends Recording {
 
   /** Notes a row that cannot be logged, as if the budget were used up. */
   giveUp(db: Pointer): void {
+    this.stopCounting();
     if (this.isOpen) this.#overBudget(db);
   }
 
