@@ -119,7 +119,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   get autocommit(): boolean {
-    return !this.#db.inTransaction;
+    return !this.#internals.inTransaction;
   }
 
   get totalChanges(): number {
@@ -179,7 +179,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   replay<T>(body: () => T): T {
-    if (this.#db.inTransaction) {
+    if (this.#internals.inTransaction) {
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
     }
     const forgetStatements = (): void => this.#forgetStatements();
@@ -196,7 +196,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#assertOpen();
     const { isInsideStatement } = this.#watch;
     const { isWal } = this.#file;
-    if ((this.#db.inTransaction || isInsideStatement) && this.#file.hasSpilled) {
+    if ((this.#internals.inTransaction || isInsideStatement) && this.#file.hasSpilled) {
       throw new AppError({
         code: 'unavailable',
         message:
@@ -217,7 +217,7 @@ export class NativeConnection implements Connection, Preparer {
 
   restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
     this.#assertOpen();
-    if (this.#db.inTransaction || this.reading.size > 0) throw stillReading();
+    if (this.#internals.inTransaction || this.reading.size > 0) throw stillReading();
     try {
       this.#location.copyDatabase(location, this.location, assertStill);
     } catch (error) {
@@ -243,7 +243,7 @@ export class NativeConnection implements Connection, Preparer {
 
   lockedBy(work: 'read' | 'write'): string | null {
     this.#assertOpen();
-    if (this.#db.inTransaction || !this.#internals.isLocked(work)) return null;
+    if (this.#internals.inTransaction || !this.#internals.isLocked(work)) return null;
     return this.lockHolders() ?? '';
   }
 
@@ -304,9 +304,13 @@ export class NativeConnection implements Connection, Preparer {
     return this.#reads.readsOf(sql);
   }
 
+  returnsOneRow(sql: string): boolean {
+    return this.#compiler.returnsOneRow(sql);
+  }
+
   begin(statement: StatementToRun): Watched {
     this.#switches.assertOn();
-    this.#file.noteBegin(this.#db.inTransaction);
+    this.#file.noteBegin(this.#internals.inTransaction);
     return this.#watch.begin(statement);
   }
 
@@ -315,6 +319,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   failed(thrown: unknown, watched: Watched | null): AppError {
+    this.#internals.forgetState();
     if (thrown instanceof AppError && thrown.code === 'conflict') this.#forgetStatements();
     return nativeError(thrown, { rolledBack: this.#watch.failed(watched), ...this.#holders });
   }
@@ -323,7 +328,7 @@ export class NativeConnection implements Connection, Preparer {
     if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
     if (this.#pendingDurability !== null) this.#applyDurability();
     if (this.#switches.isHeld && this.autocommit) this.#switches.release();
-    if (this.#watch.isRefused && this.#db.inTransaction) this.run('ROLLBACK');
+    if (this.#watch.isRefused && this.#internals.inTransaction) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.(changes);
   }
@@ -352,7 +357,7 @@ export class NativeConnection implements Connection, Preparer {
 
   #applyDurability(): void {
     const durability = this.#pendingDurability;
-    if (durability === null || this.#db.inTransaction) return;
+    if (durability === null || this.#internals.inTransaction) return;
     this.#pendingDurability = null;
     this.#internals.run(`PRAGMA main.synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   }

@@ -20,6 +20,7 @@ import type { StatementShape } from '../statements/statement-shape.ts';
 export interface Watched {
   readonly shape: StatementShape;
   readonly inTransaction: boolean;
+  readonly returnsRows: boolean;
   readonly totalChanges: number;
   readonly mark: RollbackPoint;
   readonly plan: Plan | null;
@@ -110,9 +111,11 @@ export class ChangeWatch {
   begin(statement: StatementToRun): Watched {
     const before = {
       shape: statement.shape,
+      returnsRows: statement.returnsRows,
       inTransaction: this.#internals.inTransaction,
       totalChanges: this.#internals.totalChanges,
     };
+    if (statement.returnsRows) this.#internals.forgetState();
     if (!before.inTransaction && this.#writing === 0 && this.#tracker.isEmpty) {
       this.#recorder.clear();
       this.#beyondRows = false;
@@ -125,6 +128,7 @@ export class ChangeWatch {
   succeeded(watched: Watched): void {
     this.#writing--;
     const { shape, plan } = watched;
+    if (shape.verb === 'insert' || shape.verb === 'update' || shape.verb === 'delete') this.#noteRowsChanged(watched);
     if (plan !== null) this.#note(plan, watched);
     const name = shape.target?.name ?? '';
     if (shape.verb === 'savepoint') this.#tracker.savepoint(name);
@@ -183,6 +187,10 @@ export class ChangeWatch {
     this.#schema.touch();
     // The triggers name columns of the earlier schema.
     this.#triggers.drop();
+  }
+
+  #noteRowsChanged({ inTransaction, totalChanges, plan, returnsRows }: Watched): void {
+    this.#internals.rowsChanged(inTransaction, plan?.isAlone === true && !returnsRows ? totalChanges : null);
   }
 
   #note(plan: Plan, { shape, totalChanges, mark }: Watched): void {

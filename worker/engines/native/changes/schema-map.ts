@@ -28,6 +28,8 @@ export interface Reach {
   readonly fails: boolean;
   readonly hasTriggers: boolean;
   readonly hasOwnTriggers: boolean;
+  /** A table that nothing else follows from. */
+  readonly isAlone: boolean;
 }
 
 const REPLACE = /\breplace\b/i;
@@ -36,6 +38,7 @@ const FAIL = /\bfail\b/i;
 export class SchemaMap {
   readonly #entries = new Map<string, Entry>();
   readonly #temporary = new Set<string>();
+  readonly #reaches = new Map<string, Reach>();
 
   /** @param isOurs recognizes the engine's own triggers by name */
   constructor(connection: Pick<Connection, 'all'>, isOurs: (trigger: string) => boolean) {
@@ -65,11 +68,23 @@ export class SchemaMap {
   only(name: string): Reach {
     const kind = this.kindOf(name);
     const of = (wanted: TableKind): string[] => (kind === wanted ? [name] : []);
-    const none = { replaces: false, fails: false, hasTriggers: false, hasOwnTriggers: false };
+    const none = {
+      replaces: false,
+      fails: false,
+      hasTriggers: false,
+      hasOwnTriggers: false,
+      isAlone: kind === 'table',
+    };
     return { tables: of('table'), virtuals: of('virtual'), ...none };
   }
 
   reachOf(name: string): Reach {
+    let reach = this.#reaches.get(name);
+    if (reach === undefined) this.#reaches.set(name, (reach = this.#findReach(name)));
+    return reach;
+  }
+
+  #findReach(name: string): Reach {
     const met = new Set<Entry>();
     const open = [name.toLowerCase()];
     for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -87,6 +102,7 @@ export class SchemaMap {
       fails: all.some((entry) => entry.fails),
       hasTriggers: all.some((entry) => entry.hasTriggers),
       hasOwnTriggers: all.some((entry) => entry.hasOwnTriggers),
+      isAlone: all.every((entry) => entry.kind === 'table' && entry.reaches.size === 0 && !entry.hasTriggers),
     };
   }
 

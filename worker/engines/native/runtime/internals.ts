@@ -20,6 +20,11 @@ export class Internals {
     Record<'impatient' | 'asking' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>
   >;
   #isUnsafe = false;
+  /** What SQLite said last, until something runs that may have made it another; asking takes as long as a part of a small statement. */
+  #knownTransaction: boolean | null = null;
+  #knownChanges: number | null = null;
+  /** Rows that the last statement without columns changed itself. */
+  #lastChanges = 0;
 
   constructor(db: Database, reading: ReadonlySet<unknown>) {
     this.db = db;
@@ -42,11 +47,27 @@ export class Internals {
   }
 
   get inTransaction(): boolean {
-    return this.db.inTransaction;
+    return (this.#knownTransaction ??= this.db.inTransaction);
   }
 
   get totalChanges(): number {
-    return this.#totalChanges.get() as number;
+    // What writes and returns rows goes on with each of them.
+    if (this.reading.size > 0) return this.#totalChanges.get() as number;
+    return (this.#knownChanges ??= this.#totalChanges.get() as number);
+  }
+
+  /** Something runs, or has failed, that may begin or end a transaction, or change rows. */
+  forgetState(): void {
+    this.#knownTransaction = this.#knownChanges = null;
+  }
+
+  /**
+   * A statement has ended that changes rows and no transaction.
+   * @param totalBefore null where others may have changed rows too, as triggers do
+   */
+  rowsChanged(inTransaction: boolean, totalBefore: number | null): void {
+    this.#knownTransaction = inTransaction;
+    this.#knownChanges = totalBefore === null ? null : totalBefore + this.#lastChanges;
   }
 
   /** Of the statement before, without what followed from it; 0 when it was taken back. */
@@ -102,10 +123,12 @@ export class Internals {
 
   /** Returns the rows the statement changed. */
   execute(prepared: PreparedStatement, args: readonly unknown[]): number {
-    if (this.reading.size === 0) return prepared.run(...args).changes;
+    this.forgetState();
+    if (this.reading.size === 0) this.#lastChanges = prepared.run(...args).changes;
     // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already
     // refused when the statement was prepared.
-    return this.#withoutDefense(() => prepared.run(...args).changes);
+    else this.#lastChanges = this.#withoutDefense(() => prepared.run(...args).changes);
+    return this.#lastChanges;
   }
 
   /** Whether another program keeps us from it at this moment. Not inside a transaction. */

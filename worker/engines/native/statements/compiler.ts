@@ -4,7 +4,7 @@ import { admit, movedBy, refused } from './admission.ts';
 import { findErrorOffset } from '../runtime/error-offset.ts';
 import { nativeError } from '../runtime/errors.ts';
 import type { Database, PreparedStatement } from '../runtime/load.ts';
-import { mayNameFile } from './program.ts';
+import { mayNameFile, returnsOneRow } from './program.ts';
 import type { StatementShape } from './statement-shape.ts';
 
 interface CompilerContext {
@@ -51,6 +51,15 @@ export class Compiler {
       return this.#admitted(sql);
     } catch (error) {
       throw nativeError(error);
+    }
+  }
+
+  /** Of a statement that was prepared before. */
+  returnsOneRow(sql: string): boolean {
+    try {
+      return returnsOneRow(this.#db.explain(sql));
+    } catch {
+      return false; // another program may have changed the schema: running it says so
     }
   }
 

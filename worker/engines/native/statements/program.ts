@@ -22,6 +22,11 @@ function attachesMemory(program: readonly ProgramStep[], { p2: register, p4: nam
   return files.length === 1 && (files[0]!.p4 === ':memory:' || files[0]!.p4 === '');
 }
 
+/** Whether it ends behind each row it returns, so that it returns one at most. */
+export function returnsOneRow(program: readonly ProgramStep[]): boolean {
+  return program.every(({ opcode }, at) => opcode !== 'ResultRow' || program[at + 1]?.opcode === 'Halt');
+}
+
 /** Whether it takes the right to write to `main`. */
 export function writesMain(program: readonly ProgramStep[]): boolean {
   return program.some(({ opcode, p1, p2 }) => opcode === 'Transaction' && p1 === MAIN && p2 > 0);

@@ -17,6 +17,7 @@ export interface StatementToRun {
   /** The same object each time it is run. */
   readonly shape: StatementShape;
   readonly readonly: boolean;
+  readonly returnsRows: boolean;
   /** One of very many statements that write the records of a file. Only what a listener needs of their rows is reported. */
   readonly isOfRecords: boolean;
 }
@@ -32,6 +33,8 @@ export interface Plan {
   readonly hidesDeletes: boolean;
   /** Rows before one that failed may be kept. */
   readonly mayKeepPart: boolean;
+  /** All rows it changes are counted as its own: no trigger and no foreign key changes others. */
+  readonly isAlone: boolean;
   /** It writes, and where cannot be told. */
   readonly anywhere: boolean;
   /** Of the data, where the statement itself makes it another although it commits nothing. */
@@ -49,6 +52,7 @@ const NO_PLAN: Plan = {
   unseen: [],
   hidesDeletes: false,
   mayKeepPart: false,
+  isAlone: false,
   anywhere: false,
   versionBefore: null,
   isBeyondRows: false,
@@ -155,7 +159,8 @@ export class StatementPlans {
     const unseen = [...reach.virtuals, ...this.#watchRows(reach.tables, statement.isOfRecords)];
     const hidesDeletes = replaces && reach.hasTriggers && !this.#userWantsRecursion();
     if (this.#recorder.isOn) this.#prepareLog(reach, hidesDeletes || unseen.length > 0);
-    return { ...NO_PLAN, unseen, hidesDeletes, mayKeepPart: shape.fails || reach.fails };
+    const { isAlone } = reach;
+    return { ...NO_PLAN, unseen, hidesDeletes, isAlone, mayKeepPart: shape.fails || reach.fails };
   }
 
   /** Anything may have changed, and nothing is logged: there is nothing more to be known. */

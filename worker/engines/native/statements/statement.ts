@@ -13,6 +13,7 @@ import { closedError } from '../../closed-error.ts';
 import type { Watched } from '../changes/change-watch.ts';
 import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
 import type { Pulse } from '../runtime/pulse.ts';
+import { FewRows } from './few-rows.ts';
 import { packRow, toValue } from './row.ts';
 import type { NativeRow } from './row.ts';
 import type { StatementToRun } from './statement-plans.ts';
@@ -22,6 +23,9 @@ import type { StatementShape, Verb } from './statement-shape.ts';
 const CLOCK_ROWS = 16;
 /** Rows that are read before they are packed: both go faster when they do not take turns. */
 const ROWS_AHEAD = 64;
+
+/** How often a statement is used before its program is looked at, which takes longer than one use. */
+const MANY_USES = 3;
 
 /** What a statement needs of its connection. */
 export interface StatementOwner {
@@ -34,6 +38,8 @@ export interface StatementOwner {
   /** Runs a statement without columns, even while other statements are being read. Returns the number of rows it changed. */
   execute(prepared: PreparedStatement, args: NativeArguments): number;
   readsOf(sql: string): readonly TableRead[];
+  /** Whether its program says that there is no second row. */
+  returnsOneRow(sql: string): boolean;
   /** Before the first step of a statement that may write or ends a transaction. Returns how things stood. */
   begin(statement: StatementToRun): Watched;
   succeeded(watched: Watched): void;
@@ -64,6 +70,7 @@ export class NativeStatement implements ScriptStatement {
   readonly control: Control | null;
   readonly columnCount: number;
   readonly readonly: boolean;
+  readonly returnsRows: boolean;
   readonly sql: string;
   readonly shape: StatementShape;
   isOfRecords = false;
@@ -71,10 +78,13 @@ export class NativeStatement implements ScriptStatement {
   readonly #prepared: PreparedStatement;
   readonly #parameters: ParameterList;
   readonly #isWatched: boolean;
-  #arguments: NativeArguments;
+  /** Null: nothing is bound. */
+  #arguments: NativeArguments | null = null;
   /** Stands in for the prepared one when a value has to be cast to text. */
   #casting: PreparedStatement | null = null;
   #columns: readonly ResultColumn[] | null = null;
+  #uses = 1;
+  #hasOneRow = false;
   #state: 'ready' | 'running' | 'done' | 'finalized' = 'ready';
   #rows: RowIterator | null = null;
   #row: NativeRow = [];
@@ -89,14 +99,14 @@ export class NativeStatement implements ScriptStatement {
     this.sql = sql;
     this.shape = shape;
     this.#parameters = new ParameterList(shape.parameters);
-    this.#arguments = this.#parameters.toArguments([]);
     this.readonly = prepared.readonly;
     this.control = CONTROLS[shape.verb] ?? null;
     // SQLite counts transactions as reading, but they change what is committed.
     const endsOrBegins = this.control === 'transaction' || this.control === 'savepoint';
     this.#isWatched = !prepared.readonly || endsOrBegins || shape.target?.name === 'recursive_triggers';
-    this.columnCount = prepared.reader ? prepared.columns().length : 0;
-    if (prepared.reader) prepared.raw(true).safeIntegers(true);
+    this.returnsRows = prepared.reader;
+    this.columnCount = this.returnsRows ? prepared.columns().length : 0;
+    if (this.returnsRows) prepared.raw(true).safeIntegers(true);
   }
 
   get parameterCount(): number {
@@ -104,7 +114,7 @@ export class NativeStatement implements ScriptStatement {
   }
 
   get columns(): readonly ResultColumn[] {
-    this.#columns ??= this.#prepared.reader ? describeColumns(this.#prepared) : [];
+    this.#columns ??= this.returnsRows ? describeColumns(this.#prepared) : [];
     return this.#columns;
   }
 
@@ -239,7 +249,9 @@ export class NativeStatement implements ScriptStatement {
     this.#state = 'ready';
     this.isOfRecords = false;
     this.#casting = null;
-    this.#arguments = this.#parameters.toArguments([]);
+    this.#arguments = null;
+    if (++this.#uses === MANY_USES)
+      this.#hasOneRow = this.readonly && this.shape.verb === 'read' && this.#owner.returnsOneRow(this.sql);
   }
 
   /** For the owner, when it closes. */
@@ -254,11 +266,16 @@ export class NativeStatement implements ScriptStatement {
     this.#owner.pulse.begin();
     this.#watched = this.#isWatched ? this.#owner.begin(this) : null;
     const prepared = this.#casting ?? this.#prepared;
-    if (!prepared.reader) {
-      this.#changes = this.#owner.execute(prepared, this.#arguments);
+    const args = this.#arguments ?? this.#parameters.toArguments([]);
+    if (!this.returnsRows) {
+      this.#changes = this.#owner.execute(prepared, args);
       return true;
     }
-    this.#rows = prepared.iterate(...this.#arguments);
+    if (this.#hasOneRow) {
+      this.#rows = new FewRows(prepared.all(...args));
+      return false;
+    }
+    this.#rows = prepared.iterate(...args);
     this.#owner.reading.add(this);
     return false;
   }
