@@ -68,7 +68,7 @@ test('cells look as chosen in both windows, copies stay exact, and an edit by ha
   );
   await expect(second.page.locator(':root')).toHaveAttribute('data-theme', 'dark');
   await expect(view.page.getByRole('status', { name: 'Problems in settings.json' })).toContainText(
-    '“grid.null” is 7, but it must be a text of at most 20 characters. The default, "NULL", is used.',
+    '“grid.null” is 7, but it must be text of at most 20 characters. The default, "NULL", is used.',
   );
   await view.page.bringToFront();
   await view.page.getByRole('searchbox', { name: 'Search settings' }).fill('');

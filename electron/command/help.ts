@@ -22,7 +22,7 @@ ${COMMANDS.map(({ usage }) => `       ${usage}`).join('\n')}
 Without a command, a window opens with FILE in it.
 
   --table NAME    opens this table or view of FILE, in place
-  --where SQL     with only the rows for which this is true
+  --where SQL     shows only the rows for which this is true
   --read-only     opens FILE so that nothing can be written to it
 
 Commands:

@@ -28,49 +28,53 @@ const COMMON: readonly OptionSpec[] = [
   { name: 'json', help: 'print a summary as JSON to standard output' },
   { name: 'progress', help: 'show progress even if standard error is not a terminal' },
   { name: 'wait', value: 'SECONDS', help: 'how long to wait for a file that another program has locked (10)' },
-  { name: 'help', short: 'h', help: 'show this' },
+  { name: 'help', short: 'h', help: 'show this help' },
 ];
 
 const WITHOUT_UNDO: OptionSpec = {
   name: 'without-undo',
-  help: 'continue even if the history cannot undo it later',
+  help: 'continue even if the change cannot be undone later',
 };
 
 const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'into', value: 'DB', help: 'the database; created if it does not exist' },
   { name: 'table', short: 't', value: 'NAME', help: 'the table (default: the name of the file)' },
-  { name: 'create', help: 'into a new table; fails if it exists' },
-  { name: 'append', help: 'add to a table; fails if it does not exist' },
+  { name: 'create', help: 'create a new table; fail if it exists' },
+  { name: 'append', help: 'add to an existing table; fail if it does not exist' },
   { name: 'replace', help: 'delete all rows of the table first' },
-  { name: 'upsert', value: 'KEY,…', help: 'update the rows with the same values in these columns, add the others' },
+  {
+    name: 'upsert',
+    value: 'KEY,…',
+    help: 'update rows that have the same values in these columns, and add the others',
+  },
   {
     name: 'existing',
     value: 'WHAT',
-    help: 'with --upsert: overwrite (default), fill only NULLs, or skip rows that exist',
+    help: 'with --upsert, what happens to existing rows: overwrite (default), fill (only NULLs), or skip',
   },
   { name: 'strict', help: 'make a new table STRICT' },
-  { name: 'by-order', help: 'the first column into the first, whatever their names' },
+  { name: 'by-order', help: 'match columns by position, not by name' },
   { name: 'recipe', value: 'FILE', help: 'import with the choices in this file' },
   { name: 'save-recipe', value: 'FILE', help: 'write the choices of this import to a file' },
-  { name: 'max-problems', value: 'N', help: 'stop at this many bad records (10000)' },
+  { name: 'max-problems', value: 'N', help: 'stop after this many bad records (10000)' },
   {
     name: 'format',
     short: 'f',
     value: 'FORMAT',
     help: `${NAMED_IMPORT_FORMATS.map(({ id }) => id).join(', ')} (detected)`,
   },
-  { name: 'encoding', value: 'NAME', help: 'such as utf-8 or windows-1252 (detected)' },
-  { name: 'delimiter', value: 'TEXT', help: 'between fields of CSV (detected)' },
-  { name: 'quote', value: 'CHARACTER', help: "around fields of CSV, '' for none (detected)" },
-  { name: 'header', help: 'the first record has the names of the columns (detected)' },
+  { name: 'encoding', value: 'NAME', help: 'the text encoding, such as utf-8 or windows-1252 (detected)' },
+  { name: 'delimiter', value: 'TEXT', help: 'the delimiter between CSV fields (detected)' },
+  { name: 'quote', value: 'CHARACTER', help: "the quote around CSV fields, or '' for none (detected)" },
+  { name: 'header', help: 'the first record contains the column names (detected)' },
   { name: 'skip-lines', value: 'N', help: 'lines to skip before the header (detected)' },
-  { name: 'comment', value: 'TEXT', help: "lines that begin with it are comments, '' for none (detected)" },
-  { name: 'decimal-comma', help: '1,5 is one and a half (detected)' },
+  { name: 'comment', value: 'TEXT', help: "the text that comment lines begin with, or '' for none (detected)" },
+  { name: 'decimal-comma', help: 'numbers have a decimal comma, as in 1,5 (detected)' },
   { name: 'null', value: 'TEXT', several: true, help: 'unquoted text that means NULL (detected)' },
   {
     name: 'part',
     value: 'NAME',
-    help: 'the sheet of a workbook (the first), the table of a dump or SQLite file (all)',
+    help: 'the sheet of a workbook (default: the first), or the table of a dump or SQLite file (default: all)',
   },
   WITHOUT_UNDO,
 ];
@@ -78,16 +82,16 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
 const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
-  header: 'column names come first',
-  delimiter: 'between fields',
-  nullText: 'text for NULL',
-  lineEnding: 'lf or crlf',
+  header: 'begin with the column names',
+  delimiter: 'the delimiter between fields',
+  nullText: 'the text for NULL',
+  lineEnding: 'the line ending, lf or crlf',
   bom: 'begin with a byte order mark',
-  decimal: '. or ,',
-  blobs: 'hex, base64, or files: each in a folder beside OUT',
-  formulaGuard: 'an apostrophe before text a spreadsheet takes for a formula',
-  ddl: 'with CREATE TABLE',
-  tableName: 'the table named in INSERT and UPDATE',
+  decimal: 'the decimal separator, . or ,',
+  blobs: 'hex, base64, or files (one per BLOB, in a folder next to OUT)',
+  formulaGuard: 'put an apostrophe before text that a spreadsheet would take for a formula',
+  ddl: 'include CREATE TABLE',
+  tableName: 'the table name in INSERT and UPDATE',
 };
 
 /** Options that a format accepts, by option name; new format options appear here automatically. */
@@ -98,16 +102,22 @@ export const FORMAT_OPTIONS: ReadonlyMap<string, ExportOptionId> = new Map(
 );
 
 const EXPORT_OPTIONS: readonly OptionSpec[] = [
-  { name: 'table', short: 't', value: 'NAME', several: true, help: 'a table or view; several where the format can' },
-  { name: 'where', value: 'SQL', help: 'with one --table: only rows for which this is true' },
-  { name: 'sql', value: 'QUERY', help: 'the rows of one statement that only reads' },
+  {
+    name: 'table',
+    short: 't',
+    value: 'NAME',
+    several: true,
+    help: 'a table or view; can be repeated if the format allows it',
+  },
+  { name: 'where', value: 'SQL', help: 'with one --table, only the rows for which this is true' },
+  { name: 'sql', value: 'QUERY', help: 'the rows of one read-only statement' },
   { name: 'schema', help: 'all definitions, no rows' },
-  { name: 'database', help: 'everything' },
+  { name: 'database', help: 'all definitions and rows' },
   {
     name: 'format',
     short: 'f',
     value: 'FORMAT',
-    help: 'default: by the name of OUT, otherwise csv; `--format list` names all',
+    help: 'the format (default: by the extension of OUT, otherwise csv); list prints all formats',
   },
   {
     name: 'output',
@@ -128,7 +138,7 @@ const EXPORT_OPTIONS: readonly OptionSpec[] = [
 
 const RUN_OPTIONS: readonly OptionSpec[] = [
   { name: 'transaction', help: 'all or nothing: the script runs in one transaction' },
-  { name: 'format', short: 'f', value: 'FORMAT', help: 'of the rows it returns, on standard output (csv)' },
+  { name: 'format', short: 'f', value: 'FORMAT', help: 'the format of returned rows on standard output (csv)' },
   WITHOUT_UNDO,
 ];
 
@@ -137,7 +147,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'import',
     usage: 'sidelite import FILE… --into DB [--table NAME]',
     about:
-      'Imports the rows of files into a table, or the tables of SQL dumps and SQLite files. Each file is one transaction. - reads standard input.',
+      'Imports the rows of files into a table, or the tables of SQL dumps and SQLite files. Each file is one transaction. The name - stands for standard input.',
     operands: { least: 1, most: Infinity, what: 'FILE' },
     options: [...IMPORT_OPTIONS, ...COMMON],
   },
@@ -145,7 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'export',
     usage: 'sidelite export DB (--table NAME | --sql QUERY | --schema | --database) [--format FORMAT] [-o OUT]',
     about:
-      'Exports rows, definitions or everything. DB is only read. OUT is replaced only when the export is complete.',
+      'Exports rows, definitions, or everything. DB is only read, and OUT is replaced only when the export is complete.',
     operands: { least: 1, most: 1, what: 'DB' },
     options: [...EXPORT_OPTIONS, ...COMMON],
   },
@@ -153,7 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'run',
     usage: 'sidelite run SCRIPT DB',
     about:
-      'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. - reads standard input.',
+      'Runs a file of SQL as an SQL tab does: each statement commits on its own unless the script says BEGIN, and an error ends the script. The name - stands for standard input.',
     operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
     options: [...RUN_OPTIONS, ...COMMON],
   },

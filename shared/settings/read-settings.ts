@@ -77,7 +77,7 @@ export function whyInvalid(setting: Setting, value: unknown): string | null {
         : `it must be a ${setting.fraction ? '' : 'whole '}number from ${setting.least} to ${setting.most}.`;
     case 'text':
       if (typeof value !== 'string' || value.length > setting.maxChars)
-        return `it must be a text of at most ${setting.maxChars} characters.`;
+        return `it must be text of at most ${setting.maxChars} characters.`;
       return setting.pattern && !setting.pattern.test(value) ? `${lowerFirst(setting.allowed ?? '')}.` : null;
   }
 }

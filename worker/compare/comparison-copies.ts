@@ -197,7 +197,7 @@ export function* copyCommitted(
       }
       writer.write(bytes);
       done += bytes.length;
-      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The copy was stopped.' });
+      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Copying was stopped.' });
       if (performance.now() >= turn.deadlineMs) yield 'reading';
     }
     for (const writer of writers) writer.finish();

@@ -48,5 +48,5 @@ export function refusalOfRecord(thrown: unknown, isInTransaction: boolean): AppE
 }
 
 export function assertInTransaction(autocommit: boolean): void {
-  if (autocommit) throw new AppError({ code: 'invalid', message: 'Records are written inside a transaction only.' });
+  if (autocommit) throw new AppError({ code: 'invalid', message: 'Records can be written only inside a transaction.' });
 }

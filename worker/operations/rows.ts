@@ -89,5 +89,5 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
 /** @throws AppError `invalid` */
 export function checkRange({ start, count }: { readonly start: number; readonly count: number }): void {
   if (Number.isSafeInteger(start) && start >= 0 && Number.isSafeInteger(count) && count >= 0) return;
-  throw new AppError({ code: 'invalid', message: 'Rows are asked for by a position and a number, both from 0 on.' });
+  throw new AppError({ code: 'invalid', message: 'Rows are requested by a position and a count, both 0 or greater.' });
 }

@@ -66,7 +66,10 @@ export function rangeBytes(
 export function readRange(connection: Connection, cell: CellAddress, from: number, length: number): CellRange {
   const isRange = Number.isSafeInteger(from) && from >= 0 && Number.isSafeInteger(length) && length > 0;
   if (!isRange || length > MAX_RANGE_BYTES)
-    throw new AppError({ code: 'invalid', message: 'A part of a value is at most 4 MB, from an offset of 0 on.' });
+    throw new AppError({
+      code: 'invalid',
+      message: 'A part of a value can be at most 4 MB, from an offset of 0 or greater.',
+    });
   const found = findCell(connection, cell);
   const size = cellSize(connection, found, cell);
   if (size.storageClass !== 'text' && size.storageClass !== 'blob')

@@ -5,6 +5,6 @@ import { AppError } from '#shared/protocol/errors.ts';
 export const noHistories: HistoryKeeper = {
   reserve: () => Promise.resolve(),
   setLimits() {
-    throw new AppError({ code: 'unavailable', message: 'No history is kept of a database on a server.' });
+    throw new AppError({ code: 'unavailable', message: 'No history is kept for databases on a server.' });
   },
 };

@@ -8,7 +8,8 @@ import { connectionOf } from '../../state/slices/remote.ts';
 import { confirm, editConnection, notify, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { freeName, showFromLibrary } from './opening.ts';
+import { freeName } from './new-database.ts';
+import { showFromLibrary } from './opening.ts';
 
 export function editServer({ id }: LibraryEntry): void {
   editConnection(connectionOf(useStore.getState(), id));
@@ -56,7 +57,7 @@ export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void>
     await showFromLibrary(copied.entry.id);
   } catch (thrown) {
     const { code } = toAppError(thrown);
-    if (code === 'stopped') notify({ tone: 'info', text: 'The copy was stopped. Nothing was kept.' });
+    if (code === 'stopped') notify({ tone: 'info', text: 'Copying was stopped. Nothing was kept.' });
     else notifyFailure(thrown);
   }
 }

@@ -57,7 +57,7 @@ class NativeEngine implements Engine {
     if (this.#openFiles.has(fileKey(location))) {
       throw new AppError({
         code: 'unavailable',
-        message: 'This file is already open here. Use the tab that shows it.',
+        message: 'This file is already open. Use the tab that shows it.',
       });
     }
     const whyReadOnly = isNew

@@ -108,7 +108,7 @@ async function settled(session: RemoteSession, id: string, publication: Publicat
   if (!publication.isUnsure) return reply;
   try {
     await session.database(id).enqueue({
-      ...{ window: session.window, kind: 'read', title: 'Looking at what was saved' },
+      ...{ window: session.window, kind: 'read', title: 'Checking what was saved' },
       body: ({ connection }) => publication.look(connection),
     });
     return publication.refreshed(reply);
