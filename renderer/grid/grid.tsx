@@ -6,24 +6,20 @@ import { AriaMirror, cellId } from './aria/aria-mirror.tsx';
 import { mirrorOf } from './aria/aria-snapshot.ts';
 import type { MirrorSnapshot } from './aria/aria-snapshot.ts';
 import type { GridEditing } from './editing/cell-editing.ts';
-import { copyCells } from './input/clipboard.ts';
-import type { CopyOutcome } from './input/clipboard.ts';
 import type { DraftRow, SortColumn } from './paint/frame.ts';
 import type { ColumnPositions } from './layout/column-positions.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { CellTints } from './cell-tints.ts';
 import type { GridCompanion } from './companion.ts';
+import { handleOf } from './grid-handle.ts';
+import type { GridHandle } from './grid-handle.ts';
 import type { GridStart } from './grid-start.ts';
-import type { GridHit } from './layout/grid-space.ts';
-import type { CellReference, GridSource } from './grid-source.ts';
+import type { GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
-import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
 import { actionFor } from './input/keyboard.ts';
-import { cursorOf, selectCell } from './input/selection.ts';
-import type { Bounds, Selection } from './input/selection.ts';
 import { TypeAhead } from './editing/type-ahead.ts';
-import { focusGrid, useCellEditing } from './editing/use-cell-editing.tsx';
+import { useCellEditing } from './editing/use-cell-editing.tsx';
 import type { CellEditing, ElementRefs } from './editing/use-cell-editing.tsx';
 import { isMac } from '../ui/is-mac.ts';
 import { useLatest } from '../ui/use-latest.ts';
@@ -60,40 +56,6 @@ export interface GridProps {
   onPastEnd?(): Promise<unknown>;
   /** Receives a sentence about a refused action. */
   onRefused?(message: string): void;
-}
-
-/** What the owner can read from the grid and do to it. Rows are positions, columns are those of the source. */
-export interface GridHandle {
-  focus(): void;
-  readonly selection: Selection;
-  readonly bounds: Bounds;
-  readonly topRow: number;
-  /** How many rows are stored: the ones that are not saved yet follow them. */
-  readonly storedRows: number;
-  /** Position of the draft row, or −1. */
-  readonly draftPosition: number;
-  readonly cursor: { readonly row: number; readonly column: number };
-  cell(row: number, column: number): CellReference | null;
-  /** Returns what is at a point of the window: for context menus. */
-  hitAt(clientX: number, clientY: number): GridHit;
-  /** Where the cell is in the window. */
-  boxOf(row: number, column: number): DOMRect;
-  /** Source columns in display order. */
-  readonly columns: readonly number[];
-  goTo(row: number, column?: number): void;
-  /** Scrolls sideways until the column is in view. The selection stays. */
-  revealColumn(column: number): void;
-  scrollToTopRow(row: number): void;
-  editCell(): void;
-  /** Moves or resizes the column of the current cell, and returns its new position. */
-  changeColumn(change: ColumnChange): ChangedColumn | null;
-  /** Keys wait until `work`, which is based on the current selection, has ended. */
-  during(work: Promise<unknown>): void;
-  /** Runs `step` now, or as soon as the cell that is being stored is stored; never, if that fails. */
-  inTurn(step: () => void): void;
-  /** When a key or the pointer was last pressed in the grid, from `performance.now()`. */
-  readonly lastInputMs: number;
-  copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
 
 export function Grid(props: GridProps): ReactElement {
@@ -240,68 +202,4 @@ function handleKey(event: KeyboardEvent, controller: GridController): void {
   const foreign = isMac ? event.ctrlKey : event.metaKey;
   const action = actionFor({ key: event.key, command, shift: event.shiftKey, alt: event.altKey || foreign });
   if (action && controller.perform(action)) event.preventDefault();
-}
-
-/** Where the column is on screen; if it is not, or none is asked for, the present one. */
-function shownColumn({ layout, selection }: GridController, column: number | undefined): number {
-  const found = column === undefined ? -1 : layout.columns.indexOf(column);
-  return found >= 0 ? found : cursorOf(selection).displayIndex;
-}
-
-function handleOf(
-  controller: GridController,
-  layer: RefObject<HTMLElement | null>,
-  editing: RefObject<CellEditing>,
-  ahead: TypeAhead,
-): GridHandle {
-  return {
-    focus: () => focusGrid(layer),
-    get selection() {
-      return controller.selection;
-    },
-    get bounds() {
-      return controller.bounds;
-    },
-    get topRow() {
-      return controller.topRow;
-    },
-    get storedRows() {
-      return controller.source.extent.rows;
-    },
-    get draftPosition() {
-      return controller.draftPosition;
-    },
-    get cursor() {
-      const { row, displayIndex } = cursorOf(controller.selection);
-      return { row, column: controller.layout.columns[displayIndex] ?? 0 };
-    },
-    get columns() {
-      return controller.layout.columns;
-    },
-    cell: (row, column) => controller.cell(row, column),
-    hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
-    boxOf: (row, column) => controller.windowBoxOf(row, column),
-    goTo: (row, column) => controller.select(selectCell({ row, displayIndex: shownColumn(controller, column) })),
-    revealColumn(column) {
-      const displayIndex = controller.layout.columns.indexOf(column);
-      const { rows } = controller.visible;
-      if (displayIndex >= 0) controller.reveal({ row: Math.min(rows.first + 1, rows.last), displayIndex });
-    },
-    scrollToTopRow: (row) => controller.scrollToTopRow(row),
-    during: (work) => ahead.during(work),
-    inTurn: (step) => ahead.inTurn(step),
-    get lastInputMs() {
-      return ahead.lastInputMs;
-    },
-    changeColumn: (change) => controller.changeColumn(change),
-    editCell: () => editing.current.begin(cursorOf(controller.selection), null),
-    copy(withHeaders) {
-      const { source, selection, bounds, layout } = controller;
-      const filled = {
-        rows: bounds.rows - (controller.decorations.draft ? 1 : 0),
-        displayColumns: bounds.displayColumns,
-      };
-      return copyCells({ source, selection, bounds: filled, columns: layout.columns, withHeaders });
-    },
-  };
 }

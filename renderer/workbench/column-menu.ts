@@ -2,7 +2,7 @@
 import { movedColumn, withHidden } from '../grid/layout/arrange-columns.ts';
 import { PLAIN_VIEW } from '../grid/layout/geometry.ts';
 import type { GridView } from '../grid/layout/geometry.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { commandItem } from './commands.ts';
 

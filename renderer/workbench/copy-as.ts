@@ -5,7 +5,7 @@ import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { DatabaseId, ExportSource } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { notify } from '../state/store.ts';
 import { plural } from '../ui/format.ts';

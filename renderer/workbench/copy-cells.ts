@@ -1,7 +1,7 @@
 // Copies the selection of a grid, and tells the user if that is not possible.
 import type { CopyOutcome } from '../grid/input/clipboard.ts';
 import { transposedCopy } from '../grid/input/text-block.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { shell } from '../connection/shell.ts';
 import { notify } from '../state/store.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { DatabaseId, ExportSource, RowSelection } from '#shared/protocol/index.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { countOf, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
 import { plural } from '../ui/format.ts';
 import type { TableView } from './table-tabs.ts';

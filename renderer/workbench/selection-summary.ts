@@ -1,5 +1,5 @@
 // A short text about the selected cells for the status bar: count, and sum, average, minimum and maximum if they are numbers.
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
 import { formatCount, formatDecimal, plural } from '../ui/format.ts';
 

@@ -3,7 +3,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { FilterTerm, Value } from '#shared/protocol/index.ts';
 import type { GridCompanion, PairedGrid } from '../grid/companion.ts';
 import type { CellReference } from '../grid/grid-source.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import { updateSplit, useStore } from '../state/store.ts';
 import { LatestCall } from './latest-call.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { withHidden } from '../grid/layout/arrange-columns.ts';
 import type { GridView } from '../grid/layout/geometry.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { announce } from '../ui/announcer.tsx';
 import { plural } from '../ui/format.ts';
 import { ColumnDialog } from './column-dialog.tsx';

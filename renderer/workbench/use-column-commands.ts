@@ -1,7 +1,7 @@
 // The commands that arrange a grid's columns by keyboard, for every feature with a grid.
 import { visibleName } from '#shared/visible-text.ts';
 import type { ColumnChange } from '../grid/input/column-change.ts';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { announce } from '../ui/announcer.tsx';
 import { formatCount } from '../ui/format.ts';
 import { useCommand } from './commands.ts';

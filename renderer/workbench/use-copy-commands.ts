@@ -1,5 +1,5 @@
 // Copies the selection of a grid, with and without the names of its columns.
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { useCommand } from './commands.ts';
 import { copyCells } from './copy-cells.ts';
 

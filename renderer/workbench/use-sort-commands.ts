@@ -1,6 +1,6 @@
 // The commands that sort a table or a result by the column of the current cell.
 import type { RefObject } from 'react';
-import type { GridHandle } from '../grid/grid.tsx';
+import type { GridHandle } from '../grid/grid-handle.ts';
 import { announce } from '../ui/announcer.tsx';
 import { useCommand } from './commands.ts';
 import { sortLabel, withTerm } from './sort-terms.ts';

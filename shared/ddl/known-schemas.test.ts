@@ -5,7 +5,7 @@ import { diffTable, identityByName } from './diff-table.ts';
 import { addColumn, dropColumn, moveColumn, renameColumn } from './edit-table.ts';
 import { setComment, setDefault, setType } from './edit-columns.ts';
 import { setIndexWhere } from './edit-index.ts';
-import { KNOWN_SCHEMAS } from './known-schemas.ts';
+import { KNOWN_SCHEMAS } from './known-schemas.test-suite.ts';
 import { parseObject } from './parse-object.ts';
 import type { ObjectModel } from './parse-object.ts';
 import { parseTable } from './parse-table.ts';

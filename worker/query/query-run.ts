@@ -10,13 +10,11 @@ import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { explainMissing } from '../schema/missing-name.ts';
 import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
-import type { TextRange } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';
-import { stoppedSentence } from './stopped-sentence.ts';
+import { locatedError } from './located-error.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
@@ -33,11 +31,6 @@ interface RunText {
   readonly parameters?: ParameterValues;
   readonly withoutUndo?: boolean;
   readonly showsRows?: boolean;
-}
-
-/** Its range in the text, counted from the start of the run. */
-interface Failed extends TextRange {
-  readonly readonly?: boolean;
 }
 
 export class QueryRun {
@@ -144,7 +137,14 @@ export class QueryRun {
     } catch (error) {
       // A statement that could not be prepared has no object yet.
       const failed = current ?? nextStatement(this.#sql.slice(start), script.position);
-      throw this.#located(connection, error, start, failed);
+      throw locatedError(connection, error, {
+        sql: this.#sql,
+        start,
+        failed,
+        statement: this.#statement,
+        results: this.#results,
+        wasOpen: this.#isInTransaction,
+      });
     } finally {
       turn.measureBy(null);
       script.dispose();
@@ -273,31 +273,5 @@ export class QueryRun {
     if (now - this.#reportedMs < REPORT_INTERVAL_MS) return false;
     this.#reportedMs = now;
     return true;
-  }
-
-  /** Returns the error with its offset in the whole text and the number of the statement. */
-  #located(connection: Connection, thrown: unknown, start: number, statement: Failed | null): unknown {
-    if (!(thrown instanceof AppError)) return thrown;
-    const error = explainMissing(connection, thrown, this.#sql.slice(start), statement);
-    const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
-    const stopped = error.code === 'stopped';
-    return new AppError({
-      code: error.code,
-      message: stopped
-        ? stoppedSentence({
-            wasOpen: this.#isInTransaction,
-            isOpen: !connection.autocommit,
-            before: this.#statement,
-            inWrite: statement?.readonly === false,
-          })
-        : error.message,
-      ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
-      detail: {
-        ...error.detail,
-        statement: this.#statement,
-        results: this.#results,
-        ...(statement && { from: start + statement.from, to: start + statement.to }),
-      },
-    });
   }
 }

@@ -1,6 +1,6 @@
 // Sample rows on both engines: the same from the same seed, as every constraint wants them, or none at all.
 import { expect, test } from 'vitest';
-import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.ts';
+import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SampleColumn, SamplePlan } from '#shared/protocol/sample-rows.ts';
 import { suggestColumns } from '#shared/sample-rows/suggest.ts';

@@ -1,7 +1,7 @@
 // Schemas of well-known applications and of the sample, saved as the designer saves them without a change: no statement is planned, and
 // nothing is different afterwards, to the byte.
 import { expect, test } from 'vitest';
-import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.ts';
+import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import { INDEXES_AND_VIEWS_SQL, TABLES_SQL, TRIGGERS_SQL } from '../sample/schema.ts';
 import { changeSchema, isClean } from './change.ts';

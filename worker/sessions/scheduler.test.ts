@@ -4,7 +4,7 @@ import { processorMsOf } from '#shared/processor-time.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Slice, Task } from './scheduler.ts';
+import type { Slice, Task } from './task.ts';
 import type { Pause, WorkKind } from './session.ts';
 
 interface Named extends Task {

@@ -1,91 +1,35 @@
 // The queue of one database: which task has its turn, for how long, and which tasks wait for each other. Knows nothing about SQLite.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { Clock } from './clock.ts';
-import type { Pause, WorkKind } from './session.ts';
+import { JobLanes } from './job-lanes.ts';
+import type { Pause } from './session.ts';
+import type { Job, Lane, SchedulerHooks, Task } from './task.ts';
 
 /** A slice while other tasks wait: short enough that the user does not notice that a cell edit waits. */
 const SHARED_SLICE_MS = 12;
 /** A slice while no other task waits. New requests arrive only between slices. */
 const LONE_SLICE_MS = 50;
-/** Once a write has waited this long for half-read statements, no new ones may begin. */
-const WRITE_PATIENCE_MS = 100;
-
-export interface Slice {
-  deadlineMs: number;
-  stopRequested: boolean;
-  /** The pause that follows lasts until this settles. */
-  pauseUntil: Promise<unknown> | null;
-}
-
-export interface Task {
-  /** Tasks of one lane keep their order; lanes take turns. */
-  readonly lane: object;
-  readonly kind: WorkKind;
-  /** See `WorkRequest`. */
-  readonly pausesReading?: boolean;
-  readonly continues?: boolean;
-  readonly slice: Slice;
-  /** Returns the result, or a generator that pauses and returns it. */
-  readonly body: () => unknown;
-}
-
-/** If a hook throws, its task fails with that error and the queue continues. */
-export interface SchedulerHooks<T extends Task> {
-  readonly clock: Clock;
-  /** True while tasks of another scheduler wait for the same thread. */
-  readonly busyElsewhere?: () => boolean;
-  /** True between BEGIN and COMMIT. */
-  readonly inTransaction: () => boolean;
-  /** Returns why this task may not run at the moment, or null. Called before each of its turns. */
-  readonly refusal?: (task: T) => AppError | null;
-  readonly beforeTurn?: (task: T) => void;
-  readonly afterTurn?: (task: T, ended: 'no' | 'done' | 'failed', error?: unknown) => void;
-}
-
-interface Job<T extends Task> {
-  readonly task: T;
-  resolve(value: unknown): void;
-  reject(error: unknown): void;
-  generator: Generator<Pause, unknown, undefined> | null;
-  state: 'fresh' | Pause;
-  /** The body waits for `pauseUntil`; the job gets no turn before that settles. */
-  parked: boolean;
-  waitingSinceMs: number;
-  /** Number of its last turn, or of the turn in which it was queued. */
-  lastTurn: number;
-}
-
-interface Lane<T extends Task> {
-  readonly queue: Job<T>[];
-  readonly started: Job<T>[];
-  lastTurn: number;
-}
-
 const stoppedInQueue = (): AppError =>
   new AppError({ code: 'stopped', ...inParts('Stopped before it began.', 'Nothing was changed.') });
 
 export class Scheduler<T extends Task> {
   readonly #hooks: SchedulerHooks<T>;
-  readonly #lanes = new Map<object, Lane<T>>();
+  readonly #lanes: JobLanes<T>;
   #turn = 0;
   #running = false;
-  /** The writer that paused inside a transaction. No other job may write until it ends. */
-  #transactionJob: Job<T> | null = null;
-  /** The job that paused as `alone`. No other job runs meanwhile. */
-  #aloneJob: Job<T> | null = null;
   #closed: AppError | null = null;
 
   constructor(hooks: SchedulerHooks<T>) {
     this.#hooks = hooks;
+    this.#lanes = new JobLanes(hooks);
   }
 
   /** The task that is paused inside a transaction, if any. */
   get taskInTransaction(): T | null {
-    return this.#transactionJob?.task ?? null;
+    return this.#lanes.transactionJob?.task ?? null;
   }
 
   get idle(): boolean {
-    return this.#lanes.size === 0;
+    return this.#lanes.byKey.size === 0;
   }
 
   add(task: T): { readonly result: Promise<unknown>; stop(): void } {
@@ -104,8 +48,8 @@ export class Scheduler<T extends Task> {
       };
     });
     // A new lane goes before the one that has just run, and after all others.
-    const lane = this.#lanes.get(task.lane) ?? { queue: [], started: [], lastTurn: this.#turn - 0.5 };
-    this.#lanes.set(task.lane, lane);
+    const lane = this.#lanes.byKey.get(task.lane) ?? { queue: [], started: [], lastTurn: this.#turn - 0.5 };
+    this.#lanes.byKey.set(task.lane, lane);
     if (task.continues) lane.queue.unshift(job);
     else lane.queue.push(job);
     this.#wake();
@@ -114,12 +58,11 @@ export class Scheduler<T extends Task> {
 
   /** Ends all jobs of a lane: waiting jobs are dropped, paused ones closed at their pause. */
   dropLane(key: object, error: AppError): void {
-    const lane = this.#lanes.get(key);
+    const lane = this.#lanes.byKey.get(key);
     if (!lane) return;
-    this.#lanes.delete(key);
+    this.#lanes.byKey.delete(key);
     for (const job of lane.started) {
-      if (job === this.#transactionJob) this.#transactionJob = null;
-      if (job === this.#aloneJob) this.#aloneJob = null;
+      this.#lanes.release(job);
       closeQuietly(job);
       job.reject(error);
     }
@@ -130,16 +73,16 @@ export class Scheduler<T extends Task> {
   /** Ends all jobs, and rejects those added later. */
   close(error: AppError): void {
     this.#closed = error;
-    for (const lane of [...this.#lanes.keys()]) this.dropLane(lane, error);
+    for (const lane of [...this.#lanes.byKey.keys()]) this.dropLane(lane, error);
   }
 
   #stop(job: Job<T>): void {
     job.task.slice.stopRequested = true;
-    const queue = this.#lanes.get(job.task.lane)?.queue ?? [];
+    const queue = this.#lanes.byKey.get(job.task.lane)?.queue ?? [];
     const index = queue.indexOf(job);
     if (index < 0) return;
     queue.splice(index, 1);
-    this.#forgetEmptyLane(job.task.lane);
+    this.#lanes.forgetEmpty(job.task.lane);
     job.reject(stoppedInQueue());
     this.#wake();
   }
@@ -151,7 +94,7 @@ export class Scheduler<T extends Task> {
   }
 
   async #run(): Promise<void> {
-    for (let job = this.#pick(); job; job = this.#pick()) {
+    for (let job = this.#lanes.pick(); job; job = this.#lanes.pick()) {
       this.#takeTurn(job);
       if (this.idle) break;
       await this.#hooks.clock.nextTask();
@@ -159,73 +102,11 @@ export class Scheduler<T extends Task> {
     this.#running = false;
   }
 
-  #pick(): Job<T> | null {
-    const holdReads = this.#readsAreHeld();
-    let best: Job<T> | null = null;
-    let bestLane: Lane<T> | null = null;
-    for (const lane of this.#lanes.values()) {
-      if (bestLane && lane.lastTurn >= bestLane.lastTurn) continue;
-      const job = this.#pickInLane(lane, holdReads);
-      if (job) [best, bestLane] = [job, lane];
-    }
-    return best;
-  }
-
-  #pickInLane(lane: Lane<T>, holdReads: boolean): Job<T> | null {
-    const mayRun = (job: Job<T>): boolean => {
-      if (job.parked || (this.#aloneJob !== null && this.#aloneJob !== job)) return false;
-      if (job.task.kind !== 'read') return this.#mayWrite(job, lane);
-      return job.state !== 'between' || !(holdReads && job.task.pausesReading);
-    };
-    // Reads overtake a write that has to wait, because it may wait for a result of a million rows.
-    const head = lane.queue[0];
-    const fresh = head && (mayRun(head) ? head : lane.queue.find((job) => job.task.kind === 'read' && mayRun(job)));
-    let best = fresh ?? null;
-    for (const job of lane.started) if (mayRun(job) && (!best || job.lastTurn < best.lastTurn)) best = job;
-    return best;
-  }
-
-  #mayWrite(job: Job<T>, lane: Lane<T>): boolean {
-    if (this.#hooks.refusal?.(job.task)) return true; // its turn only reports the refusal
-    if (job.task.kind === 'file' && job.state === 'reading') return true; // it writes nothing
-    if (this.#halfRead().some((other) => other !== job)) return false;
-    if (this.#transactionJob && this.#transactionJob !== job) return false;
-    return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');
-  }
-
-  /**
-   * Whether a write has waited too long for half-read statements of reads, so that no more of them may begin. If it also waits for another
-   * write or an export, holding reads back would not help.
-   */
-  #readsAreHeld(): boolean {
-    const halfRead = this.#halfRead();
-    if (halfRead.length === 0) return false;
-    const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
-    return this.#some((job) => {
-      if (job.task.kind === 'read' || job.parked || job.waitingSinceMs > since) return false;
-      const blocking = halfRead.filter((other) => other !== job);
-      return blocking.length > 0 && blocking.every((other) => other.task.kind === 'read');
-    });
-  }
-
-  /** Computed at each turn: half-read jobs are few, however many wait. */
-  #halfRead(): readonly Job<T>[] {
-    const jobs: Job<T>[] = [];
-    for (const { started } of this.#lanes.values())
-      for (const job of started) if (job.state === 'reading') jobs.push(job);
-    return jobs;
-  }
-
-  #some(test: (job: Job<T>) => boolean): boolean {
-    for (const lane of this.#lanes.values()) if (lane.started.some(test) || lane.queue.some(test)) return true;
-    return false;
-  }
-
   #takeTurn(job: Job<T>): void {
     const { task } = job;
-    const lane = this.#lanes.get(task.lane)!;
+    const lane = this.#lanes.byKey.get(task.lane)!;
     lane.lastTurn = job.lastTurn = ++this.#turn;
-    const shared = this.#hooks.busyElsewhere?.() || this.#some((other) => other !== job);
+    const shared = this.#hooks.busyElsewhere?.() || this.#lanes.some((other) => other !== job);
     task.slice.deadlineMs = this.#hooks.clock.now() + (shared ? SHARED_SLICE_MS : LONE_SLICE_MS);
     if (job.state === 'fresh') lane.queue.splice(lane.queue.indexOf(job), 1);
     try {
@@ -244,10 +125,10 @@ export class Scheduler<T extends Task> {
     if (job.state === 'fresh') lane.started.push(job);
     job.state = pause;
     job.waitingSinceMs = this.#hooks.clock.now();
-    this.#aloneJob = pause === 'alone' ? job : null;
+    this.#lanes.aloneJob = pause === 'alone' ? job : null;
     const inTransaction = task.kind !== 'read' && this.#hooks.inTransaction();
-    if (inTransaction) this.#transactionJob = job;
-    else if (this.#transactionJob === job) this.#transactionJob = null;
+    if (inTransaction) this.#lanes.transactionJob = job;
+    else if (this.#lanes.transactionJob === job) this.#lanes.transactionJob = null;
     this.#park(job);
     this.#hooks.afterTurn?.(task, 'no');
   }
@@ -271,7 +152,7 @@ export class Scheduler<T extends Task> {
       const started = job.task.body();
       if (!isGenerator(started)) return { value: started };
       job.generator = started;
-      if (job.task.kind === 'read' && job.task.pausesReading && this.#readsAreHeld()) return 'between';
+      if (job.task.kind === 'read' && job.task.pausesReading && this.#lanes.readsAreHeld()) return 'between';
     }
     const step = job.generator.next();
     return step.done ? { value: step.value } : step.value;
@@ -280,9 +161,8 @@ export class Scheduler<T extends Task> {
   #end(job: Job<T>, lane: Lane<T>, ended: 'done' | 'failed', outcome: unknown): void {
     const index = lane.started.indexOf(job);
     if (index >= 0) lane.started.splice(index, 1);
-    this.#forgetEmptyLane(job.task.lane);
-    if (this.#transactionJob === job) this.#transactionJob = null;
-    if (this.#aloneJob === job) this.#aloneJob = null;
+    this.#lanes.forgetEmpty(job.task.lane);
+    this.#lanes.release(job);
     let failure = ended === 'failed' ? { error: outcome } : null;
     try {
       this.#hooks.afterTurn?.(job.task, ended, failure?.error);
@@ -291,11 +171,6 @@ export class Scheduler<T extends Task> {
     }
     if (failure) job.reject(failure.error);
     else job.resolve(outcome);
-  }
-
-  #forgetEmptyLane(key: object): void {
-    const lane = this.#lanes.get(key);
-    if (lane && lane.queue.length === 0 && lane.started.length === 0) this.#lanes.delete(key);
   }
 }
 

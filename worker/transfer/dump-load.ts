@@ -1,16 +1,14 @@
 // Reads a file of SQL into a scratch database, statement by statement. What cannot be run is noted with its line, and nothing of it is done.
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
-import type { LeftStatement, SqlDialect } from '#shared/protocol/transfer.ts';
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
-import { asText } from '../import/sql/byte-text.ts';
 import type { SqlItem } from '../import/sql/sql-items.ts';
 import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
 import { quoteName } from '../sql/quote.ts';
 import { CopiedRows } from './copied-rows.ts';
+import { DumpReport } from './dump-report.ts';
 
-const MAX_KEPT = 1000;
-const SHOWN_CHARACTERS = 400;
 /** Small statements are run together: SQLite's text is set up once for all of them. */
 const TOGETHER_CHARACTERS = 128 * 1024;
 const TOGETHER_STATEMENTS = 2000;
@@ -34,13 +32,10 @@ interface Waiting {
 }
 
 export class DumpLoad {
-  readonly notUnderstood: LeftStatement[] = [];
-  notUnderstoodCount = 0;
+  readonly report: DumpReport;
   readonly #connection: Connection;
   readonly #translator: SqlTranslator;
   readonly #dialect: SqlDialect;
-  readonly #left = new Map<string, number>();
-  readonly #notes: string[] = [];
   /** Virtual tables whose content came as rows of their own tables. */
   readonly restored: string[] = [];
   #waiting: Waiting[] = [];
@@ -57,13 +52,7 @@ export class DumpLoad {
     this.#connection = connection;
     this.#dialect = dialect;
     this.#translator = translator;
-  }
-
-  get notes(): readonly string[] {
-    const left = [...this.#left].map(
-      ([group, count]) => `Not needed, so not run: ${group} (${count.toLocaleString('en-US')}).`,
-    );
-    return [...this.#notes, ...this.#translator.notes, ...left];
+    this.report = new DumpReport(translator);
   }
 
   /** @throws AppError for what is not the fault of one statement */
@@ -86,7 +75,11 @@ export class DumpLoad {
 
   /** Where the reading ended, because the statement that begins there has no end. */
   noteTooLong(line: number): void {
-    this.#note(line, 'It is longer than 256 MB: a quote is likely never closed. Nothing from here on was read.', '');
+    this.report.note(
+      line,
+      'It is longer than 256 MB: a quote is likely never closed. Nothing from here on was read.',
+      '',
+    );
   }
 
   /** After the last item. */
@@ -95,8 +88,8 @@ export class DumpLoad {
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
     this.flush();
     if (!this.#connection.autocommit && !this.#isOurs)
-      this.#notes.push(
-        `The file begins a transaction in line ${this.#beganLine} and never ends it, so it may be cut off. What is in it was read.`,
+      this.report.add(
+        `The file begins a transaction on line ${this.#beganLine} and never ends it, so it may be cut off. What is in it was read.`,
       );
     if (!this.#connection.autocommit) this.#connection.run('COMMIT');
   }
@@ -117,7 +110,7 @@ export class DumpLoad {
   #do(action: SqlAction, item: SqlItem): void {
     switch (action.do) {
       case 'leave':
-        return void this.#left.set(action.group, (this.#left.get(action.group) ?? 0) + 1);
+        return this.report.leave(action.group);
       case 'refuse':
         return this.#refuse(item, action.reason);
       case 'run':
@@ -167,7 +160,7 @@ export class DumpLoad {
       const failed = waiting[first + Math.max(0, found)]!;
       const problem = ofStatement(error);
       if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
-      this.#note(failed.line, whatHappened(problem), failed.sql);
+      this.report.note(failed.line, whatHappened(problem), failed.sql);
       return first + Math.max(0, found) + 1;
     } finally {
       script.dispose();
@@ -187,7 +180,7 @@ export class DumpLoad {
       if ((autocommit || this.#isOurs) && this.#dialect !== 'sqlite') return;
       if (autocommit || this.#isOurs) return this.#refuse(item, 'No transaction is open.');
     } else if (word === 'ROLLBACK' && /^\s*--\s*due to errors/.test(item.after)) {
-      this.#notes.push(
+      this.report.add(
         `The program that wrote this file found damage in the database (line ${item.line}). What it could read was read here too.`,
       );
       if (!autocommit) this.#connection.run('COMMIT');
@@ -195,7 +188,7 @@ export class DumpLoad {
     } else if (word === 'ROLLBACK' && (autocommit || this.#isOurs))
       return this.#refuse(item, 'No transaction is open.');
     else if (word === 'ROLLBACK')
-      this.#notes.push(`Line ${item.line} undoes everything since line ${this.#beganLine} (ROLLBACK).`);
+      this.report.add(`Line ${item.line} undoes everything since line ${this.#beganLine} (ROLLBACK).`);
     try {
       this.#connection.run(sql);
     } catch (error) {
@@ -227,7 +220,7 @@ export class DumpLoad {
           name,
         ])
       )
-        throw new AppError({ code: 'invalid', message: 'It defines a table with a different name than it says.' });
+        throw new AppError({ code: 'invalid', message: 'Its SQL defines a table with a different name.' });
       for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
       connection.run('RELEASE sidelite_virtual');
       this.restored.push(name);
@@ -243,23 +236,23 @@ export class DumpLoad {
     const copied = this.#copied;
     if (copied === null) {
       if (this.#refusedCopies++ === 0)
-        this.#notes.push('Rows after COPY statements that were not understood were left out with them.');
+        this.report.add('Rows after COPY statements that were not understood were left out with them.');
       return;
     }
-    copied.add(item.text, item.line, (line, reason, text) => this.#note(line, reason, text));
+    copied.add(item.text, item.line, (line, reason, text) => this.report.note(line, reason, text));
     this.#sinceCommit += item.text.length;
     if (!item.isEnd) return;
     copied.close();
     this.#copied = null;
     if (item.isOpen)
-      this.#note(item.line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
+      this.report.note(item.line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
     if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
   }
 
   #takeCommand(text: string, line: number): void {
     if (/^\\(?:un)?restrict\b/.test(text)) return;
     const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'psql';
-    this.#note(line, `It is a command of the program ${program}, not SQL.`, text);
+    this.report.note(line, `It is a command of the program ${program}, not SQL.`, text);
   }
 
   /** The last statement needs no semicolon, where it is one. */
@@ -276,14 +269,7 @@ export class DumpLoad {
   }
 
   #refuse(item: Pick<SqlItem, 'line' | 'text'>, reason: string): void {
-    this.#note(item.line, reason, item.text);
-  }
-
-  #note(line: number, reason: string, text: string): void {
-    this.notUnderstoodCount++;
-    if (this.notUnderstood.length >= MAX_KEPT) return;
-    const shown = asText(text.slice(0, SHOWN_CHARACTERS)).trim();
-    this.notUnderstood.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${shown}…` : shown });
+    this.report.note(item.line, reason, item.text);
   }
 }
 
@@ -306,6 +292,6 @@ function ofStatement(thrown: unknown): AppError {
 function tookEverythingBack(line: number, cause: AppError): AppError {
   return new AppError({
     code: 'invalid',
-    message: `The statement in line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
+    message: `The statement on line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
   });
 }

@@ -129,10 +129,10 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   }
   const notes = load.restored.length > 0 ? restoreIndexes(scratch, load.restored) : [];
   const reason = request.dialect === null ? detected.reason : '';
-  const { notUnderstoodCount: notUnderstood } = load;
+  const { notUnderstoodCount: notUnderstood } = load.report;
   // Some are noted when those before them have not been run yet.
-  const statements = [...load.notUnderstood].sort((a, b) => a.line - b.line);
-  return { sql: { dialect, encoding, reason, notUnderstood, statements }, notes: [...load.notes, ...notes] };
+  const statements = [...load.report.notUnderstood].sort((a, b) => a.line - b.line);
+  return { sql: { dialect, encoding, reason, notUnderstood, statements }, notes: [...load.report.notes, ...notes] };
 }
 
 interface Reading {

@@ -9,7 +9,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { CellPair } from './cell-pair.tsx';

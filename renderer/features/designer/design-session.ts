@@ -22,6 +22,7 @@ import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { EMPTY_DESIGN } from './design-view.ts';
 import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
+import { withLineEndsOf, withLineFeeds } from './line-ends.ts';
 
 /** Of the tab, made when that is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
@@ -292,14 +293,4 @@ export class DesignSession {
     this.#begin(isSame ? sql : this.editor.state.doc.toString());
     updateTab<DesignTab>(this.#tabId, { base: sql, name, title: name, identity: this.#identity });
   }
-}
-
-/** As the editor has it, which knows one kind of line end. */
-function withLineFeeds(sql: string): string {
-  return sql.replace(/\r\n?/g, '\n');
-}
-
-/** What the editor has, with the line ends of the statement it began with. */
-function withLineEndsOf(base: string, sql: string): string {
-  return base.includes('\r\n') ? sql.replaceAll('\n', '\r\n') : sql;
 }

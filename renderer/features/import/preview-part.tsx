@@ -9,7 +9,7 @@ import { useStore } from '../../state/store.ts';
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';

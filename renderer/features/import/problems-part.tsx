@@ -7,7 +7,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { Button } from '../../ui/button.tsx';

@@ -18,7 +18,8 @@ import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/health-tabs.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { askForName, freeName, showFromLibrary } from './opening.ts';
+import { askForName, freeName } from './new-database.ts';
+import { showFromLibrary } from './opening.ts';
 import { copyIntoLibrary, editServer, removeServer } from './server-actions.ts';
 
 const CHECK_MESSAGES_SHOWN = 20;

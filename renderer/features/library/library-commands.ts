@@ -6,7 +6,8 @@ import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { publishDatabase, showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
-import { chooseAndOpen, createDatabase, createSample } from './opening.ts';
+import { createDatabase, createSample } from './new-database.ts';
+import { chooseAndOpen } from './opening.ts';
 
 export function useLibraryCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');

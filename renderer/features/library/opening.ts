@@ -1,4 +1,4 @@
-// Ways a database gets onto the screen: from the library, from a file, new, as the sample.
+// Ways a database gets onto the screen: from the library, and from a file.
 import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
@@ -15,7 +15,7 @@ import { knownSchema } from '../../state/schema.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { settingNow } from '../../state/settings.ts';
 import { setSetting } from '../../workbench/set-setting.ts';
-import { activateTab, choose, confirm, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
+import { activateTab, choose, confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
 
@@ -197,35 +197,6 @@ export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
   await client.call('library.removeFile', { database: entry.id }).catch(notifyFailure);
 }
 
-export async function createDatabase(): Promise<void> {
-  const name = await askForName('New database', freeName('Untitled'), 'Create');
-  if (name === null) return;
-  await adopt(() => client.call('library.create', { name }));
-}
-
-export async function createSample(): Promise<void> {
-  await adopt(() =>
-    runJob('Creating the sample database', (options) => client.call('library.createSample', {}, options)),
-  );
-}
-
-/** Asks for a name no other database of the library has; null when cancelled. */
-export function askForName(title: string, value: string, confirmLabel: string): Promise<string | null> {
-  const taken = takenNames();
-  return prompt({
-    title,
-    label: 'Name',
-    value,
-    confirmLabel,
-    validate: (text) => {
-      if (text.trim() === '') return 'Enter a name for the database.';
-      return taken.has(text.trim().toLowerCase()) && text.trim() !== value
-        ? 'The library already has a database with this name.'
-        : null;
-    },
-  }).then((text) => text?.trim() ?? null);
-}
-
 async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> {
   try {
     const { entry, notes, warning } = await acrossRestart(libraryClient, () =>
@@ -273,14 +244,6 @@ function salvageReport({ tables, notes }: SalvageReply): string {
   return [summary, ...notes, '', ...lines].join('\n');
 }
 
-async function adopt(create: () => Promise<LibraryEntry>): Promise<void> {
-  try {
-    await showFromLibrary((await create()).id);
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
-}
-
 const tell = (title: string, body: string): Promise<boolean> =>
   confirm({ title, body, confirmLabel: 'OK', cancelLabel: null });
 
@@ -297,14 +260,4 @@ async function mostTelling(database: DatabaseId): Promise<string | undefined> {
     .slice(0, CANDIDATES);
   const details = await Promise.all(largest.map(({ name }) => client.call('schema.table', { database, table: name })));
   return (details.find(({ columns }) => columns.length > 2) ?? details[0])?.name;
-}
-
-const takenNames = (): Set<string> => new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
-
-export function freeName(base: string): string {
-  const taken = takenNames();
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    if (!taken.has(name.toLowerCase())) return name;
-  }
 }

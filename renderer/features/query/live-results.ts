@@ -8,6 +8,9 @@ import type { QueryResult, ResultLive } from './query-view.ts';
 /** A single SELECT that took no longer is live by itself. */
 export const SMALL_RUN_MS = 200;
 
+/** A result that took no longer runs again after an edit of one of its cells. */
+const QUICK_RUN_MS = 1000;
+
 /** What a run of a live result may take, as people choose it. */
 export const LIMITS_MS: readonly (number | null)[] = [50, 200, 1000, null];
 
@@ -51,6 +54,17 @@ export class LiveResults {
   /** @throws AppError */
   async set({ source: { reader } }: QueryResult, action: LiveAction, limitMs?: number | null): Promise<void> {
     this.#learn(await client.call('live.set', { reader, action, ...(limitMs !== undefined && { limitMs }) }));
+  }
+
+  /**
+   * A cell of a result was stored. A result that does not follow its tables runs again if that is quick; otherwise it says that it is old.
+   *
+   * @throws AppError
+   */
+  async noteStored(id: number): Promise<void> {
+    const result = this.#owner.results().find((each) => each.id === id);
+    if (!result || result.live.state === 'live' || !canBeLive(result)) return;
+    if (Math.max(result.live.runMs, result.timeMs ?? 0) <= QUICK_RUN_MS) await this.set(result, 'refresh');
   }
 
   /** Tables of the database changed (null: any). */

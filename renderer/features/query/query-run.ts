@@ -75,6 +75,15 @@ export function messageOf(error: AppError, sql: string, base: number): Omit<Mess
   return { tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset };
 }
 
+/** After a restart of the engine. */
+export const GONE: Omit<Message, 'id'> = {
+  tone: 'info',
+  text: 'The results were lost when the engine restarted. Run the SQL again to see them.',
+  sql: '',
+  timeMs: null,
+  offset: null,
+};
+
 export function withMessage(view: QueryView, message: Omit<Message, 'id'>): QueryView {
   return { ...view, messages: [...view.messages, { ...message, id: nextId++ }] };
 }

@@ -2,7 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError, ParameterValues, ResultArrangement } from '#shared/protocol/index.ts';
+import type { ParameterValues, ResultArrangement } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -13,32 +13,19 @@ import { TabEditor } from '../../workbench/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
-import { showProblem } from '../../editor/insight.ts';
-import { goToOffset } from '../../editor/sql-editor.tsx';
-import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { GridMemory } from './grid-memory.ts';
-import { LiveResults, canBeLive, limitFor } from './live-results.ts';
+import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { recordRun } from './recorded-run.ts';
 import { runControl } from './run-control.ts';
+import { RunText } from './run-text.ts';
 import { SqlFileSession } from './sql-file-session.ts';
 import { StatementPlans } from './statement-plans.ts';
-import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
+import { GONE, messageOf, runQuery, withMessage } from './query-run.ts';
 import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
-import type { ComparedIds, Message, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
-
-const GONE: Omit<Message, 'id'> = {
-  tone: 'info',
-  text: 'The results were lost when the engine restarted. Run the SQL again to see them.',
-  sql: '',
-  timeMs: null,
-  offset: null,
-};
-
-/** A result that took no longer runs again after an edit of one of its cells. */
-const QUICK_RUN_MS = 1000;
+import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
 
 /** Of the tab, made when that is first shown. */
 export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));
@@ -51,6 +38,7 @@ export class QuerySession {
   readonly #tabId: string;
   readonly #database: string;
   readonly plans: StatementPlans;
+  readonly #text: RunText;
   readonly #live: LiveResults;
   readonly #arranger: ResultArranger;
   readonly #stopListening: (() => void)[];
@@ -62,6 +50,7 @@ export class QuerySession {
     this.#tabId = tab.id;
     this.#database = tab.database;
     this.editor = new TabEditor(tab, { onText: ({ doc }) => this.file.edited(doc) });
+    this.#text = new RunText(tab.database, this.editor);
     this.file = new SqlFileSession(tab.id, this.editor);
     this.plans = new StatementPlans({
       database: tab.database,
@@ -69,7 +58,7 @@ export class QuerySession {
       waiver: this.#waiver,
       view: () => this.#view,
       update: (change) => this.#update(change),
-      placeHere: () => this.#placeHere(),
+      placeHere: () => this.#text.placeHere(),
       parametersOf: (sql) => this.#parametersOf(sql),
     });
     const owner = {
@@ -92,7 +81,7 @@ export class QuerySession {
   }
 
   goTo(offset: number): void {
-    if (this.editor.view) goToOffset(this.editor.view, offset);
+    this.#text.goTo(offset);
   }
 
   runAll(): void {
@@ -100,12 +89,12 @@ export class QuerySession {
   }
 
   async runHere(): Promise<void> {
-    return this.#run(await this.#placeHere());
+    return this.#run(await this.#text.placeHere());
   }
 
   /** Shows what the text would change and waits for it to be kept or discarded. */
   async dryRun(part: 'here' | 'all'): Promise<void> {
-    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
+    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#text.placeHere();
     const sql = this.#state.doc.sliceString(from, to);
     const parameters = this.#parametersOf(sql);
     if (!parameters) return;
@@ -118,18 +107,7 @@ export class QuerySession {
       ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),
       shown: 'messages',
     }));
-    this.#markProblem(error, sql, from);
-  }
-
-  /** The selection, or the statement at the cursor. */
-  async #placeHere(): Promise<TextRange> {
-    const { main } = this.#state.selection;
-    if (!main.empty) return main;
-    const state = this.#state;
-    const positions =
-      knownStatements(state) ??
-      (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
-    return statementAt(state.doc, positions, state.selection.main.head) ?? { from: 0, to: 0 };
+    this.#text.markProblem(error, sql, from);
   }
 
   /** Runs the SQL of a result again, as it was. Other results of the same script stay, and what is paused stays paused. */
@@ -171,12 +149,9 @@ export class QuerySession {
     this.#patchResult(id, { chart });
   }
 
-  /** A cell of a result was stored. A result that does not follow its tables runs again if that is quick; otherwise it says that it is old. */
+  /** A cell of a result was stored. */
   noteStored({ id }: QueryResult): void {
-    const result = this.#view.results.find((each) => each.id === id);
-    if (!result || result.live.state === 'live' || !canBeLive(result)) return;
-    if (Math.max(result.live.runMs, result.timeMs ?? 0) <= QUICK_RUN_MS)
-      this.#live.set(result, 'refresh').catch(notifyFailure);
+    this.#live.noteStored(id).catch(notifyFailure);
   }
 
   /** Runs one statement that controls the transaction. The results of the last run stay. */
@@ -266,7 +241,7 @@ export class QuerySession {
     ended(outcome, ofLastRun(this.#view.results));
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return this.#ranThrough(outcome.reply.timeMs);
-    this.#markProblem(outcome.error, sql, base);
+    this.#text.markProblem(outcome.error, sql, base);
   }
 
   #ranThrough(timeMs: number): void {
@@ -285,17 +260,6 @@ export class QuerySession {
     const asked = withoutValue(names, entries);
     if (asked.length > 0 || this.#view.asked.length > 0) this.#update((view) => ({ ...view, asked }));
     return asked.length > 0 ? null : valuesOf(names, entries);
-  }
-
-  #markProblem(error: AppError, sql: string, base: number): void {
-    const position = offsetOfError(error, sql, base);
-    if (!position || !this.editor.view) return;
-    const { name } = error.detail ?? {};
-    showProblem(this.editor.view, {
-      ...position,
-      message: error.message,
-      name: typeof name === 'string' ? name : null,
-    });
   }
 
   get #tab(): QueryTab | null {

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import type { CellTints } from '../../grid/cell-tints.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { headerRect, NO_PLACES } from '../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { ColorCard } from '../../workbench/color-rules/color-card.tsx';

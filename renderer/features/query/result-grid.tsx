@@ -19,7 +19,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import { useArrangedColumns } from '../../workbench/use-arranged-columns.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { GridMemory } from './grid-memory.ts';

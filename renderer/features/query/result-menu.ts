@@ -6,7 +6,7 @@ import { columnEntries } from '../../workbench/column-menu.ts';
 import { withTerm } from '../../workbench/sort-terms.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { QueryResult } from './query-view.ts';
 

@@ -1,7 +1,7 @@
 // One result with the strip that searches and filters its rows.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { QuerySession } from './query-session.ts';

@@ -5,7 +5,7 @@ import { CircleCheck, Dices } from 'lucide-react';
 import type { SuggestedColumn } from '#shared/protocol/index.ts';
 import { sourceProblem } from '#shared/sample-rows/source-values.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';

@@ -4,7 +4,7 @@ import { notifyFailure } from '../../state/databases.ts';
 import { offerUndo } from '../../workbench/history.ts';
 import { shell } from '../../connection/shell.ts';
 import { notify } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { parseBlock } from '../../grid/input/text-block.ts';
 import { plural } from '../../ui/format.ts';
 import { pasteChanges, pastedValue, targetColumns } from './paste.ts';

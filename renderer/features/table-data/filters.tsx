@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { FilterBar } from './filter-bar.tsx';

@@ -1,7 +1,7 @@
 // The grid of a table with its context menu, and the cards that open over it.
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { notify, useStore } from '../../state/store.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';

@@ -6,7 +6,7 @@ import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import { openUses } from '../../workbench/uses-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { columnEntries } from '../../workbench/column-menu.ts';
 import { withTerm } from '../../workbench/sort-terms.ts';

@@ -3,7 +3,7 @@ import { byName } from '#shared/by-name.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readShown } from '../../grid/rows/read-shown.ts';
 import { countOf, selectedRows } from '../../grid/input/selection.ts';

@@ -5,7 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { useStore } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { GridStart } from '../../grid/grid-start.ts';
 import { isSameView } from '../../workbench/rows/scan-consent.ts';
 import type { RowsView } from '../../workbench/rows/scan-consent.ts';

@@ -4,7 +4,7 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { isUndoable } from '../../workbench/history.ts';
 import { confirm } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/input/selection.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';

@@ -7,7 +7,7 @@ import { asHeld } from '../../workbench/held/held-changes.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';
 import { hold, isHolding, newRowId, saveChanges } from '../../workbench/held/held-store.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { applyMany, changedCells, readKeys, runAtOnce, selectedBlock } from './bulk/bulk-run.ts';
 import { changeStatement } from './bulk/cell-changes.ts';

@@ -5,7 +5,7 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { countOf, isSelected, selectedRows } from '../../grid/input/selection.ts';
 import type { Bounds, Interval } from '../../grid/input/selection.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { readStored } from '../../grid/rows/read-shown.ts';
 import type { HeldChange } from '../../workbench/held/held-changes.ts';

@@ -8,7 +8,7 @@ import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { useStore } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { changeView } from './change-view.ts';
 import { useColumnCard } from './column-card/use-column-card.ts';
 import { DraftBar } from './draft-bar.tsx';

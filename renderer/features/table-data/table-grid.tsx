@@ -12,7 +12,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import type { GridCompanion } from '../../grid/companion.ts';
 import type { CellTints } from '../../grid/cell-tints.ts';
 import { Grid } from '../../grid/grid.tsx';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { CellReference } from '../../grid/grid-source.ts';

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Value } from '#shared/protocol/values.ts';
 import { notify, setTabStatus } from '../../state/store.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { whyColumnIsFixed, whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';

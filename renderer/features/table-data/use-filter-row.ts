@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import { NO_PLACES } from '../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

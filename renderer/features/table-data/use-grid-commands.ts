@@ -1,11 +1,11 @@
 // The commands of the grid, for the tab in front.
 import type { RefObject } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
 import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
-import type { ChangeKind } from './bulk/change-cells.tsx';
+import type { ChangeKind } from './bulk/change-fields.tsx';
 import { whyRowsAreFixed } from '../../workbench/rows/edit-session.ts';
 import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-actions.ts';
 import { selectedRowCount } from './selected-rows.ts';

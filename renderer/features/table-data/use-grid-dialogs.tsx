@@ -1,10 +1,10 @@
 // The dialogs about the selected cells of a table: Paste Special and Change Cells.
 import { useMemo, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { ChangeCells } from './bulk/change-cells.tsx';
-import type { ChangeKind } from './bulk/change-cells.tsx';
+import type { ChangeKind } from './bulk/change-fields.tsx';
 import { PasteSpecial } from './paste-special/paste-special.tsx';
 
 interface GridDialogs {

@@ -9,7 +9,7 @@ import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
-import type { GridHandle } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid-handle.ts';
 import {
   consentToScan,
   hasConsented,

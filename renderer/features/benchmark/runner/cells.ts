@@ -1,14 +1,12 @@
-// Makes cells of what was measured: judges whether engines did the same, and says how they compare.
+// Makes cells of what was measured, and judges whether engines did the same.
 import { engineOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
-import type { BenchCell, BenchGeomean } from '#shared/bench/result.ts';
+import type { BenchCell } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { drawEvenly, geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
-import type { Pairs } from '#shared/bench/statistics.ts';
-import { createRandom } from '#shared/random.ts';
+import { drawEvenly, median, quantile } from '#shared/bench/statistics.ts';
 import type { BenchUnit, Target, PartFacts, PartSample } from './target.ts';
 import type { UnitRecord, UnitRun } from './measure-unit.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
@@ -219,90 +217,4 @@ function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells
     why: hiddenNote(record)[0] ?? null,
     batch: run.batch,
   };
-}
-
-/** What ratios depend on. */
-type RatioPlan = Pick<BenchPlan, 'profile' | 'seed'>;
-
-/** Ratios to better-sqlite3 of the same storage and profile, where both have numbers: `cells` are whole rows. */
-export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchCell[] {
-  return cells.map((cell) => {
-    const reference = referenceCell(cells, cell, plan);
-    if (!reference || cell.status !== 'ok') return cell;
-    const ratio = sureRatio(pairsOf(cell, reference), plan);
-    const delivered = sureRatio(deliveredPairs(cell, reference), plan);
-    return {
-      ...cell,
-      ratio: ratio?.value ?? null,
-      ratioLow: ratio?.low ?? null,
-      ratioHigh: ratio?.high ?? null,
-      deliveredRatio: delivered?.value ?? null,
-      deliveredRatioLow: delivered?.low ?? null,
-      deliveredRatioHigh: delivered?.high ?? null,
-    };
-  });
-}
-
-/** Fewer say nothing about how far apart rounds can be: drawn anew they are always the same. */
-const FEWEST_FOR_INTERVAL = 3;
-
-function sureRatio(
-  pairs: Pairs,
-  { seed }: RatioPlan,
-): { readonly value: number; readonly low: number | null; readonly high: number | null } | null {
-  const ratio = pairedRatio(pairs, createRandom(seed));
-  const rounds = Math.min(pairs.ours.length, pairs.theirs.length);
-  return ratio && rounds < FEWEST_FOR_INTERVAL ? { value: ratio.value, low: null, high: null } : ratio;
-}
-
-function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: RatioPlan): BenchCell | null {
-  const engine = engineOf(cell.engine);
-  if (!engine || cell.scope === 'app') return null;
-  const wanted = referenceOf(engine, plan.profile);
-  if (wanted === cell.engine) return null;
-  return (
-    cells.find(
-      ({ suite, test, size, engine: other, status }) =>
-        other === wanted && status === 'ok' && suite === cell.suite && test === cell.test && size === cell.size,
-    ) ?? null
-  );
-}
-
-const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
-  ours: roundMeans(cell.samples, cell.perRound),
-  theirs: roundMeans(reference.samples, reference.perRound),
-});
-
-/** As many in each round as there are rounds in them. */
-function deliveredPairs(cell: BenchCell, reference: BenchCell): Pairs {
-  const ofRounds = ({ delivered, samples, perRound }: BenchCell): readonly number[] =>
-    roundMeans(delivered, Math.floor(delivered.length / Math.max(1, Math.floor(samples.length / perRound))));
-  return { ours: ofRounds(cell), theirs: ofRounds(reference) };
-}
-
-/** Of each suite and engine, over all times but totals. */
-export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {
-  const groups = new Map<string, { readonly first: BenchCell; readonly tests: Pairs[] }>();
-  for (const cell of cells) {
-    const reference = referenceCell(cells, cell, plan);
-    if (!reference || cell.status !== 'ok' || cell.unit === 'bytes' || /^total(-|$)/.test(cell.test)) continue;
-    const key = `${cell.suite} ${cell.engine}`;
-    const group = groups.get(key) ?? { first: cell, tests: [] };
-    groups.set(key, group);
-    group.tests.push(pairsOf(cell, reference));
-  }
-  return [...groups.values()].flatMap(({ first, tests }) => {
-    const mean = geometricMean(tests, createRandom(plan.seed));
-    if (!mean) return [];
-    return [
-      {
-        suite: first.suite,
-        engine: first.engine,
-        ratio: mean.value,
-        ratioLow: mean.low,
-        ratioHigh: mean.high,
-        cells: tests.length,
-      },
-    ];
-  });
 }

@@ -1,6 +1,6 @@
 // Replaces cells that were measured again, and recalculates what is derived from them.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
-import { geomeansOf, withRatios } from './cells.ts';
+import { geomeansOf, withRatios } from './ratios.ts';
 
 const keyOf = ({ suite, test, size, engine }: BenchCell): string => `${suite} ${test} ${size} ${engine}`;
 

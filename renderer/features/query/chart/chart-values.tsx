@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ChartData, Value } from '#shared/protocol/index.ts';
 import { Grid } from '../../../grid/grid.tsx';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { useCopyCommands } from '../../../workbench/use-copy-commands.ts';

@@ -4,7 +4,7 @@ import type { RowChange, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { activeRange, placesOf, rowsOf } from '../../../grid/input/selection.ts';
 import type { Interval } from '../../../grid/input/selection.ts';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { formatCount, plural } from '../../../ui/format.ts';
 import { assertNotHolding } from '../../../workbench/held/held-store.ts';
 import { runJob } from '../../../workbench/jobs.ts';

@@ -1,27 +1,25 @@
 // The dialog that changes many cells: an expression, found text, a series, NULL, defaults, or two columns swapped; first as a dry run.
-import { useId, useMemo, useRef, useState } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { plural } from '../../../ui/format.ts';
-import { TextField } from '../../../ui/text-field.tsx';
 import { startDryRun } from '../../../workbench/dry-run.ts';
 import { isHolding, useHeld } from '../../../workbench/held/held-store.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
-import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
 import '../../../ui/form-dialog.css';
 import { whyColumnIsFixed } from '../../../workbench/rows/edit-session.ts';
 import { changedCells, readKeys, selectedBlock } from './bulk-run.ts';
 import type { SelectedBlock } from './bulk-run.ts';
 import { changeStatement } from './cell-changes.ts';
 import type { CellChange } from './cell-changes.ts';
+import { changeOf, Fields, NOTHING_TYPED } from './change-fields.tsx';
+import type { ChangeKind } from './change-fields.tsx';
 import { holdStatement } from './hold-statement.ts';
 import './change-cells.css';
-
-export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
 
 const DRY_RUN_NOTE = 'The dry run shows every row before and after the change. Then keep or discard the changes.';
 const HELD_NOTE =
@@ -45,22 +43,11 @@ interface ChangeCellsProps {
   readonly onClose: () => void;
 }
 
-interface Typed {
-  readonly expression: string;
-  readonly find: string;
-  readonly replacement: string;
-  readonly isWholeCell: boolean;
-  readonly start: string;
-  readonly step: string;
-}
-
-const NOTHING: Typed = { expression: '', find: '', replacement: '', isWholeCell: false, start: '1', step: '1' };
-
 export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeCellsProps): ReactNode {
   const [kind, setKind] = useState(firstKind);
   const [isAllChosen, setAll] = useState(false);
   const isAll = isAllChosen && !needsSelection(kind);
-  const [typed, setTyped] = useState(NOTHING);
+  const [typed, setTyped] = useState(NOTHING_TYPED);
   const first = useRef<HTMLInputElement>(null);
   const isHeld = useHeld((state) => state[source.database]?.isOn ?? false);
   // The grid keeps what is selected while the dialog is there.
@@ -160,27 +147,6 @@ function whyNot(
   return block.columns.map((column) => whyColumnIsFixed(source, column)).find((why) => why !== null) ?? null;
 }
 
-/** The change, or a sentence what is missing. */
-function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
-  switch (kind) {
-    case 'expression':
-      return typed.expression.trim() === ''
-        ? 'Enter an expression, such as upper(value).'
-        : { kind, sql: typed.expression };
-    case 'replace': {
-      const { find, replacement, isWholeCell } = typed;
-      return find === '' && !isWholeCell ? 'Enter the text to find.' : { kind, find, replacement, isWholeCell };
-    }
-    case 'series': {
-      const start = integerFrom(typed.start.trim()) ?? realFrom(typed.start.trim(), false);
-      const step = integerFrom(typed.step.trim()) ?? realFrom(typed.step.trim(), false);
-      return start === null || step === null ? 'Enter numbers for start and step.' : { kind, start, step };
-    }
-    default:
-      return { kind };
-  }
-}
-
 function Kinds({
   chosen,
   onChoose,
@@ -235,69 +201,3 @@ const Radio = ({ name, label, checked, onChoose }: RadioProps): ReactNode => (
     {label}
   </label>
 );
-
-interface FieldsProps {
-  readonly kind: ChangeKind;
-  readonly typed: Typed;
-  readonly firstRef: Ref<HTMLInputElement>;
-  readonly onChange: (patch: Partial<Typed>) => void;
-}
-
-function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
-  switch (kind) {
-    case 'expression':
-      return (
-        <>
-          <Field
-            label="Expression"
-            inputRef={firstRef}
-            value={typed.expression}
-            onType={(expression) => onChange({ expression })}
-          />
-          <p className="change-note">“value” is the value of the cell. Column names are the other values of the row.</p>
-        </>
-      );
-    case 'replace':
-      return (
-        <>
-          <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
-          <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
-          <label className="form-check">
-            <input
-              type="checkbox"
-              checked={typed.isWholeCell}
-              onChange={(event) => onChange({ isWholeCell: event.target.checked })}
-            />
-            Whole cells only
-          </label>
-          <p className="change-note">The search is case-sensitive.</p>
-        </>
-      );
-    case 'series':
-      return (
-        <>
-          <Field label="Start" inputRef={firstRef} value={typed.start} onType={(start) => onChange({ start })} />
-          <Field label="Step" value={typed.step} onType={(step) => onChange({ step })} />
-        </>
-      );
-    default:
-      return null;
-  }
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly inputRef?: Ref<HTMLInputElement>;
-  readonly onType: (text: string) => void;
-}
-
-function Field({ label, value, inputRef, onType }: FieldProps): ReactNode {
-  const id = useId();
-  return (
-    <div className="change-field">
-      <label htmlFor={id}>{label}</label>
-      <TextField id={id} ref={inputRef} value={value} onChange={(event) => onType(event.target.value)} />
-    </div>
-  );
-}

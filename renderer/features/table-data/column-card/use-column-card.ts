@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { headerRect } from '../../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../../grid/layout/column-positions.ts';
 import { useCommand } from '../../../workbench/commands.ts';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Extent } from '#shared/protocol/index.ts';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { announce } from '../../../ui/announcer.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { useCommand } from '../../../workbench/commands.ts';

@@ -1,7 +1,7 @@
 // What a pasted text would do to a table: which column each field goes into, and the plan of an import for it.
 import { choicesByName, writable } from '#shared/import/column-choices.ts';
 import type { ImportColumn, ImportLook, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { activeRange, placesOf } from '../../../grid/input/selection.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { columnsFrom } from '../paste.ts';

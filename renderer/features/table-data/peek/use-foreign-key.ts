@@ -1,7 +1,7 @@
 // Foreign keys of the grid’s cells: a card after the pointer has rested on one or on request, and following it.
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
-import type { GridHandle } from '../../../grid/grid.tsx';
+import type { GridHandle } from '../../../grid/grid-handle.ts';
 import type { GridHit } from '../../../grid/layout/grid-space.ts';
 import { notify } from '../../../state/store.ts';
 import { useCommand } from '../../../workbench/commands.ts';

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { Grid } from '../../../../grid/grid.tsx';
-import type { GridHandle } from '../../../../grid/grid.tsx';
+import type { GridHandle } from '../../../../grid/grid-handle.ts';
 import { HEADER_HEIGHT, PLAIN_VIEW, ROW_HEIGHT } from '../../../../grid/layout/geometry.ts';
 import type { GridSource } from '../../../../grid/grid-source.ts';
 import './grid-stage.css';

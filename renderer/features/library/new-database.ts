@@ -1,0 +1,54 @@
+// Databases that begin in Sidelite: a new one, and the sample; and names that no other database of the library has.
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { prompt, useStore } from '../../state/store.ts';
+import { runJob } from '../../workbench/jobs.ts';
+import { showFromLibrary } from './opening.ts';
+
+export async function createDatabase(): Promise<void> {
+  const name = await askForName('New database', freeName('Untitled'), 'Create');
+  if (name === null) return;
+  await adopt(() => client.call('library.create', { name }));
+}
+
+export async function createSample(): Promise<void> {
+  await adopt(() =>
+    runJob('Creating the sample database', (options) => client.call('library.createSample', {}, options)),
+  );
+}
+
+/** Asks for a name no other database of the library has; null when cancelled. */
+export function askForName(title: string, value: string, confirmLabel: string): Promise<string | null> {
+  const taken = takenNames();
+  return prompt({
+    title,
+    label: 'Name',
+    value,
+    confirmLabel,
+    validate: (text) => {
+      if (text.trim() === '') return 'Enter a name for the database.';
+      return taken.has(text.trim().toLowerCase()) && text.trim() !== value
+        ? 'The library already has a database with this name.'
+        : null;
+    },
+  }).then((text) => text?.trim() ?? null);
+}
+
+async function adopt(create: () => Promise<LibraryEntry>): Promise<void> {
+  try {
+    await showFromLibrary((await create()).id);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+const takenNames = (): Set<string> => new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
+
+export function freeName(base: string): string {
+  const taken = takenNames();
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base} ${number}`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}

@@ -1,0 +1,46 @@
+// The text of an SQL tab as its runs see it: which part of it runs, and where an error is.
+import type { AppError } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import type { TextRange } from '../../editor/editor-host.ts';
+import { showProblem } from '../../editor/insight.ts';
+import { goToOffset } from '../../editor/sql-editor.tsx';
+import { knownStatements, statementAt } from '../../editor/statements.ts';
+import type { TabEditor } from '../../workbench/tab-editor.ts';
+import { offsetOfError } from './query-run.ts';
+
+export class RunText {
+  readonly #database: string;
+  readonly #editor: TabEditor;
+
+  constructor(database: string, editor: TabEditor) {
+    this.#database = database;
+    this.#editor = editor;
+  }
+
+  goTo(offset: number): void {
+    if (this.#editor.view) goToOffset(this.#editor.view, offset);
+  }
+
+  /** The selection, or the statement at the cursor. */
+  async placeHere(): Promise<TextRange> {
+    const { state } = this.#editor;
+    const { main } = state.selection;
+    if (!main.empty) return main;
+    const positions =
+      knownStatements(state) ??
+      (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
+    return statementAt(state.doc, positions, main.head) ?? { from: 0, to: 0 };
+  }
+
+  /** @param base where the SQL that failed begins */
+  markProblem(error: AppError, sql: string, base: number): void {
+    const position = offsetOfError(error, sql, base);
+    if (!position || !this.#editor.view) return;
+    const { name } = error.detail ?? {};
+    showProblem(this.#editor.view, {
+      ...position,
+      message: error.message,
+      name: typeof name === 'string' ? name : null,
+    });
+  }
+}

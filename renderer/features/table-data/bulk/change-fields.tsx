@@ -1,0 +1,113 @@
+// What is typed into the dialog that changes many cells: the fields of each kind of change, and the change they make.
+import { useId } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { TextField } from '../../../ui/text-field.tsx';
+import { integerFrom, realFrom } from '../../../workbench/typed-text.ts';
+import type { CellChange } from './cell-changes.ts';
+
+export type ChangeKind = Exclude<CellChange['kind'], 'fill'>;
+
+export interface Typed {
+  readonly expression: string;
+  readonly find: string;
+  readonly replacement: string;
+  readonly isWholeCell: boolean;
+  readonly start: string;
+  readonly step: string;
+}
+
+export const NOTHING_TYPED: Typed = {
+  expression: '',
+  find: '',
+  replacement: '',
+  isWholeCell: false,
+  start: '1',
+  step: '1',
+};
+
+/** The change, or a sentence what is missing. */
+export function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
+  switch (kind) {
+    case 'expression':
+      return typed.expression.trim() === ''
+        ? 'Enter an expression, such as upper(value).'
+        : { kind, sql: typed.expression };
+    case 'replace': {
+      const { find, replacement, isWholeCell } = typed;
+      return find === '' && !isWholeCell ? 'Enter the text to find.' : { kind, find, replacement, isWholeCell };
+    }
+    case 'series': {
+      const start = integerFrom(typed.start.trim()) ?? realFrom(typed.start.trim(), false);
+      const step = integerFrom(typed.step.trim()) ?? realFrom(typed.step.trim(), false);
+      return start === null || step === null ? 'Enter numbers for start and step.' : { kind, start, step };
+    }
+    default:
+      return { kind };
+  }
+}
+
+interface FieldsProps {
+  readonly kind: ChangeKind;
+  readonly typed: Typed;
+  readonly firstRef: Ref<HTMLInputElement>;
+  readonly onChange: (patch: Partial<Typed>) => void;
+}
+
+export function Fields({ kind, typed, firstRef, onChange }: FieldsProps): ReactNode {
+  switch (kind) {
+    case 'expression':
+      return (
+        <>
+          <Field
+            label="Expression"
+            inputRef={firstRef}
+            value={typed.expression}
+            onType={(expression) => onChange({ expression })}
+          />
+          <p className="change-note">“value” is the value of the cell. Column names are the other values of the row.</p>
+        </>
+      );
+    case 'replace':
+      return (
+        <>
+          <Field label="Find" inputRef={firstRef} value={typed.find} onType={(find) => onChange({ find })} />
+          <Field label="Replace with" value={typed.replacement} onType={(replacement) => onChange({ replacement })} />
+          <label className="form-check">
+            <input
+              type="checkbox"
+              checked={typed.isWholeCell}
+              onChange={(event) => onChange({ isWholeCell: event.target.checked })}
+            />
+            Whole cells only
+          </label>
+          <p className="change-note">The search is case-sensitive.</p>
+        </>
+      );
+    case 'series':
+      return (
+        <>
+          <Field label="Start" inputRef={firstRef} value={typed.start} onType={(start) => onChange({ start })} />
+          <Field label="Step" value={typed.step} onType={(step) => onChange({ step })} />
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly inputRef?: Ref<HTMLInputElement>;
+  readonly onType: (text: string) => void;
+}
+
+function Field({ label, value, inputRef, onType }: FieldProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="change-field">
+      <label htmlFor={id}>{label}</label>
+      <TextField id={id} ref={inputRef} value={value} onChange={(event) => onType(event.target.value)} />
+    </div>
+  );
+}

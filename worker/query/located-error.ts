@@ -1,0 +1,43 @@
+// The error of a run, with its place in the whole text and what was done before it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { explainMissing } from '../schema/missing-name.ts';
+import type { TextRange } from '../sql/split-statements.ts';
+import { stoppedSentence } from './stopped-sentence.ts';
+
+/** Where a run was when it ended. */
+interface RunPlace {
+  /** The whole text. */
+  readonly sql: string;
+  /** Where the part that ran begins. */
+  readonly start: number;
+  /** The statement that failed: its range in that part. Null if none had begun. */
+  readonly failed: (TextRange & { readonly readonly?: boolean }) | null;
+  /** How many statements and results came before. */
+  readonly statement: number;
+  readonly results: number;
+  /** A transaction was open before the statement. */
+  readonly wasOpen: boolean;
+}
+
+export function locatedError(connection: Connection, thrown: unknown, place: RunPlace): unknown {
+  if (!(thrown instanceof AppError)) return thrown;
+  const { sql, start, failed, statement, results, wasOpen } = place;
+  const error = explainMissing(connection, thrown, sql.slice(start), failed);
+  const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
+  const inWrite = failed?.readonly === false;
+  return new AppError({
+    code: error.code,
+    message:
+      error.code === 'stopped'
+        ? stoppedSentence({ wasOpen, isOpen: !connection.autocommit, before: statement, inWrite })
+        : error.message,
+    ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
+    detail: {
+      ...error.detail,
+      statement,
+      results,
+      ...(failed && { from: start + failed.from, to: start + failed.to }),
+    },
+  });
+}

@@ -1,0 +1,42 @@
+// What there is to say about a file of SQL that was read: statements that could not be run, with their lines, and notes about the others.
+import type { LeftStatement } from '#shared/protocol/transfer.ts';
+import { asText } from '../import/sql/byte-text.ts';
+import type { SqlTranslator } from '../import/sql/translator.ts';
+
+const MAX_KEPT = 1000;
+const SHOWN_CHARACTERS = 400;
+
+export class DumpReport {
+  readonly notUnderstood: LeftStatement[] = [];
+  notUnderstoodCount = 0;
+  readonly #translator: SqlTranslator;
+  /** How many statements of each group were not needed. */
+  readonly #left = new Map<string, number>();
+  readonly #notes: string[] = [];
+
+  constructor(translator: SqlTranslator) {
+    this.#translator = translator;
+  }
+
+  get notes(): readonly string[] {
+    const left = [...this.#left].map(
+      ([group, count]) => `Not needed, so not run: ${group} (${count.toLocaleString('en-US')}).`,
+    );
+    return [...this.#notes, ...this.#translator.notes, ...left];
+  }
+
+  add(note: string): void {
+    this.#notes.push(note);
+  }
+
+  leave(group: string): void {
+    this.#left.set(group, (this.#left.get(group) ?? 0) + 1);
+  }
+
+  note(line: number, reason: string, text: string): void {
+    this.notUnderstoodCount++;
+    if (this.notUnderstood.length >= MAX_KEPT) return;
+    const shown = asText(text.slice(0, SHOWN_CHARACTERS)).trim();
+    this.notUnderstood.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${shown}…` : shown });
+  }
+}
