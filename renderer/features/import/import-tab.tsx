@@ -1,5 +1,5 @@
 // The content of an import tab: what is read on the left, what it becomes on the right, and the import itself.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { Import } from 'lucide-react';
 import { shell } from '../../connection/shell.ts';
@@ -18,6 +18,7 @@ import type { ImportTab } from '../../workbench/import-tabs.ts';
 import { FileOptions } from './file-options.tsx';
 import { importSessionOf } from './import-session.ts';
 import type { ImportSession } from './import-session.ts';
+import { isSameButProgress } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
@@ -63,25 +64,34 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
       {view.outcome ? (
         <OutcomePart tabId={tab.id} session={session} outcome={view.outcome} />
       ) : (
-        <div className="import-body">
-          <div
-            className="import-options"
-            role="region"
-            aria-label="Choices"
-            tabIndex={-1}
-            inert={view.running !== null}
-          >
-            <FileOptions session={session} look={view.look} options={view.options} />
-            <TargetOptions session={session} view={view} />
-          </div>
-          <div className="import-right" inert={view.running !== null}>
-            <PreviewPart tabId={tab.id} session={session} view={view} />
-          </div>
-        </div>
+        <ChoicesAndPreview tabId={tab.id} session={session} view={view} />
       )}
     </div>
   );
 }
+
+interface ChoicesAndPreviewProps {
+  readonly tabId: string;
+  readonly session: ImportSession;
+  readonly view: ImportView;
+}
+
+/** Drawing all of it again with each report of an import was a third of the window's work. */
+const ChoicesAndPreview = memo(
+  ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
+    <div className="import-body">
+      <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={view.running !== null}>
+        <FileOptions session={session} look={view.look!} options={view.options!} />
+        <TargetOptions session={session} view={view} />
+      </div>
+      <div className="import-right" inert={view.running !== null}>
+        <PreviewPart tabId={tabId} session={session} view={view} />
+      </div>
+    </div>
+  ),
+  (before, now) =>
+    before.tabId === now.tabId && before.session === now.session && isSameButProgress(before.view, now.view),
+);
 
 interface ImportBarProps {
   readonly session: ImportSession;

@@ -74,3 +74,13 @@ export interface ImportView {
   /** Why the last import was not done. */
   readonly problem: string | null;
 }
+
+/** Whether the two differ at most in how far running work is. */
+export function isSameButProgress(a: ImportView, b: ImportView): boolean {
+  const names = Object.keys(b) as (keyof ImportView)[];
+  return names.every((name) => {
+    if (a[name] === b[name]) return true;
+    if (name === 'running') return a.running !== null && b.running !== null;
+    return name === 'analysis' && a.analysis?.state === 'running' && b.analysis?.state === 'running';
+  });
+}
