@@ -10,6 +10,7 @@ import { useReadingThreads, type ReadingThread } from './import/thread/reading-t
 import { openCatalogue } from './library/start.ts';
 import { startOpfsSpool } from './readers/spool-storage.ts';
 import { WindowServer } from './window-server.ts';
+import { collectReceived } from './threads/received-bytes.ts';
 import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
 /** Inside the origin's private file system. Never rename: the library of every user lies there. */
@@ -47,7 +48,11 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   useReadingThreads(startReading);
-  const files = createClient<FileOperations>(domPort(filesPort));
+  const port = domPort(filesPort);
+  const files = createClient<FileOperations>({
+    ...port,
+    onMessage: (listener) => port.onMessage(collectReceived(listener)),
+  });
   void files.call('source.keepOnly', catalogue.sources()).catch(() => undefined); // said again at the next start
   warmUp();
   return new WindowServer({

@@ -115,6 +115,8 @@ export interface Connection {
   setDurability(durability: Durability): void;
   /** False while the connection is not in use: frees its page cache for others. True, as after opening: gives it its share again. */
   useCache(isUsed: boolean): void;
+  /** True for work that writes page after page and comes back to none: it needs no cache. Until it is called with false. */
+  passCache(isPassed: boolean): void;
   /** Bytes of memory that its pages, schema and statements use; null where the engine cannot tell. */
   readonly memoryBytes: number | null;
   /**

@@ -7,19 +7,19 @@ const TOTAL = 1000;
 
 test('shares are never more than the budget, nor than anybody wants, and nobody is refused what would fit', () => {
   const step = fc.record({
-    what: fc.constantFrom('join', 'leave', 'use', 'rest'),
+    what: fc.constantFrom('join', 'leave', 'use', 'rest', 'limit', 'lift'),
     at: fc.nat(),
     wants: fc.integer({ min: 1, max: 700 }),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const budget = new CacheBudget(TOTAL);
-      const members: { wants: number; share: CacheShare; bytes: number }[] = [];
+      const members: { wants: number; limit: number; share: CacheShare; bytes: number }[] = [];
       const sum = (): number => members.reduce((total, { bytes }) => total + bytes, 0);
       for (const { what, at, wants } of steps) {
         const member = members[at % Math.max(1, members.length)];
         if (what === 'join') {
-          const made = { wants, bytes: 0, share: null as unknown as CacheShare };
+          const made = { wants, limit: Infinity, bytes: 0, share: null as unknown as CacheShare };
           members.push(made);
           made.share = budget.join(wants, (bytes) => {
             made.bytes = bytes;
@@ -29,10 +29,14 @@ test('shares are never more than the budget, nor than anybody wants, and nobody 
         } else if (member && what === 'leave') {
           members.splice(members.indexOf(member), 1);
           member.share.leave();
+        } else if (member && (what === 'limit' || what === 'lift')) {
+          member.limit = what === 'limit' ? wants : Infinity;
+          member.share.limit(member.limit);
         } else member?.share.use(what === 'use');
-        for (const { bytes, wants: most } of members) expect(bytes).toBeLessThanOrEqual(most);
-        const wanted = members.reduce((total, { wants: most }) => total + most, 0);
-        if (wanted <= TOTAL) expect(members.map(({ bytes }) => bytes)).toEqual(members.map((each) => each.wants));
+        const most = members.map((each) => Math.min(each.wants, each.limit));
+        for (const [index, { bytes }] of members.entries()) expect(bytes).toBeLessThanOrEqual(most[index]!);
+        const wanted = most.reduce((total, each) => total + each, 0);
+        if (wanted <= TOTAL) expect(members.map(({ bytes }) => bytes)).toEqual(most);
         else expect(sum()).toBeGreaterThan(TOTAL - members.length);
       }
     }),

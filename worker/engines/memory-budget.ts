@@ -12,6 +12,8 @@ export const MEMORY_BUDGET = {
   historyCache: 2 * MB,
   /** For a database that is not in use: what a small request needs. */
   unusedCache: 0.5 * MB,
+  /** For work that comes back to no page it has written, or only to the last ones. */
+  passingCache: 4 * MB,
   /** Rows of all results in memory; beyond this they go to temporary files. */
   results: 256 * MB,
 } as const;
@@ -20,6 +22,8 @@ export const MEMORY_BUDGET = {
 export interface CacheShare {
   /** Whether the database is in use. If not, its cache is given back. */
   use(isUsed: boolean): void;
+  /** The most it may be until it is told otherwise. */
+  limit(bytes: number): void;
   /** To be called when the connection is closed. */
   leave(): void;
 }
@@ -29,6 +33,7 @@ interface Member {
   /** Takes effect at once: frees memory beyond the limit. */
   readonly limit: (bytes: number) => void;
   isUsed: boolean;
+  limitBytes: number;
   bytes: number;
 }
 
@@ -43,13 +48,18 @@ export class CacheBudget {
 
   /** @param limit called at once, and whenever the share changes */
   join(mostBytes: number, limit: (bytes: number) => void): CacheShare {
-    const member: Member = { mostBytes, limit, isUsed: true, bytes: 0 };
+    const member: Member = { mostBytes, limit, isUsed: true, limitBytes: Infinity, bytes: 0 };
     this.#members.add(member);
     this.#divide();
     return {
       use: (isUsed) => {
         if (member.isUsed === isUsed) return;
         member.isUsed = isUsed;
+        this.#divide();
+      },
+      limit: (limitBytes) => {
+        if (member.limitBytes === limitBytes) return;
+        member.limitBytes = limitBytes;
         this.#divide();
       },
       leave: () => {
@@ -60,7 +70,7 @@ export class CacheBudget {
 
   #divide(): void {
     const wanted = (member: Member): number =>
-      member.isUsed ? member.mostBytes : Math.min(member.mostBytes, MEMORY_BUDGET.unusedCache);
+      Math.min(member.mostBytes, member.limitBytes, member.isUsed ? Infinity : MEMORY_BUDGET.unusedCache);
     const members = [...this.#members].sort((a, b) => wanted(a) - wanted(b));
     let left = this.#totalBytes;
     const shares = members.map((member, index) => {

@@ -40,6 +40,7 @@ export function* importRecords(
   assertNoTransaction(connection);
   const resolved = resolveTarget(connection, run.plan);
   const isDeferred = defersKeys(connection, resolved);
+  connection.passCache(onlyAppends(run.plan));
   connection.run('BEGIN IMMEDIATE');
   let insert: RecordInsert | null = null;
   try {
@@ -60,8 +61,13 @@ export function* importRecords(
     insert?.close();
     // A full disk, a Stop inside SQLite or a trigger may have ended it already.
     if (!connection.autocommit) connection.run('ROLLBACK');
+    connection.passCache(false);
   }
 }
+
+/** Without a key no record looks for its place. */
+const onlyAppends = ({ target, columns }: ImportPlan): boolean =>
+  target.kind === 'new-table' && !columns.some(({ primaryKey }) => primaryKey);
 
 function prepareTable(connection: Connection, plan: ImportPlan, { target, table }: ResolvedTarget): void {
   if (target.kind === 'new-table') connection.run(createTable(plan, 'main'));

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
-import { append, importsInto, ORDERS, ordersColumns, SCHEMA } from './import-fixture.test-suite.ts';
+import { append, column, importsInto, newTable, ORDERS, ordersColumns, SCHEMA } from './import-fixture.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
@@ -95,6 +95,25 @@ describe.each(disks)('$name', (disk) => {
         'Add row to city',
         'Import orders.csv into orders',
       ]);
+    });
+
+    test.each([
+      { what: 'a new table without a key gets few pages of the cache', key: false },
+      { what: 'a new table with a key gets all of the cache', key: true },
+    ])('$what, and what comes after it has its share again', async ({ key }) => {
+      const cacheSize = () => fixture.connection.one('PRAGMA cache_size')![0];
+      const whole = cacheSize();
+      const columns = [column('id', 0, { type: 'TEXT', primaryKey: key }), column('customer', 1)];
+      const imported = run(text, newTable('made'), columns);
+      await isRunning();
+      expect(cacheSize()).toBe(key ? whole : -4096);
+      expect((await imported).added).toBe(120_000);
+      expect(cacheSize()).toBe(whole);
+      const stopped = failureOf(run(text, newTable('stopped'), columns));
+      await isRunning();
+      fixture.cancelAll();
+      expect((await stopped).code).toBe('stopped');
+      expect(cacheSize()).toBe(whole);
     });
 
     test('it says how far it is, in rows and bytes', async () => {

@@ -165,6 +165,10 @@ export class RestingConnection implements Connection {
     this.#inner?.useCache(isUsed);
   }
 
+  passCache(isPassed: boolean): void {
+    this.#awake().passCache(isPassed);
+  }
+
   get memoryBytes(): number | null {
     return this.#inner === null ? 0 : this.#inner.memoryBytes;
   }

@@ -25,6 +25,24 @@ export function describeMemory(get: GetConnection): void {
       expect(read()).toEqual([800_000, 1]);
     });
 
+    test('work that comes back to no page keeps few of them, also in a transaction, whoever shows the database', () => {
+      const db = get();
+      db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
+      const whole = cacheSize();
+      db.passCache(true);
+      expect(cacheSize()).toBe(-4096);
+      db.useCache(false);
+      db.useCache(true);
+      expect(cacheSize()).toBe(-4096);
+      db.run('BEGIN');
+      for (let n = 0; n < 5; n++) db.run(FILL);
+      if (db.memoryBytes !== null) expect(db.memoryBytes).toBeLessThan(8 << 20);
+      db.passCache(false);
+      expect(cacheSize()).toBe(whole);
+      db.run('COMMIT');
+      expect(read()).toEqual([12_000_000, 1]);
+    });
+
     test('neither a half-read statement nor an open transaction is in the way, and nothing of them is lost', () => {
       const db = get();
       db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');

@@ -5,6 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
 import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
+import { MEMORY_BUDGET } from '../memory-budget.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
@@ -155,6 +156,11 @@ export class NativeConnection implements Connection, Preparer {
     this.#assertOpen();
     this.#cacheShare?.use(isUsed);
     if (!isUsed) this.#internals.setQuietly('shrink_memory');
+  }
+
+  passCache(isPassed: boolean): void {
+    this.#assertOpen();
+    this.#cacheShare?.limit(isPassed ? MEMORY_BUDGET.passingCache : Infinity);
   }
 
   /** better-sqlite3 has no API for this. */

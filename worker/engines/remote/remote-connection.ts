@@ -205,6 +205,10 @@ export class RemoteConnection implements Connection, RemoteOwner {
     this.#assertOpen();
   }
 
+  passCache(): void {
+    this.#assertOpen();
+  }
+
   onProgress(handler: (() => boolean) | null): void {
     this.#parts.setProgress(handler);
   }

@@ -16,6 +16,7 @@ import { ChangeWatch } from './changes/change-watch.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
+import { MEMORY_BUDGET } from '../memory-budget.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
@@ -174,6 +175,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#cacheShare?.use(isUsed);
     // Frees all but the pages that a half-read statement uses (sqlite.org/pragma.html#pragma_shrink_memory).
     if (!isUsed) this.#setQuietly('shrink_memory');
+  }
+
+  passCache(isPassed: boolean): void {
+    this.#assertOpen();
+    this.#cacheShare?.limit(isPassed ? MEMORY_BUDGET.passingCache : Infinity);
   }
 
   get memoryBytes(): number {

@@ -1,9 +1,11 @@
 // The reading of imported files as a worker of the library's worker.
+import { collectReceived } from '../../threads/received-bytes.ts';
 import { serveReading } from './serve-reading.ts';
 
 serveReading({
   post: (message, transfer = []) => self.postMessage(message, transfer as never),
   onMessage: (listener) => {
-    self.onmessage = ({ data }: MessageEvent) => listener(data as never);
+    const receive = collectReceived(listener);
+    self.onmessage = ({ data }: MessageEvent) => receive(data as never);
   },
 });
