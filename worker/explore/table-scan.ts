@@ -8,10 +8,20 @@ import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 
+/** Of slices, in row ids. */
+interface Pace {
+  readonly least: number;
+  readonly most: number;
+  /** What takes less is followed by a wider slice. */
+  readonly fastMs: number;
+  /** What takes more is followed by a narrower one. */
+  readonly slowMs: number;
+}
+
 /** A statement of the native engine cannot be stopped, and a generated column or a condition may take long for one row. */
-const FIRST_WIDTH = 1;
-const FAST_MS = 3;
-const SLOW_MS = 10;
+const NEAR: Pace = { least: 1, most: Number.MAX_SAFE_INTEGER / 4, fastMs: 3, slowMs: 10 };
+/** On a server a slice is a round trip, for which Stop does not wait. Rows of a wider one could be more than a reply may hold. */
+const ON_SERVER: Pace = { least: 1000, most: 16_000, fastMs: 500, slowMs: 2000 };
 
 export interface TableScan {
   readonly shape: TableShape;
@@ -57,7 +67,8 @@ function* scanSlices(
   const from = `FROM main.${quoteName(shape.name)} WHERE ${rowid} BETWEEN ? AND ?`;
   const sql = `SELECT ${slice} ${from}${condition}${groupBy}`;
   const statement = scan.connection.prepare(sql);
-  let width = FIRST_WIDTH;
+  const { least, most, fastMs, slowMs } = scan.connection.isMetered === true ? ON_SERVER : NEAR;
+  let width = least;
   try {
     for (let low = min; low <= max;) {
       const high = Math.min(max, low + width - 1);
@@ -67,8 +78,8 @@ function* scanSlices(
       statement.reset();
       low = high + 1;
       const tookMs = performance.now() - startedMs;
-      if (tookMs < FAST_MS) width = Math.min(width * 2, Number.MAX_SAFE_INTEGER / 4);
-      else if (tookMs > SLOW_MS) width = Math.max(1, Math.floor(width / 2));
+      if (tookMs < fastMs) width = Math.min(width * 2, most);
+      else if (tookMs > slowMs) width = Math.max(least, Math.floor(width / 2));
       at((low - min) / (max - min + 1));
       if (isDone?.()) return;
       yield* scan.pause();

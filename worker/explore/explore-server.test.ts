@@ -1,0 +1,68 @@
+// Looking through a whole table on a server, against a real one at a distance: in as few round trips as replies allow.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer } from '../../build/sqld/test-server.ts';
+import type { TestServer } from '../../build/sqld/test-server.ts';
+import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
+import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
+import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { Scan } from '../readers/scan.ts';
+import type { Pause } from '../sessions/session.ts';
+import { profileColumn } from './column-profile.ts';
+import { searchTables } from './search-tables.ts';
+import { testTurn } from './test-turn.test-suite.ts';
+
+const ROWS = 20_000;
+const server = await startTestServer();
+
+describe.skipIf('why' in server)('a table on a server', () => {
+  const { url, controls, end } = server as TestServer;
+  let connection: RemoteConnection;
+  beforeAll(async () => {
+    const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
+      startNetwork,
+    });
+    connection = engine.open('explored', { durability: 'full' }) as RemoteConnection;
+    connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT)');
+    connection.run(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS}) INSERT INTO t SELECT i, 'row ' || i FROM n`,
+    );
+  });
+  afterAll(async () => {
+    connection.close();
+    await end();
+  });
+
+  function through<T>(look: (scan: Scan) => Generator<Pause, T>): { readonly found: T; readonly requests: number } {
+    const before = controls.requests;
+    controls.delayMs = 20;
+    try {
+      const body = look(
+        new Scan(
+          testTurn(connection, () => false),
+          () => undefined,
+        ),
+      );
+      let step = body.next();
+      while (!step.done) step = body.next();
+      return { found: step.value, requests: controls.requests - before };
+    } finally {
+      controls.delayMs = 0;
+    }
+  }
+
+  it('is searched in a few round trips, however far away the server is', () => {
+    const hits: string[] = [];
+    const { found, requests } = through((scan) => searchTables(scan, 'row 1999', ({ excerpt }) => hits.push(excerpt)));
+    expect(hits).toEqual(['row 1999', ...Array.from({ length: 10 }, (_, at) => `row 1999${at}`)]);
+    expect(found).toEqual([{ table: 't', hits: 11, hasMore: false, problem: null }]);
+    expect(requests).toBeLessThan(12);
+  });
+
+  it('has the values of a column counted in a few round trips', () => {
+    const { found, requests } = through((scan) =>
+      profileColumn(scan, { table: 't', column: 'name', filter: [] }, () => undefined),
+    );
+    expect(found.rows).toBe(ROWS);
+    expect(requests).toBeLessThan(12);
+  });
+});
