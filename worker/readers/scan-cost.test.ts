@@ -52,7 +52,7 @@ describe('a plan', () => {
 const server = await startTestServer();
 
 describe.skipIf('why' in server)('a table on a server', () => {
-  const { url, end } = server as TestServer;
+  const { url, controls, end } = server as TestServer;
   let connection: RemoteConnection;
   beforeAll(async () => {
     const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
@@ -111,6 +111,16 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(knownRowsOf(connection, ['big', 'small'])).toEqual({ rows: 20_900, isLimit: true });
     expect(knownRowsOf(connection, ['big', 'keyed'])).toEqual({ rows: null, isLimit: false });
     expect(connection.rowsTouched.read - before).toBeLessThan(40);
+  });
+
+  it('has a known cost with a hundred others in a few round trips, the empty ones among them', () => {
+    const others = Array.from({ length: 100 }, (_, at) => `other${at}`);
+    for (const name of others) connection.run(`CREATE TABLE ${name}(id INTEGER PRIMARY KEY)`);
+    const before = controls.requests;
+    expect(knownRowsOf(connection, ['big', ...others])).toEqual({ rows: 20_000, isLimit: true });
+    expect(controls.requests - before).toBeLessThan(5);
+    expect(() => plan({ table: 'other1', sort: [{ column: 'id', descending: true }] })).not.toThrow();
+    for (const name of others) connection.run(`DROP TABLE ${name}`);
   });
 
   it('is read as a whole once someone has agreed', async () => {

@@ -3,7 +3,8 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
-import { analyzedRows, rowidRange } from '../schema/row-estimate.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { analyzedRowsOf, rowidRanges } from '../schema/row-estimate.ts';
 import { topKeys } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 
@@ -55,7 +56,7 @@ export function assertServed(connection: Connection, query: KeyQuery): void {
   const plan = connection.all(`EXPLAIN QUERY PLAN ${sql}`, params).map((row) => String(row[3]));
   const unserved = unservedBy(plan, query.where.sql !== null);
   if (unserved === null) return;
-  const { limit, known } = knownRows(connection, query);
+  const { limit, known } = knownRows(connection, [query.shape])[0]!;
   if (limit !== null && limit <= WHOLE_TABLE_ROWS) return;
   throw new AppError({
     code: 'refused',
@@ -64,14 +65,16 @@ export function assertServed(connection: Connection, query: KeyQuery): void {
   });
 }
 
-/** Of tables together; a view counts as unknown. Two round trips for each table at most. @throws AppError */
+/** Of tables together; a view counts as unknown. Some three round trips, however many they are. @throws AppError */
 export function knownRowsOf(
   connection: Connection,
   tables: readonly string[],
 ): { readonly rows: number | null; readonly isLimit: boolean } {
   let [rows, isLimit] = [0, false];
-  for (const table of tables) {
-    const { known } = knownRows(connection, { shape: describeTable(connection, table) });
+  for (const { known } of knownRows(
+    connection,
+    tables.map((table) => describeTable(connection, table)),
+  )) {
     if (known === null) return { rows: null, isLimit: false };
     rows += known.rows;
     isLimit ||= known.isLimit;
@@ -79,15 +82,33 @@ export function knownRowsOf(
   return { rows, isLimit };
 }
 
+interface Known {
+  /** No more than this. */
+  readonly limit: number | null;
+  readonly known: KnownRows | null;
+}
+
 /** A table has no more rows than there are row ids between its first and its last; what ANALYZE found is nearer, but may be old. */
-function knownRows(
-  connection: Connection,
-  { shape }: Pick<KeyQuery, 'shape'>,
-): { readonly limit: number | null; readonly known: KnownRows | null } {
-  const range = shape.key.kind === 'rowid' ? rowidRange(connection, shape.name, shape.key.name) : null;
-  const limit = range && range.max - range.min + 1;
-  const analyzed = analyzedRows(connection, shape.name);
-  const isOld = limit !== null && analyzed !== null && analyzed > limit;
-  if (analyzed !== null && analyzed > 0 && !isOld) return { limit, known: { rows: analyzed, isLimit: false } };
-  return { limit, known: limit === null ? null : { rows: limit, isLimit: true } };
+function knownRows(connection: Connection, shapes: readonly TableShape[]): readonly Known[] {
+  const keyed = shapes.flatMap((shape) =>
+    shape.key.kind === 'rowid' ? [{ shape, table: shape.name, rowidName: shape.key.name }] : [],
+  );
+  const ranges = rowidRanges(connection, keyed);
+  const limits = new Map(
+    keyed.map(({ shape }, at) => {
+      const range = ranges[at] ?? null;
+      return [shape, range === null ? 0 : range.max - range.min + 1];
+    }),
+  );
+  const counts = analyzedRowsOf(
+    connection,
+    shapes.map(({ name }) => name),
+  );
+  return shapes.map((shape, at) => {
+    const limit = limits.get(shape) ?? null;
+    const analyzed = counts[at] ?? null;
+    const isOld = limit !== null && analyzed !== null && analyzed > limit;
+    if (analyzed !== null && analyzed > 0 && !isOld) return { limit, known: { rows: analyzed, isLimit: false } };
+    return { limit, known: limit === null ? null : { rows: limit, isLimit: true } };
+  });
 }

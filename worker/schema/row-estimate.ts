@@ -1,4 +1,5 @@
 // How many rows a table has, as far as two seeks or the statistics tell: a large table is never counted as a whole.
+import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 
@@ -53,24 +54,54 @@ function countUpTo(connection: Connection, table: string, limit: number): number
   return Number(connection.one(`SELECT count(*) FROM (${rows})`)![0]);
 }
 
+export interface RowidRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+interface KeyedTable {
+  readonly table: string;
+  readonly rowidName: string;
+}
+
 /** Smallest and largest rowid, rounded to doubles; null for an empty table. */
-export function rowidRange(
-  connection: Connection,
-  table: string,
-  rowidName: string,
-): { min: number; max: number } | null {
-  const from = `main.${quoteName(table)}`;
-  const key = quoteName(rowidName);
-  // Two subqueries: min() and max() in one SELECT would scan the table.
-  const row = connection.one(`SELECT (SELECT min(${key}) FROM ${from}), (SELECT max(${key}) FROM ${from})`);
-  return row && row[0] !== null ? { min: Number(row[0]), max: Number(row[1]) } : null;
+export function rowidRange(connection: Connection, table: string, rowidName: string): RowidRange | null {
+  return rowidRanges(connection, [{ table, rowidName }])[0]!;
+}
+
+/** Two columns for each table, of the 2,000 that a SELECT may have. */
+const TABLES_A_SELECT = 500;
+
+/** The same of several tables, which on a server is one round trip. */
+export function rowidRanges(connection: Connection, tables: readonly KeyedTable[]): readonly (RowidRange | null)[] {
+  const ranges: (RowidRange | null)[] = [];
+  for (let at = 0; at < tables.length; at += TABLES_A_SELECT) {
+    // Two subqueries: min() and max() in one SELECT would scan the table.
+    const ends = tables.slice(at, at + TABLES_A_SELECT).flatMap(({ table, rowidName }) => {
+      const from = `main.${quoteName(table)}`;
+      return ['min', 'max'].map((end) => `(SELECT ${end}(${quoteName(rowidName)}) FROM ${from})`);
+    });
+    const row = connection.one(`SELECT ${ends.join(', ')}`)!;
+    for (let end = 0; end < ends.length; end += 2)
+      ranges.push(row[end] === null ? null : { min: Number(row[end]), max: Number(row[end + 1]) });
+  }
+  return ranges;
 }
 
 /** The row count ANALYZE left behind (sqlite.org/fileformat2.html#stat1tab), or null. */
-export function analyzedRows(connection: Connection, table: string): number | null {
-  if (!connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'")) return null;
-  const row = connection.one('SELECT max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE', [
-    table,
-  ]);
-  return row && row[0] !== null ? Number(row[0]) : null;
+export const analyzedRows = (connection: Connection, table: string): number | null =>
+  analyzedRowsOf(connection, [table])[0]!;
+
+/** The same of several tables. */
+export function analyzedRowsOf(connection: Connection, tables: readonly string[]): readonly (number | null)[] {
+  if (tables.length === 0 || !connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'"))
+    return tables.map(() => null);
+  const names = JSON.stringify(tables.map(foldName));
+  const rows = connection.all(
+    `SELECT lower(tbl), max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1
+     WHERE lower(tbl) IN (SELECT value FROM json_each(?)) GROUP BY 1`,
+    [names],
+  );
+  const counts = new Map(rows.map(([table, count]) => [table, count === null ? null : Number(count)]));
+  return tables.map((table) => counts.get(foldName(table)) ?? null);
 }

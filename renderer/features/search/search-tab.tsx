@@ -5,7 +5,9 @@ import { useStore as useVanilla } from 'zustand';
 import { foldName } from '#shared/ddl/names.ts';
 import type { SearchHit } from '#shared/protocol/index.ts';
 import { visibleLine, visibleName } from '#shared/visible-text.ts';
+import { useSchema } from '../../state/schema.ts';
 import { updateTab, useStore } from '../../state/store.ts';
+import { useReadCost } from '../../workbench/rows/read-cost.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { SearchTab } from '../../workbench/search-tabs.ts';
 import { Button } from '../../ui/button.tsx';
@@ -43,13 +45,19 @@ export function SearchTabContent({ tab }: { readonly tab: SearchTab }): ReactNod
           Search
         </Button>
       </form>
-      <SearchState view={view} session={session} />
+      <SearchState tab={tab} view={view} session={session} />
       <Hits database={tab.database} text={view.text} hits={view.hits} />
     </div>
   );
 }
 
-function SearchState({ view, session }: { readonly view: SearchView; readonly session: SearchSession }): ReactNode {
+interface SearchStateProps {
+  readonly tab: SearchTab;
+  readonly view: SearchView;
+  readonly session: SearchSession;
+}
+
+function SearchState({ tab, view, session }: SearchStateProps): ReactNode {
   const { text, hits, running, done, problem } = view;
   const elapsedMs = useElapsed(running?.startedAtMs ?? null);
   const found = plural(hits.length, 'row');
@@ -68,7 +76,7 @@ function SearchState({ view, session }: { readonly view: SearchView; readonly se
         )}
       </div>
     );
-  if (text === '') return <p className="search-state">Views are not searched: their rows come from tables.</p>;
+  if (text === '') return <BeforeSearch database={tab.database} />;
   const cut = done?.tables.filter(({ hasMore }) => hasMore) ?? [];
   const unread = done?.tables.filter((table) => table.problem !== null) ?? [];
   return (
@@ -87,6 +95,20 @@ function SearchState({ view, session }: { readonly view: SearchView; readonly se
           “{visibleName(table.table)}” could not be read: {table.problem}
         </p>
       ))}
+    </div>
+  );
+}
+
+function BeforeSearch({ database }: Pick<SearchTab, 'database'>): ReactNode {
+  const objects = useSchema(database)?.objects ?? [];
+  const cost = useReadCost(
+    database,
+    objects.flatMap(({ kind, name }) => (kind === 'table' || kind === 'virtual' ? [name] : [])),
+  );
+  return (
+    <div className="search-state">
+      <p>Views are not searched: their rows come from tables.</p>
+      {cost !== '' && <p>{cost}</p>}
     </div>
   );
 }
