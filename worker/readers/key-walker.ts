@@ -51,12 +51,15 @@ export class KeyWalker {
     return connection.one(sql, [...before.params(key), distance - 1]);
   }
 
-  /** Rows from `low` on and before `high`, at most `limit`. */
-  countBetween(connection: Connection, low: Key, high: Key | null, limit: number): number {
+  /** Rows from `low` on, or from the first, and before `high`, at most `limit`. */
+  countBetween(connection: Connection, low: Key | null, high: Key | null, limit: number): number {
     const { from, atOrAfter, before, orderBy } = this.#order;
-    const bound = high ? ` AND ${before.sql}` : '';
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${atOrAfter.sql}${bound} ORDER BY ${orderBy} LIMIT ?)`;
-    return Number(connection.one(sql, [...atOrAfter.params(low), ...(high ? before.params(high) : []), limit])![0]);
+    const bounds = [low && { ...atOrAfter, key: low }, high && { ...before, key: high }].filter(
+      (bound) => bound !== null,
+    );
+    const where = bounds.length === 0 ? '' : ` WHERE ${bounds.map(({ sql }) => sql).join(' AND ')}`;
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${from}${where} ORDER BY ${orderBy} LIMIT ?)`;
+    return Number(connection.one(sql, [...bounds.flatMap(({ params, key }) => params(key)), limit])![0]);
   }
 
   page(connection: Connection, key: Key, skip: number, count: number): PackedRows {

@@ -97,6 +97,33 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(await reader.find([-5])).toBeNull();
   });
 
+  it('finds rows before anything else is known of the table, and rows that are on screen where they are', async () => {
+    // Behind the rows that are here, from the ends of the row ids.
+    const far = open({ table: 'big' });
+    await far.read(0, 200);
+    expect(await far.find([77_777])).toBe(77_776);
+    expect(rowsOf(await far.read(77_700, 200), 2)[76]![1]).toBe(77_777);
+    expect(await far.find([150])).toBe(149);
+    expect(await far.find([300])).toBe(299);
+    connection.run('CREATE TABLE sparse(id INTEGER PRIMARY KEY, v)');
+    connection.run(`${FILL} INSERT INTO sparse SELECT i * 10, i FROM n WHERE i <= 20000`);
+    const sparse = open({ table: 'sparse' });
+    await sparse.read(0, 200);
+    expect(await sparse.find([1010])).toBe(100);
+    await expect.poll(() => sparse.extent.rows).toBeGreaterThan(1000);
+    const page = rowsOf(await sparse.read(5120, 200), 2);
+    expect(await sparse.find([page[150]![1]!])).toBe(5270);
+    connection.run('CREATE TABLE few(id INTEGER PRIMARY KEY, v)');
+    connection.run('INSERT INTO few VALUES (5, 1), (1000000, 2), (2000000, 3)');
+    const few = open({ table: 'few' });
+    await few.read(0, 200);
+    expect([await few.find([5]), await few.find([1_000_000]), await few.find([2_000_000])]).toEqual([0, 1, 2]);
+    const keyed = open({ table: 'w' });
+    await keyed.read(0, 200);
+    expect(await keyed.find(['g0', 9])).toBe(2);
+    for (const table of ['sparse', 'few']) connection.run(`DROP TABLE ${table}`);
+  });
+
   it('walks tables without row ids, and knows where they end', async () => {
     const reader = open({ table: 'w' });
     const all: Value[] = [];

@@ -5,6 +5,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { rowidRange } from '../schema/row-estimate.ts';
+import type { RowidRange } from '../schema/row-estimate.ts';
 import { keyCondition } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Key, KeyOrder } from './key-order.ts';
@@ -32,6 +33,8 @@ interface Learned {
   readonly exact: boolean;
 }
 
+const asRowid = ([rowid]: Key): number | bigint => rowid as number | bigint;
+
 export class KeysetReader implements Reader {
   readonly title: string;
   readonly layout: ReaderLayout;
@@ -42,7 +45,7 @@ export class KeysetReader implements Reader {
   readonly #walker: KeyWalker;
   readonly #trail = new PageTrail<Key>();
   /** Of the row ids; undefined until it is asked for. */
-  #range: { readonly min: number; readonly max: number } | null | undefined = undefined;
+  #range: RowidRange | null | undefined = undefined;
   #rows = 0;
   #isExact = false;
 
@@ -91,32 +94,52 @@ export class KeysetReader implements Reader {
     if (key.kind !== 'rowid') return;
     try {
       await yieldToOthers();
-      const range = await this.#enqueue((connection) => rowidRange(connection, name, key.name));
-      if (range === null || this.#isExact) return;
-      this.#range = range;
-      this.#rows = Math.max(this.#rows, range.max - range.min + 1);
-      this.#host.extentChanged();
+      this.#learnRange(await this.#enqueue((connection) => rowidRange(connection, name, key.name)));
     } catch {
       this.#range = undefined; // the next page tries again, and reports when the table cannot be read
     }
   }
 
-  /** One round trip. Far from known rows the position is estimated, and the page there begins with this row. */
+  /** Near known rows the position is counted from them. Far from them it is estimated, and the page there begins with this row. */
   find(key: Key): Promise<number | null> {
     return this.#enqueue((connection) => {
       const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;
       if (!connection.one(here, key)) return null;
-      const position = this.#positionOf(key);
-      this.#trail.add({ position, key, exact: false });
-      return position;
+      const place = this.#counted(connection, key) ?? { position: this.#estimated(connection, key), exact: false };
+      this.#trail.add({ ...place, key });
+      return place.position;
     });
   }
 
-  #positionOf([rowid]: Key): number {
+  /** A few rows behind a known one, which may be on screen: then an estimate would lead to another row. Null for more than a few. */
+  #counted(connection: Connection, key: Key): { readonly position: number; readonly exact: boolean } | null {
+    const { below, above } = this.isByRowid
+      ? this.#trail.around((known) => asRowid(known) > asRowid(key))
+      : { below: null, above: null };
+    const isNear =
+      !this.isByRowid ||
+      (this.#isExact && this.#rows <= MAX_SKIP) ||
+      (above?.position ?? Infinity) - (below?.position ?? 0) <= MAX_SKIP ||
+      (below !== null && Number(asRowid(key)) - Number(asRowid(below.key)) <= MAX_SKIP);
+    if (!isNear) return null;
+    const rows = this.#walker.countBetween(connection, below?.key ?? null, key, MAX_SKIP + 1);
+    return rows > MAX_SKIP ? null : { position: (below?.position ?? 0) + rows, exact: below?.exact ?? true };
+  }
+
+  #estimated(connection: Connection, key: Key): number {
+    const { key: shapeKey, name } = this.#shape;
+    if (!this.#range && shapeKey.kind === 'rowid') this.#learnRange(rowidRange(connection, name, shapeKey.name));
     const last = Math.max(0, this.#rows - 1);
-    if (!this.#range || (typeof rowid !== 'number' && typeof rowid !== 'bigint')) return last;
+    if (!this.#range || !this.isByRowid) return last;
     const { min, max } = this.#range;
-    return Math.max(0, Math.min(last, Math.round(((Number(rowid) - min) / Math.max(1, max - min)) * last)));
+    return Math.max(0, Math.min(last, Math.round(((Number(asRowid(key)) - min) / Math.max(1, max - min)) * last)));
+  }
+
+  #learnRange(range: RowidRange | null): void {
+    if (range === null || this.#isExact) return;
+    this.#range = range;
+    this.#rows = Math.max(this.#rows, range.max - range.min + 1);
+    this.#host.extentChanged();
   }
 
   #readPage(connection: Connection, start: number, count: number): RowsPage {

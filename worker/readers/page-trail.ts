@@ -27,6 +27,18 @@ export class PageTrail<K> {
     return best;
   }
 
+  /** The marks between which a key is, by an order of keys; null where there is none. */
+  around(isBehind: (mark: K) => boolean): {
+    readonly below: TrailPoint<K> | null;
+    readonly above: TrailPoint<K> | null;
+  } {
+    let [below, above]: (TrailPoint<K> | null)[] = [null, null];
+    for (const mark of this.#marks)
+      if (isBehind(mark.key)) above = !above || mark.position < above.position ? mark : above;
+      else below = !below || mark.position > below.position ? mark : below;
+    return { below: below ?? null, above: above ?? null };
+  }
+
   clear(): void {
     this.#marks = [];
   }

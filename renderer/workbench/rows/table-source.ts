@@ -193,7 +193,10 @@ export class TableSource implements GridSource {
   }
 
   async find(key: readonly Value[]): Promise<number | null> {
-    return (await client.call('rows.find', { reader: this.info.reader, key })).position;
+    const { position } = await client.call('rows.find', { reader: this.info.reader, key });
+    // News of the extent may come later than the answer, and a grid goes no further than its rows.
+    if (position !== null && position >= this.#extent.rows) this.#learn({ rows: position + 1, exact: false }, true);
+    return position;
   }
 
   /** Makes every page reload when it is next on screen. */
