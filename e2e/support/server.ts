@@ -45,7 +45,12 @@ function send(url: string, token: string | null, statements: readonly string[]):
   const requests = statements.map((sql) => ({ type: 'execute', stmt: { sql } }));
   return fetch(`${url}/v2/pipeline`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
+    // A connection that is kept may be closed by the server just as the next request is sent.
+    headers: {
+      'Content-Type': 'application/json',
+      Connection: 'close',
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify({ baton: null, requests: [...requests, { type: 'close' }] }),
   });
 }

@@ -1,0 +1,73 @@
+// The fixtures of stories on a libSQL server: `server` with two tables, `emptyServer` without any. Both end with the test, which is skipped where there
+// is no such server.
+import type { Page } from '@playwright/test';
+import { expect, test as base } from './fixtures.ts';
+import { AppWindow } from './pages/app-window.ts';
+import { onServer, saveConnection, SHOP, startServer } from './support/server.ts';
+
+/** A server, and whoever else uses it. */
+export class StoryServer {
+  #running: Awaited<ReturnType<typeof startServer>>;
+
+  private constructor(running: Awaited<ReturnType<typeof startServer>>) {
+    this.#running = running;
+  }
+
+  static async start(): Promise<StoryServer> {
+    return new StoryServer(await startServer());
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  /** As another client, the first value of each statement. */
+  run(...statements: readonly string[]): Promise<readonly unknown[]> {
+    return onServer(this.url, ...statements);
+  }
+
+  /** As a power cut would end it. */
+  kill(): Promise<void> {
+    return this.#running.kill();
+  }
+
+  /** After {@link kill}: at the same address, with the same database. */
+  async startAgain(): Promise<void> {
+    const { port, folder } = this.#running;
+    this.#running = await startServer({ port, folder });
+  }
+
+  remove(): Promise<void> {
+    return this.#running.remove();
+  }
+
+  /** Saves a connection called “Shop” in the app, and opens its database. */
+  async openIn(page: Page, draft: Readonly<Record<string, unknown>> = {}): Promise<AppWindow> {
+    const view = new AppWindow(page);
+    await view.connected();
+    await saveConnection(page, { address: this.url, ...draft });
+    await view.openFromLibrary('Shop');
+    return view;
+  }
+}
+
+interface ServerFixtures {
+  readonly emptyServer: StoryServer;
+  readonly server: StoryServer;
+}
+
+export const test: ReturnType<typeof base.extend<ServerFixtures>> = base.extend<ServerFixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs
+  emptyServer: async ({}, use) => {
+    const server = await StoryServer.start();
+    await use(server);
+    await server.remove();
+  },
+
+  server: async ({ emptyServer }, use) => {
+    await emptyServer.run(...SHOP);
+    await use(emptyServer);
+  },
+});
+
+export { expect };
