@@ -44,6 +44,12 @@ it('keeps a run from its begin on, and how it ended', () => {
   expect(new QueryLog(connection).read(id)).toEqual(log.read(id));
 });
 
+it.each([0, 91, 1.5, 60_000])('a run of %d ms took that long', (timeMs) => {
+  const id = begin('SELECT 1');
+  log.end(id, WINDOW, { ...DONE, timeMs });
+  expect(log.read(id).timeMs).toBe(timeMs);
+});
+
 it('keeps as many runs as it is told, at once and from then on', () => {
   for (let run = 1; run <= 30; run++) log.end(begin(`SELECT ${run}`), WINDOW, DONE);
   expect(log.setLimit(12)).toBe(true);

@@ -9,6 +9,7 @@ import type {
   RunEnd,
   WholeLoggedRun,
 } from '#shared/protocol/query-log.ts';
+import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -184,7 +185,7 @@ export class QueryLog {
       startedAtMs: Number(startedAtMs),
       outcome:
         outcome === null ? (this.#running.has(Number(id)) ? 'running' : 'interrupted') : (outcome as RunEnd['outcome']),
-      timeMs: timeMs === null ? null : Number(timeMs),
+      timeMs: millisecondsOf(timeMs ?? null),
       statements: Number(statements),
       rows: rows === null ? null : Number(rows),
       rowsChanged: Number(rowsChanged),
@@ -194,6 +195,10 @@ export class QueryLog {
     };
   }
 }
+
+/** A REAL: a whole number of milliseconds comes as `{real}`. */
+const millisecondsOf = (value: Value): number | null =>
+  value === null ? null : isReal(value) ? value.real : Number(value);
 
 function cut({ type, text, isCut }: LoggedParameter): LoggedParameter {
   const kept = text.slice(0, QUERY_LOG_LIMITS.parameterChars);
