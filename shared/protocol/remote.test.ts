@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from './in-place.ts';
 import {
-  nameOfAddress, readAddress, remoteReadersFrom, remoteWorksFrom, sameSlot, slotOfReader, slotOfWork,
+  isD1, nameOfAddress, readAddress, remoteReadersFrom, remoteWorksFrom, sameSlot, slotOfReader, slotOfWork,
 } from './remote.ts'; // prettier-ignore
+
+const D1 = 'https://api.cloudflare.com/client/v4/accounts/a1/d1/database/0123456789-abc';
 
 describe('the address of a server', () => {
   it.each([
@@ -15,6 +17,7 @@ describe('the address of a server', () => {
     ['localhost:8080', 'http://localhost:8080'],
     ['libsql://localhost:8080?tls=0', 'http://localhost:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],
+    [`${D1}/`, D1],
   ])('%s is %s', (typed, address) => {
     expect(readAddress(typed)).toEqual({ address });
     // What is stored is read again as the same.
@@ -33,6 +36,7 @@ describe('the address of a server', () => {
     ['file:///etc/passwd', /begins with/],
     ['javascript://x', /begins with/],
     ['https://', /not an address/],
+    ['https://api.cloudflare.com/client/v4/accounts/a1/d1/database', /has this form: .*accounts/],
   ])('%s is rejected', (typed, why) => {
     const read = readAddress(typed);
     expect('why' in read && read.why).toMatch(why);
@@ -59,6 +63,14 @@ describe('the address of a server', () => {
   it('names a connection whose name was left empty', () => {
     expect(nameOfAddress('https://shop-acme.turso.io')).toBe('shop-acme');
     expect(nameOfAddress('http://127.0.0.1:8080')).toBe('127.0.0.1:8080');
+    expect(nameOfAddress(D1)).toBe('D1 01234567');
+  });
+
+  it('tells databases of D1 from those of other servers', () => {
+    expect(isD1(D1)).toBe(true);
+    expect(isD1('http://127.0.0.1:8787/client/v4/accounts/a/d1/database/b')).toBe(true);
+    expect(isD1('https://shop-acme.turso.io/d1/database/b')).toBe(false);
+    expect(isD1('https://shop-acme.turso.io')).toBe(false);
   });
 });
 

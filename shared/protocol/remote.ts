@@ -1,4 +1,4 @@
-// Databases on a libSQL server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
+// Databases on a server: the ids of their connections, what is known of one, and the numbers that keep its process apart from others.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
@@ -147,6 +147,8 @@ export function readAddress(typed: string): Address {
     return { why: 'An address begins with libsql:// or https://.' };
   if (url.protocol === 'http:' && !isHere)
     return { why: 'Without encryption, Sidelite connects only to this computer. Use libsql:// or https://.' };
+  if (url.hostname === CLOUDFLARE && !isD1(url.href))
+    return { why: `The address of a D1 database has this form: ${D1_FORM}` };
   return { address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}` };
 }
 
@@ -156,8 +158,21 @@ function withScheme(text: string): string {
   return `${LOOPBACK.test(host) ? 'http' : 'https'}://${text}`;
 }
 
-/** Shown instead of a name that was left empty: the first part of the host. */
+const CLOUDFLARE = 'api.cloudflare.com';
+/** What the address of a D1 database looks like at Cloudflare. */
+const D1_FORM = `${CLOUDFLARE}/client/v4/accounts/ACCOUNT/d1/database/ID`;
+/** What users have to know, wherever they may look for it. */
+export const D1_LIMITS =
+  'It has no transactions across requests, so imports, publishing, and changes in the table designer do not work, and it does not report changes that others make.';
+const OF_D1 = /\/accounts\/[^/]+\/d1\/database\/([^/]+)\/?$/;
+
+/** True for the address of a Cloudflare D1 database, which is spoken to in another way. */
+export const isD1 = (address: string): boolean => OF_D1.test(address);
+
+/** Shown instead of a name that was left empty: the first part of the host, or of the id of a D1 database. */
 export function nameOfAddress(address: string): string {
+  const [, d1] = OF_D1.exec(address) ?? [];
+  if (d1 !== undefined) return `D1 ${d1.slice(0, 8)}`;
   const { hostname, host } = new URL(address);
   return LOOPBACK.test(hostname) ? host : (hostname.split('.')[0] ?? hostname);
 }

@@ -51,6 +51,8 @@ export interface Connection {
   readonly location: string;
   /** Each statement is a round trip, and each row that is read is paid for: nothing is read that nobody asked for. */
   readonly isMetered?: true;
+  /** Settings and TEMP objects last no longer than one request, or a transaction, so there are none to be kept. */
+  readonly forgetsSettings?: true;
   /**
    * Prepares the first statement of `sql`. Statements are cached by text; `finalize` returns one to the cache. Text after the statement is
    * refused.

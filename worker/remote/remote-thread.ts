@@ -69,7 +69,7 @@ function test(engine: Engine | null, reached: () => RemoteTarget): RemoteTest {
     try {
       return {
         facts: {
-          sqliteVersion: String(connection.one('SELECT sqlite_version()')?.[0] ?? ''),
+          sqliteVersion: engine.info.sqliteVersion,
           tables: Number(connection.one(TABLES)?.[0] ?? 0),
           whyReadOnly: (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? whyTokenReads(reached()),
         },

@@ -114,7 +114,8 @@ export class RestingConnection implements Connection {
 
   script(sql: string, parameters?: ScriptParameters): Script {
     const inner = this.#awake();
-    if (this.#settingsBefore === null && mayConfigure(sql)) this.#settingsBefore = settingsOf(inner);
+    if (this.#settingsBefore === null && inner.forgetsSettings !== true && mayConfigure(sql))
+      this.#settingsBefore = settingsOf(inner);
     return inner.script(sql, parameters);
   }
 

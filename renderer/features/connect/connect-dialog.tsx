@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ColorDot } from '../../workbench/color-dot.tsx';
-import { factsText, problemOf, suggestedName, tokenNote } from './connection-draft.ts';
+import { factsText, problemOf, serverNote, suggestedName, tokenNote } from './connection-draft.ts';
 import type { Draft } from './connection-draft.ts';
 import { useConnectionForm } from './use-connection-form.ts';
 import type { ConnectionForm, Outcome } from './use-connection-form.ts';
@@ -55,7 +55,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
             onChange={(event) => change({ address: event.target.value })}
           />
           <p id="connect-address-note" className={problemOf(draft) === null ? 'connect-note' : 'connect-bad'}>
-            {problemOf(draft) ?? 'A libSQL server (sqld) or a Turso database.'}
+            {problemOf(draft) ?? serverNote(draft)}
           </p>
         </div>
         <TokenField field={token} edited={edited} draft={draft} isRejected={isAboutToken(outcome)} onChange={change} />

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import type { RemoteConnection } from '#shared/protocol/index.ts';
-import { draftOf, problemOf, savingNote, suggestedName, tokenNote, toSend } from './connection-draft.ts';
+import {
+  draftOf,
+  factsText,
+  problemOf,
+  savingNote,
+  serverNote,
+  suggestedName,
+  tokenNote,
+  toSend,
+} from './connection-draft.ts';
 
 const connection = (token: RemoteConnection['token']): RemoteConnection => ({
   database: `remote-${'0'.repeat(32)}`,
@@ -46,4 +55,15 @@ it('finds nothing wrong with an address that was not typed yet', () => {
   expect(problemOf(draftOf('new'))).toBeNull();
   expect(problemOf({ ...draftOf('new'), address: 'http://shop.example.com' })).toMatch(/only to this computer/);
   expect(suggestedName({ ...draftOf('new'), address: 'libsql://shop-acme.turso.io' })).toBe('shop-acme');
+});
+
+it('says that D1 is experimental once its address is typed, and shows its facts without a version', () => {
+  expect(serverNote(draftOf('new'))).toMatch(/libSQL server .* experimentally, Cloudflare D1/);
+  const d1 = { ...draftOf('new'), address: 'https://api.cloudflare.com/client/v4/accounts/a/d1/database/b' };
+  expect(problemOf({ ...draftOf('new'), address: 'api.cloudflare.com' })).toMatch(/has this form: api.*database\/ID/);
+  expect(serverNote(d1)).toMatch(/^Cloudflare D1 is experimental: .*no transactions/);
+  expect(factsText({ sqliteVersion: '', tables: 2, whyReadOnly: null })).toBe('Connected: 2 tables.');
+  expect(factsText({ sqliteVersion: '3.45.1', tables: 1, whyReadOnly: null })).toBe(
+    'Connected: SQLite 3.45.1, 1 table.',
+  );
 });

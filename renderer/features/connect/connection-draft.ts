@@ -1,5 +1,5 @@
 // What is typed into the dialog of a connection, and what it means.
-import { nameOfAddress, readAddress } from '#shared/protocol/index.ts';
+import { D1_LIMITS, isD1, nameOfAddress, readAddress } from '#shared/protocol/index.ts';
 import type { ConnectionColor, RemoteConnection, RemoteDraft, RemoteFacts } from '#shared/protocol/index.ts';
 import { plural } from '../../ui/format.ts';
 
@@ -44,8 +44,17 @@ export function suggestedName({ address }: Draft): string {
   return 'address' in read ? nameOfAddress(read.address) : '';
 }
 
+/** Which servers there are, or what to know of the one whose address was typed. */
+export function serverNote({ address }: Draft): string {
+  const read = readAddress(address);
+  if (!('address' in read && isD1(read.address)))
+    return 'A libSQL server (sqld), a Turso database, or, experimentally, Cloudflare D1 (at api.cloudflare.com).';
+  return `Cloudflare D1 is experimental: Sidelite was tested with its engine, but never with Cloudflare’s servers. ${D1_LIMITS}`;
+}
+
 export function factsText({ sqliteVersion, tables, whyReadOnly }: RemoteFacts): string {
-  const found = `Connected: SQLite ${sqliteVersion}, ${plural(tables, 'table')}.`;
+  // D1 does not tell its version.
+  const found = `Connected: ${sqliteVersion === '' ? '' : `SQLite ${sqliteVersion}, `}${plural(tables, 'table')}.`;
   return whyReadOnly === null ? found : `${found} ${whyReadOnly}`;
 }
 

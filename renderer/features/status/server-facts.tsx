@@ -1,5 +1,6 @@
 // What the status bar says of a database on a server: which connection, how careful, and what the requests cost there.
 import type { ReactNode } from 'react';
+import { D1_LIMITS, isD1 } from '#shared/protocol/index.ts';
 import type { RemoteConnection } from '#shared/protocol/index.ts';
 import type { RowsTouched } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
@@ -12,6 +13,7 @@ export function ServerFacts({ connection }: { readonly connection: RemoteConnect
   const engine = useStore((state) => state.remoteEngines[database]);
   const rows = useStore((state) => state.rowsTouched[database]);
   const lines = [address, 'Changes are on the server as soon as they are committed.'];
+  if (isD1(address)) lines.push(`Cloudflare D1, experimental. ${D1_LIMITS}`);
   if (engine?.sqliteVersion) lines.push(`The server runs SQLite ${engine.sqliteVersion}.`);
   return (
     <>

@@ -19,7 +19,6 @@ import type { Listening } from './network/blocking-http.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
 import { describeServerError } from './runtime/server-error.ts';
 import { isUnknownOutcome } from './session/outcomes.ts';
-import { writeTogether } from './session/write-together.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
@@ -55,6 +54,7 @@ const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
 export class RemoteConnection implements Connection, RemoteOwner {
   readonly location: string;
   readonly isMetered = true;
+  readonly forgetsSettings = true;
   readonly whyReadOnly: string | null;
   readonly fileSizeBytes: number;
   readonly reading = new Set<RemoteStatement>();
@@ -142,7 +142,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
     const prepare = (sql: string): RemoteStatement => this.prepare(sql);
     const mayWrite = (): void => this.#assertWritable();
     try {
-      const outcome = writeTogether({ session: this.#session, prepare, mayWrite, look: this.#parts.look }, writes);
+      const outcome = this.#session.writeTogether({ prepare, mayWrite, look: this.#parts.look }, writes);
       if (outcome.kind === 'done') note(outcome.rows);
       return outcome;
     } catch (error) {

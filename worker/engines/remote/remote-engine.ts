@@ -1,20 +1,24 @@
-// The engine for databases on servers that speak Hrana: libSQL's own, and Turso. README.md says what is different on a server.
+// The engine for databases on servers that speak Hrana (libSQL's own, and Turso), and for Cloudflare D1. README.md says what is different there.
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '#shared/protocol/errors.ts';
+import { isD1 } from '#shared/protocol/remote.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine } from '../engine.ts';
 import { loadBetterSqlite } from '../native/runtime/load.ts';
 import type { DatabaseConstructor } from '../native/runtime/load.ts';
+import { D1Client } from './d1/d1-client.ts';
+import { D1Session } from './d1/d1-session.ts';
 import { serverAddress } from './hrana/address.ts';
 import { HranaClient } from './hrana/hrana-client.ts';
-import type { Server } from './hrana/hrana-client.ts';
 import { decodeValue } from './hrana/values.ts';
-import type { StatementResult } from './hrana/messages.ts';
 import { BlockingHttp } from './network/blocking-http.ts';
+import type { Listening } from './network/blocking-http.ts';
+import type { Server } from './network/checked-reply.ts';
 import { isLostConnection } from './network/network-error.ts';
 import { RemoteConnection } from './remote-connection.ts';
 import { RemoteSchema } from './schema/remote-schema.ts';
-import { ServerSession } from './session/server-session.ts';
+import { HranaSession } from './session/hrana-session.ts';
+import type { ServerSession } from './session/server-session.ts';
 
 export interface Reached {
   /** As the person entered it. */
@@ -95,20 +99,20 @@ class RemoteEngine implements Engine {
         return now.url === url ? now.token : null;
       },
     };
-    const client = new HranaClient(this.#http, server, look);
-    const { session, facts } = begin(client, this.#left.get(location) ?? notOlderThan ?? null);
-    const [version, source, size] = facts.rows[0]?.map(decodeValue) ?? [];
-    if (typeof version !== 'string' || typeof source !== 'string') throw notSqlite();
-    this.info = { ...this.info, sqliteVersion: version, sqliteSourceId: source };
+    const { session, listen, facts } = isD1(server.url.href)
+      ? beginD1(new D1Client(this.#http, server, look))
+      : begin(new HranaClient(this.#http, server, look), this.#left.get(location) ?? notOlderThan ?? null);
+    const { version: sqliteVersion, source: sqliteSourceId, sizeBytes } = facts;
+    this.info = { ...this.info, sqliteVersion, sqliteSourceId };
     isOpen = true;
     return new RemoteConnection({
       location,
       session,
       schema: new RemoteSchema(this.#Database, session),
       whyReadOnly: readOnly ? AS_ASKED : null,
-      fileSizeBytes: typeof size === 'number' ? size : 0,
+      fileSizeBytes: sizeBytes,
       look,
-      listen: (table) => client.listen(table),
+      listen,
       openNear: this.#openNear,
       setProgress: (handler) => void (progress = handler),
       closed: () => {
@@ -118,22 +122,38 @@ class RemoteEngine implements Engine {
   }
 }
 
+interface Begun {
+  readonly session: ServerSession;
+  readonly listen: (table: string) => Listening;
+  readonly facts: { readonly version: string; readonly source: string; readonly sizeBytes: number };
+}
+
 /** The first read waits for the state that it must not be older than, but not for ever. */
-function begin(
-  client: HranaClient,
-  notOlderThan: string | null,
-): { readonly session: ServerSession; readonly facts: StatementResult } {
-  const ask = (session: ServerSession) => ({
-    session,
-    facts: session.run({ sql: FACTS, args: [], wantRows: true }, 'read'),
-  });
-  if (notOlderThan === null) return ask(new ServerSession(client));
+function begin(client: HranaClient, notOlderThan: string | null): Begun {
+  const listen = (table: string): Listening => client.listen(table);
+  const ask = (session: ServerSession): Begun => ({ session, listen, facts: factsOf(session) });
+  if (notOlderThan === null) return ask(new HranaSession(client));
   try {
-    return client.within(CATCH_UP_MS, () => ask(new ServerSession(client, notOlderThan)));
+    return client.within(CATCH_UP_MS, () => ask(new HranaSession(client, notOlderThan)));
   } catch (error) {
     if (!isLostConnection(error) || error.detail?.['why'] !== 'SILENT') throw error;
-    return ask(new ServerSession(client));
+    return ask(new HranaSession(client));
   }
+}
+
+function factsOf(session: ServerSession): Begun['facts'] {
+  const { rows } = session.run({ sql: FACTS, args: [], wantRows: true }, 'read');
+  const [version, source, size] = rows[0]?.map(decodeValue) ?? [];
+  if (typeof version !== 'string' || typeof source !== 'string') throw notSqlite();
+  return { version, source, sizeBytes: typeof size === 'number' ? size : 0 };
+}
+
+/** D1 does not tell its version of SQLite, and offers nothing to listen to. */
+function beginD1(client: D1Client): Begun {
+  const session = new D1Session(client);
+  session.run({ sql: 'SELECT 1', args: [], wantRows: true }, 'read');
+  const listen = (): Listening => ({ state: 'refused', heard: 0, end: () => undefined });
+  return { session, listen, facts: { version: '', source: '', sizeBytes: session.sizeBytes } };
 }
 
 function stopped(): AppError {

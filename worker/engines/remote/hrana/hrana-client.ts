@@ -3,25 +3,18 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { readText } from '../network/blocking-http.ts';
 import type { HttpOptions, HttpReply, Listening } from '../network/blocking-http.ts';
+import { checkStatus, withoutToken } from '../network/checked-reply.ts';
+import type { Server } from '../network/checked-reply.ts';
 import { withAdviceForPlain } from '../network/network-error.ts';
 import type { HttpRequest } from '../network/network-messages.ts';
 import { Lines } from './lines.ts';
 import { malformed } from './malformed.ts';
 import { encodeBatch, readCursorEntry, readCursorHead, readPipelineReply, readServerError } from './messages.ts';
 import type { CursorEntry, ReplicationIndex, Response, ServerError, Step } from './messages.ts';
-import { tokenState } from './token.ts';
-import type { TokenState } from './token.ts';
 
 /** Servers refuse to send more than 10 MB in one reply; JSON may make up to six bytes of one. */
 const MAX_REPLY_BYTES = 64 << 20;
 const HURRIED_MS = 3_000;
-
-export interface Server {
-  /** As `serverAddress` gives it. */
-  readonly url: URL;
-  /** Asked for each request: another one can be entered while the connection is open. */
-  readonly token: string | null;
-}
 
 /** Sends requests and gives their replies; tests put a server of their own in its place. */
 export interface Http {
@@ -146,25 +139,13 @@ export class HranaClient {
   }
 
   #checked(reply: HttpReply, body: string): HttpReply {
-    try {
-      checkStatus(reply, body);
-    } catch (error) {
-      if (error instanceof ServerRefusal)
-        throw new ServerRefusal(error.status, this.#withoutToken(error.error), {
-          sentBytes: error.sentBytes,
-          token: tokenState(this.#server.token),
-        });
-      throw error;
-    }
+    checkStatus(reply, body, { token: this.#server.token, readError: readServerError });
     this.#isSettled = true;
     return reply;
   }
 
-  /** Some proxies repeat the headers of a request in their errors, which are shown and logged. */
-  #withoutToken<E extends ServerError>(error: E): E {
-    const { token } = this.#server;
-    // oxlint-disable-next-line sidelite/text-decisions -- the server's own words
-    return token === null ? error : { ...error, message: error.message.replaceAll(token, '…') };
+  #withoutToken(error: ServerError): ServerError {
+    return withoutToken(error, this.#server.token);
   }
 
   #send(request: HttpRequest): HttpReply {
@@ -225,51 +206,5 @@ function encodeRequest(request: Request): string {
       return `{"type":"describe","sql":${JSON.stringify(request.sql)}}`;
     default:
       return `{"type":"${request.type}"}`;
-  }
-}
-
-function checkStatus(reply: HttpReply, body: string): void {
-  const { status, contentType } = reply;
-  if (status === 200 && !/^text\/html/i.test(contentType)) return;
-  if (status === 200) {
-    reply.cancel();
-    throw malformed('it is a web page');
-  }
-  if (status >= 300 && status < 400) {
-    reply.cancel();
-    throw new AppError({
-      code: 'refused',
-      message:
-        'The server redirected the request to another address, which would have received your token. Connect to the other address itself if you trust it.',
-      detail: { kind: 'redirect' },
-    });
-  }
-  const text = readText(reply, 1 << 20);
-  throw new ServerRefusal(
-    status,
-    readServerError(text) ?? { message: /html/i.test(contentType) ? '' : text.slice(0, 300), code: null },
-    { sentBytes: Buffer.byteLength(body), token: 'present' },
-  );
-}
-
-/** The server did not carry out the request, and says so by its status. */
-export class ServerRefusal extends Error {
-  readonly status: number;
-  readonly error: ServerError;
-  /** Of the request. */
-  readonly sentBytes: number;
-  /** The token that was sent. */
-  readonly token: TokenState;
-
-  constructor(
-    status: number,
-    error: ServerError,
-    { sentBytes, token }: { readonly sentBytes: number; readonly token: TokenState },
-  ) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.error = error;
-    this.sentBytes = sentBytes;
-    this.token = token;
   }
 }

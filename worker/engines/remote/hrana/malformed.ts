@@ -5,6 +5,6 @@ import { AppError } from '#shared/protocol/errors.ts';
 export const malformed = (what: string): AppError =>
   new AppError({
     code: 'unavailable',
-    message: `The server’s response could not be understood (${what}). Check whether the address is that of a libSQL server.`,
+    message: `The server’s response could not be understood (${what}). Check whether the address is that of a database.`,
     detail: { kind: 'malformed' },
   });

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-real.ts';
 import { malformed } from './malformed.ts';
 
 /** A bound value as JSON text. */
@@ -44,10 +45,6 @@ const integer = (value: number | bigint): EncodedValue => `{"type":"integer","va
 const blob = (bytes: Uint8Array): EncodedValue =>
   `{"type":"blob","base64":"${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')}"}`;
 
-/** A fraction of at most 15 digits times 10^-22 at least is read exactly by every parser; so is an integer of 53 bits. */
-const EXACT_DIGITS = 15;
-const EXACT_EXPONENT = 22;
-
 /**
  * The server reads JSON numbers with a parser that is off by one bit for one number in three with many digits. Such a number is sent as an
  * integer and multiplied or divided by powers of two, which is exact.
@@ -62,32 +59,13 @@ function encodeReal(value: number): BoundParameter {
   return { value: integer(mantissa), expression: `(CAST(? AS REAL)${timesPowerOfTwo(exponent)})` };
 }
 
-function isReadExactly(value: number): boolean {
-  if (Number.isInteger(value)) return Number.isSafeInteger(value);
-  const [digits, exponent] = Math.abs(value).toExponential().replace('.', '').split('e') as [string, string];
-  return digits.length <= EXACT_DIGITS && Math.abs(Number(exponent) - digits.length + 1) <= EXACT_EXPONENT;
-}
+/** A cell that is a value already, of a protocol that has its own form of values. */
+export class DecodedCell {
+  readonly value: Value;
 
-const bits = new DataView(new ArrayBuffer(8));
-/** Bits of the mantissa behind its leading one, and the lowest exponent (IEEE 754). */
-const [FRACTION_BITS, LOWEST] = [52n, -1074];
-
-/** `value` is `mantissa · 2^exponent`. */
-function partsOf(value: number): { readonly mantissa: bigint; readonly exponent: number } {
-  bits.setFloat64(0, value);
-  const word = bits.getBigUint64(0);
-  const biased = Number((word >> FRACTION_BITS) & 0x7ffn);
-  const fraction = word & ((1n << FRACTION_BITS) - 1n);
-  const mantissa = biased === 0 ? fraction : fraction | (1n << FRACTION_BITS);
-  return { mantissa: value < 0 ? -mantissa : mantissa, exponent: biased === 0 ? LOWEST : biased - 1 + LOWEST };
-}
-
-/** Integers in SQL are exact; SQLite makes reals of them when the other side is one. */
-function timesPowerOfTwo(exponent: number): string {
-  const operator = exponent < 0 ? ' / ' : ' * ';
-  let text = '';
-  for (let left = Math.abs(exponent); left > 0; left -= 62) text += operator + (1n << BigInt(Math.min(left, 62)));
-  return text;
+  constructor(value: Value) {
+    this.value = value;
+  }
 }
 
 /**
@@ -96,6 +74,7 @@ function timesPowerOfTwo(exponent: number): string {
  * @throws AppError for anything that is not a value
  */
 export function decodeValue(cell: unknown): Value | undefined {
+  if (cell instanceof DecodedCell) return cell.value;
   if (typeof cell !== 'object' || cell === null) throw malformed('a cell is not a value');
   const { type, value, base64 } = cell as { type?: unknown; value?: unknown; base64?: unknown };
   switch (type) {

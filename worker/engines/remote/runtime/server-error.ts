@@ -8,9 +8,9 @@ import type { TokenProblem } from '#shared/protocol/remote.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import { resultCodes } from '../../native/runtime/result-codes.ts';
 import { describeSql } from '../../sql-message.ts';
-import { ServerRefusal } from '../hrana/hrana-client.ts';
 import type { ServerError } from '../hrana/messages.ts';
 import type { TokenState } from '../hrana/token.ts';
+import { ServerRefusal } from '../network/checked-reply.ts';
 import { megabytes, tooLarge } from './too-large.ts';
 
 const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [

@@ -13,8 +13,6 @@ import type { Ran, RemoteStatement } from '../statements/remote-statement.ts';
 import { SchemaCopy } from './schema-copy.ts';
 import type { SchemaRow, Understood } from './schema-copy.ts';
 
-const SCHEMA = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
-
 export class RemoteSchema {
   readonly #Database: DatabaseConstructor;
   readonly #session: ServerSession;
@@ -33,7 +31,7 @@ export class RemoteSchema {
     // What a transaction had created, and was rolled back, can have the same version as what someone else creates afterwards.
     const isOfThis = this.#madeIn === null || this.#madeIn === this.#session.transaction;
     if (this.#copy !== null && isOfThis && this.#version === this.#session.schemaVersion) return this.#copy;
-    const { rows } = this.#session.run({ sql: SCHEMA, args: [], wantRows: true }, 'read');
+    const { rows } = this.#session.run({ sql: this.#session.schemaQuery, args: [], wantRows: true }, 'read');
     this.#copy?.close();
     this.#copy = new SchemaCopy(this.#Database, rows.map(toSchemaRow));
     this.#version = this.#session.schemaVersion;
@@ -48,7 +46,7 @@ export class RemoteSchema {
       return use === 'check' ? { columns: [], readonly: true } : this.copy.understand(sql, shape);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'sql') throw error;
-      return this.#askServer(sql.slice(shape.from, shape.to), error);
+      return this.#askServer(sql, shape, error);
     }
   }
 
@@ -65,8 +63,9 @@ export class RemoteSchema {
   }
 
   /** The server may understand more: functions of its own, its own syntax, a table that someone else has just created. */
-  #askServer(sql: string, error: AppError): Understood {
-    const outcome = this.#session.describe(sql);
+  #askServer(sql: string, shape: StatementShape, error: AppError): Understood {
+    const outcome = this.#session.describe(sql.slice(shape.from, shape.to));
+    if (outcome === null) return this.copy.understand(sql, shape);
     if (!outcome.ok) throw error.sqlite?.offset === -1 ? describeServerError(outcome.error) : error;
     if (outcome.response.type !== 'describe') throw malformed('it answers another request');
     return toUnderstood(outcome.response.result);

@@ -1,30 +1,9 @@
-// What the connection and the server have open together: the transaction and its stream, the version of the schema, the state that reads
-// must not be older than, and what was read and written so far.
-import { AppError } from '#shared/protocol/errors.ts';
-import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
-import type { BatchResult, Condition, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
-import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
-import { describeRefusal, describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
-import {
-  autocommitOf,
-  batchOf,
-  saysNothingOfTransaction,
-  transactionEnded,
-  transactionLost,
-  unknownOutcome,
-} from './outcomes.ts';
-
-const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args: [], wantRows });
-const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
-const IN_TRANSACTION = { type: 'not', cond: { type: 'is_autocommit' } } as const;
-const NOTHING: StatementResult = {
-  cols: [],
-  rows: [],
-  affected_row_count: 0,
-  last_insert_rowid: null,
-  rows_read: 0,
-  rows_written: 0,
-};
+// What a connection needs of the session below it, whichever protocol the server speaks.
+import type { Value } from '#shared/protocol/values.ts';
+import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
+import type { CursorReply, Outcome } from '../hrana/hrana-client.ts';
+import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult } from '../hrana/messages.ts';
+import type { RemoteStatement } from '../statements/remote-statement.ts';
 
 /** `read` may be asked again; `write` is put into a transaction of its own where none is open; `other` is sent as it is. */
 export type Effect = 'read' | 'write' | 'other' | 'begin' | 'end';
@@ -34,319 +13,55 @@ export interface RowsTouched {
   readonly written: number;
 }
 
-export class ServerSession {
-  readonly #client: HranaClient;
-  #stream: Stream | null = null;
-  /** Statements that begin a transaction. They travel with the first one in it: one round trip less. */
-  #pending: readonly string[] = [];
-  #autocommit = true;
-  #index: ReplicationIndex | null;
-  #written: ReplicationIndex | null = null;
-  #schemaVersion = -1;
-  #transactions = 0;
-  #otherCommits = 0;
-  #lostTransactions = 0;
-  #touched: RowsTouched = { read: 0, written: 0 };
+export interface TogetherParts {
+  /** @throws AppError for a statement that cannot be understood */
+  readonly prepare: (sql: string) => RemoteStatement;
+  /** Asked once it is known that the writes fit. @throws AppError when they may not be made */
+  readonly mayWrite: () => void;
+  /** Throws when the person has asked to stop. */
+  readonly look: () => void;
+}
 
-  /** @param notOlderThan what reads must not be older than from the beginning */
-  constructor(client: HranaClient, notOlderThan: ReplicationIndex | null = null) {
-    this.#client = client;
-    this.#index = notOlderThan;
-  }
-
-  get autocommit(): boolean {
-    return this.#autocommit;
-  }
-
-  /** As of the last reply; another one means that the schema may be another. */
-  get schemaVersion(): number {
-    return this.#schemaVersion;
-  }
-
+export interface ServerSession {
+  readonly autocommit: boolean;
+  /** Another one than before means that the schema may be another. */
+  readonly schemaVersion: number;
+  /** Reads the schema: the type, name, table, and definition of each object. */
+  readonly schemaQuery: string;
   /** Which of its transactions is open; null outside of one. A version of the schema that was read in it says nothing once it is over. */
-  get transaction(): number | null {
-    return this.#autocommit ? null : this.#transactions;
-  }
-
+  readonly transaction: number | null;
   /** Counts replies that showed commits of others. */
-  get otherCommits(): number {
-    return this.#otherCommits;
-  }
-
+  readonly otherCommits: number;
   /** Transactions that the server, or the loss of the connection, has ended. */
-  get lostTransactions(): number {
-    return this.#lostTransactions;
-  }
-
-  get index(): ReplicationIndex | null {
-    return this.#index;
-  }
-
+  readonly lostTransactions: number;
+  /** The state that reads must not be older than; null where the server names none. */
+  readonly index: ReplicationIndex | null;
   /** After the last write of this session; null before one. */
-  get written(): ReplicationIndex | null {
-    return this.#written;
-  }
-
+  readonly written: ReplicationIndex | null;
   /** Of all replies so far, as the server counts. */
-  get touched(): RowsTouched {
-    return this.#touched;
-  }
-
+  readonly touched: RowsTouched;
+  /** Several statements can be one transaction and one round trip now. */
+  readonly canRunTogether: boolean;
+  readonly canUseCursor: boolean;
+  /** The statement with its values, as {@link run} takes it. @throws AppError `invalid`, `too-big` */
+  bind(statement: RemoteStatement, params: readonly Value[]): RemoteSql;
   /** @throws AppError of the server, of the network, `stopped` */
-  run(statement: RemoteSql, effect: Effect): StatementResult {
-    if (effect === 'begin' && this.#autocommit) return this.#begin([statement.sql]);
-    // Nothing was sent yet, so there is nothing to end.
-    if (effect === 'end' && this.#pending.length > 0) return this.#drop();
-    if (effect === 'write' && this.#autocommit && this.#client.version === 3) return this.#runAlone(statement);
-    return this.#runPlainly(statement, effect);
-  }
-
+  run(statement: RemoteSql, effect: Effect): StatementResult;
   /** The statements take effect with the first one that follows. */
-  beginWith(statements: readonly string[]): void {
-    this.#begin(statements);
-  }
-
-  /** Several statements in one transaction and one round trip; only outside a transaction, and only with version 3. */
-  runTogether(steps: readonly Step[]): BatchResult {
-    const requests = this.#inOneTransaction(steps);
-    const { outcomes } = this.#send(requests, { isWrite: true, isOver: true });
-    const begun = batchOf(outcomes[0]!, 1);
-    if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
-    this.#noteBegun(begun);
-    const batch = this.#afterWriting(() => this.#note(batchOf(outcomes[1]!, steps.length + 2)));
-    this.#written = this.#index;
-    return batch;
-  }
-
-  /** As {@link runTogether}, of steps that commit nothing: whatever becomes of the reply, nothing was changed. */
-  tryTogether(steps: readonly Step[]): BatchResult {
-    const { outcomes } = this.#send(this.#inOneTransaction(steps), { isWrite: false, isOver: true });
-    const begun = batchOf(outcomes[0]!, 1);
-    if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
-    this.#noteBegun(begun);
-    return this.#note(batchOf(outcomes[1]!, steps.length + 2));
-  }
-
-  get canRunTogether(): boolean {
-    return this.#autocommit && this.#client.version === 3;
-  }
-
-  /** Rows of any number, as they arrive. Only outside a transaction, and only with version 3. */
-  cursor(statement: RemoteSql): CursorReply {
-    return this.#reported(() => this.#client.cursor([{ statement }], this.#index));
-  }
-
-  get canUseCursor(): boolean {
-    return this.#autocommit && this.#client.version === 3;
-  }
-
-  /** One round trip that tells whether others have committed, and whether the schema is another. */
-  refresh(): void {
-    if (this.#autocommit) this.#client.hurriedly(() => void this.#runPlainly(plain('SELECT 1', true), 'read'));
-  }
-
-  describe(sql: string): Outcome {
-    // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
-    const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#index };
-    const { outcomes } = this.#send([wait, { type: 'describe', sql }, ...this.#closing], {
-      isWrite: false,
-      isOver: true,
-    });
-    this.#note(batchOf(outcomes[0]!, 1));
-    return outcomes[1]!;
-  }
-
-  close(): void {
-    if (this.#stream !== null) this.#client.close(this.#stream);
-    this.#stream = null;
-    this.#autocommit = true;
-    this.#pending = [];
-  }
-
-  #begin(statements: readonly string[]): StatementResult {
-    this.#pending = statements;
-    this.#autocommit = false;
-    this.#transactions++;
-    return NOTHING;
-  }
-
-  #drop(): StatementResult {
-    this.#pending = [];
-    this.#autocommit = true;
-    return NOTHING;
-  }
-
-  /** In a transaction of its own, whose beginning tells which state it was made on. */
-  #runAlone(statement: RemoteSql): StatementResult {
-    const batch = this.runTogether([{ statement }, { statement: plain('COMMIT') }]);
-    for (const error of [batch.step_errors[0], batch.step_errors[1]]) if (error) throw describeServerError(error);
-    return batch.step_results[0] ?? NOTHING;
-  }
-
-  #inOneTransaction(steps: readonly Step[]): readonly Request[] {
-    const begin: Request = { type: 'batch', steps: [{ statement: plain('BEGIN IMMEDIATE') }], atLeast: null };
-    const guarded = steps.map((step): Step => ({
-      ...step,
-      condition: step.condition ? { type: 'and', conds: [IN_TRANSACTION, step.condition] } : IN_TRANSACTION,
-    }));
-    // A commit that fails, for a foreign key that is checked late, leaves the transaction open.
-    const end: Step = { statement: plain('ROLLBACK'), condition: IN_TRANSACTION };
-    return [begin, { type: 'batch', steps: [...guarded, end, SCHEMA_VERSION], atLeast: null }, { type: 'close' }];
-  }
-
+  beginWith(statements: readonly string[]): void;
+  /** @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome` */
+  writeTogether(parts: TogetherParts, writes: readonly GuardedWrite[]): GuardedOutcome;
   /**
    * Statements of the open transaction in one round trip, with what became of each: after one that fails, none of the others is run,
    * unless `goOn`.
    * @throws AppError when the transaction is over
    */
-  runInTransaction(statements: readonly RemoteSql[], goOn: boolean): BatchResult {
-    const begun = this.#pending.length;
-    const pending = this.#pending.map((sql): Step => ({ statement: plain(sql) }));
-    const steps = statements.map((statement, at): Step => {
-      const before = begun + at - 1;
-      const isFirst = at === 0 || goOn;
-      const condition: Condition | null = isFirst ? null : { type: 'ok', step: before };
-      return {
-        statement,
-        condition: condition === null ? IN_TRANSACTION : { type: 'and', conds: [IN_TRANSACTION, condition] },
-      };
-    });
-    const { outcomes } = this.#send(
-      [{ type: 'batch', steps: [...pending, ...steps, SCHEMA_VERSION], atLeast: null }, { type: 'get_autocommit' }],
-      { isWrite: false, isOver: false },
-    );
-    this.#pending = [];
-    const isEnded = autocommitOf(outcomes[1]!);
-    if (isEnded) {
-      this.#ended();
-      this.#lostTransactions++;
-    }
-    const batch = batchOf(outcomes[0]!, begun + steps.length + 1, isEnded);
-    const failed = batch.step_errors.find((error, at) => error && (isEnded || at < begun));
-    if (failed) throw describeServerError(failed, isEnded && begun === 0);
-    if (isEnded) throw transactionEnded();
-    if (begun > 0) this.#noteBegun(batch);
-    this.#note(batch);
-    return {
-      ...batch,
-      step_results: batch.step_results.slice(begun, begun + statements.length),
-      step_errors: batch.step_errors.slice(begun, begun + statements.length),
-    };
-  }
-
-  #runPlainly(statement: RemoteSql, effect: Effect): StatementResult {
-    const begun = this.#pending.length;
-    const pending = this.#pending.map((sql): Step => ({ statement: plain(sql) }));
-    const isOver = this.#autocommit;
-    const steps: Step[] = [
-      begun === 0 ? { statement } : { statement, condition: { type: 'ok', step: begun - 1 } },
-      SCHEMA_VERSION,
-    ];
-    const asksAutocommit = !isOver && this.#client.version === 3;
-    const requests: Request[] = [
-      { type: 'batch', steps: [...pending, ...steps], atLeast: this.#index },
-      ...(asksAutocommit ? ([{ type: 'get_autocommit' }] as const) : []),
-      ...(isOver ? this.#closing : []),
-    ];
-    const isWrite = effect === 'end' || (this.#autocommit && effect !== 'read');
-    const { outcomes } = this.#send(requests, { isWrite, isOver });
-    this.#pending = [];
-    const autocommit = asksAutocommit ? autocommitOf(outcomes[1]!) : isOver || (effect === 'end' && outcomes[0]!.ok);
-    if (!isOver && autocommit) this.#ended();
-    const read = (): BatchResult => batchOf(outcomes[0]!, pending.length + 2, !isOver && autocommit);
-    const batch = isWrite ? this.#afterWriting(read) : read();
-    for (let at = 0; at <= begun; at++) {
-      const error = batch.step_errors[at];
-      if (!error) continue;
-      if (autocommit && !isOver && effect !== 'end') this.#lostTransactions++;
-      throw describeServerError(error, autocommit && !isOver && begun === 0);
-    }
-    if (begun > 0 || (isOver && effect !== 'end')) this.#noteBegun(batch);
-    const { step_results: results } = this.#note(batch);
-    if (isWrite) this.#written = this.#index;
-    return results[begun] ?? NOTHING;
-  }
-
-  #ended(): void {
-    if (this.#stream !== null) this.#client.close(this.#stream);
-    this.#stream = null;
-    this.#autocommit = true;
-  }
-
-  get #closing(): readonly Request[] {
-    return this.#stream === null ? [{ type: 'close' }] : [];
-  }
-
-  #send(
-    requests: readonly Request[],
-    { isWrite, isOver }: { readonly isWrite: boolean; readonly isOver: boolean },
-  ): Pipeline {
-    try {
-      const reply = this.#sendAgain(requests, isOver && !isWrite);
-      this.#stream = isOver ? this.#stream : reply.stream;
-      return reply;
-    } catch (error) {
-      const isLost = !isOver || this.#stream !== null;
-      if (isLost) this.#lose();
-      const told = describeRefusal(error);
-      // The stream, if any, is gone with the reply that would have told how to go on.
-      if (isWrite && mayHaveActed(told)) throw unknownOutcome(told);
-      throw isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
-    }
-  }
-
-  /** A read harms nobody: a connection that the server had closed meanwhile is only noticed when it is used. */
-  #sendAgain(requests: readonly Request[], mayRepeat: boolean): Pipeline {
-    try {
-      return this.#client.pipeline(requests, this.#stream);
-    } catch (error) {
-      if (!mayRepeat || !isLostConnection(error)) throw error;
-      return this.#client.pipeline(requests, this.#stream);
-    }
-  }
-
-  #lose(): void {
-    this.#stream = null;
-    this.#pending = [];
-    if (!this.#autocommit) this.#lostTransactions++;
-    this.#autocommit = true;
-  }
-
-  /** The server has had the request: an answer that cannot be read, or that it refuses to send, says nothing of what was saved. */
-  #afterWriting<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      const { kind, server } = (error instanceof AppError && error.detail) || {};
-      throw kind === 'malformed' || server === RESPONSE_TOO_LARGE ? unknownOutcome(error) : error;
-    }
-  }
-
-  #reported<T>(body: () => T): T {
-    try {
-      return body();
-    } catch (error) {
-      throw describeRefusal(error);
-    }
-  }
-
-  /** Before anything of ours is committed: another state than the last one known is of others. */
-  #noteBegun({ replication_index: index }: BatchResult): void {
-    if (typeof index === 'string' && index !== this.#index && this.#index !== null) this.#otherCommits++;
-    if (typeof index === 'string') this.#index = index;
-  }
-
-  #note(batch: BatchResult): BatchResult {
-    let { read, written } = this.#touched;
-    for (const result of batch.step_results) {
-      read += result?.rows_read ?? 0;
-      written += result?.rows_written ?? 0;
-    }
-    this.#touched = { read, written };
-    const { replication_index: index } = batch;
-    if (typeof index === 'string') this.#index = index;
-    const [version] = (batch.step_results.at(-1)?.rows[0] ?? []) as readonly { readonly value?: unknown }[];
-    if (typeof version?.value === 'string') this.#schemaVersion = Number(version.value);
-    return batch;
-  }
+  runInTransaction(statements: readonly RemoteSql[], goOn: boolean): BatchResult;
+  /** Rows of any number, as they arrive. Only where {@link canUseCursor}. */
+  cursor(statement: RemoteSql): CursorReply;
+  /** Tells whether others have committed, and whether the schema is another, where the server says so. */
+  refresh(): void;
+  /** What the server makes of a statement; null where it does not say, and the schema is to be read again. */
+  describe(sql: string): Outcome | null;
+  close(): void;
 }

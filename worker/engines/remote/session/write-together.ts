@@ -9,10 +9,9 @@ import { decodeValue } from '../hrana/values.ts';
 import { isLostConnection } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import { tooLarge } from '../runtime/too-large.ts';
-import { bindText } from '../statements/remote-text.ts';
-import type { RemoteStatement } from '../statements/remote-statement.ts';
+import { KnownTexts } from './known-texts.ts';
 import { isUnknownOutcome } from './outcomes.ts';
-import type { ServerSession } from './server-session.ts';
+import type { ServerSession, TogetherParts } from './server-session.ts';
 import { assertFits, replyBytes, sentBytes } from './together-size.ts';
 import type { Returned } from './together-size.ts';
 
@@ -22,20 +21,21 @@ const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(cha
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 
-interface Parts {
-  readonly session: ServerSession;
-  /** @throws AppError for a statement that cannot be understood */
-  readonly prepare: (sql: string) => RemoteStatement;
-  /** Asked once it is known that the writes fit. @throws AppError when they may not be made */
-  readonly mayWrite: () => void;
-  /** Throws when the person has asked to stop. */
-  readonly look: () => void;
+interface Parts extends TogetherParts {
+  readonly session: BatchSession;
+}
+
+interface BatchSession extends Pick<ServerSession, 'bind'> {
+  /** In one transaction; only outside of another. */
+  runTogether(steps: readonly Step[]): BatchResult;
+  /** As {@link runTogether}, of steps that commit nothing. */
+  tryTogether(steps: readonly Step[]): BatchResult;
 }
 
 /** @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome` */
 export function writeTogether(parts: Parts, writes: readonly GuardedWrite[]): GuardedOutcome {
   const { session, mayWrite } = parts;
-  const known = new KnownTexts(parts.prepare);
+  const known = new KnownTexts(parts.prepare, session);
   const steps = stepsOf(writes, known.bind);
   assertFits(writes.length, sentBytes(steps.steps), replyBytes(returnedBy(writes, known)));
   mayWrite();
@@ -60,27 +60,6 @@ export function writeTogether(parts: Parts, writes: readonly GuardedWrite[]): Gu
       detail: { kind: 'not-saved' },
     });
   }
-}
-
-/** Edits of many rows repeat a few statements, each of which is understood once. */
-class KnownTexts {
-  readonly #prepare: (sql: string) => RemoteStatement;
-  readonly #statements = new Map<string, RemoteStatement>();
-
-  constructor(prepare: (sql: string) => RemoteStatement) {
-    this.#prepare = prepare;
-  }
-
-  statement(sql: string): RemoteStatement {
-    const known = this.#statements.get(sql) ?? this.#prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
-  }
-
-  readonly bind = ({ sql, params }: BoundSql): RemoteSql => {
-    const statement = this.statement(sql);
-    return bindText(statement.sql, statement.shape, params);
-  };
 }
 
 function returnedBy(writes: readonly GuardedWrite[], known: KnownTexts): readonly Returned[] {

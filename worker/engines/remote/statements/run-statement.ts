@@ -8,7 +8,7 @@ import type { Effect, ServerSession } from '../session/server-session.ts';
 import { carefulRows, columnsChanged, Infinite, rowsOfCursor, rowsOfReply } from './remote-rows.ts';
 import type { RemoteRows } from './remote-rows.ts';
 import type { Ran, RemoteStatement } from './remote-statement.ts';
-import { bindText, carefulText } from './remote-text.ts';
+import { carefulText } from './remote-text.ts';
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
   begin: 'begin',
@@ -33,7 +33,7 @@ interface Result {
 /** @throws AppError */
 export function runStatement(session: ServerSession, statement: RemoteStatement, params: readonly Value[]): Result {
   const { shape, columnCount } = statement;
-  const sql = bindText(statement.sql, shape, params);
+  const sql = session.bind(statement, params);
   const effect = statement.readonly && statement.control === null ? 'read' : (EFFECTS[shape.verb] ?? 'other');
   const isQuery = effect === 'read' && shape.verb === 'read';
   try {

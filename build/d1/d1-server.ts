@@ -1,0 +1,72 @@
+// D1 databases for tests, on loopback: the real engine behind a small worker that offers `/raw` as Cloudflare's HTTP interface does. What
+// the worker answers where nothing was measured (refused tokens) follows Cloudflare's documentation.
+import { ensureMiniflare } from './ensure-miniflare.ts';
+
+const MOST = 60;
+
+/** What is used of it. */
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  dispose(): Promise<void>;
+}
+
+export interface D1Server {
+  /** Of a database; each name is one that is empty at first. */
+  url(database: string): string;
+  end(): Promise<void>;
+}
+
+/** Tokens that the worker accepts, beside none at all; any other one is refused. */
+export const D1_TOKENS = { all: 'token-for-all', read: 'token-for-reading' } as const;
+
+const WORKER = `
+const json = (status, body) => Response.json({ errors: [], messages: [], result: [], success: false, ...body }, { status });
+const refuse = (status, code, message) => json(status, { errors: [{ code, message }] });
+export default {
+  async fetch(request, env) {
+    const [, id, endpoint] = /^\\/client\\/v4\\/accounts\\/[^/]+\\/d1\\/database\\/([^/]+)\\/([^/]+)$/.exec(new URL(request.url).pathname) ?? [];
+    const token = request.headers.get('authorization')?.replace('Bearer ', '');
+    if (token === 'malformed') return refuse(400, 6003, 'Invalid request headers');
+    if (token !== undefined && !Object.values(${JSON.stringify(D1_TOKENS)}).includes(token)) return refuse(401, 10000, 'Authentication error');
+    const database = env[id];
+    if (!database) return refuse(404, 7404, 'The database ' + id + ' could not be found');
+    const { batch, ...single } = await request.json();
+    const statements = (batch ?? [single]).map(({ sql, params = [] }) => ({ sql, params }));
+    if (token === ${JSON.stringify(D1_TOKENS.read)} && statements.some(({ sql }) => /^(insert|update|delete|create|drop|alter)/i.test(sql)))
+      return refuse(403, 10000, 'Authentication error');
+    // As the documentation says.
+    if (statements.some(({ params }) => params.some((value) => typeof value !== 'string'))) return refuse(400, 7400, 'params: Expected string');
+    const resultsFormat = endpoint === 'raw' ? 'ROWS_AND_COLUMNS' : 'ARRAY_OF_OBJECTS';
+    const reply = await database.fetcher.fetch('http://d1/query?resultsFormat=' + resultsFormat, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(statements) });
+    const result = await reply.json();
+    return Array.isArray(result) ? json(200, { success: true, result }) : refuse(400, 7500, result.error);
+  },
+};`;
+
+/** `why`: it cannot be had here. */
+export async function startD1(most = MOST): Promise<D1Server | { readonly why: string }> {
+  const ensured = await ensureMiniflare();
+  if ('why' in ensured) return ensured;
+  const { Miniflare } = (await import(ensured.module)) as { Miniflare: new (options: unknown) => Miniflare };
+  const ids = Array.from({ length: most }, (_, at) => `database${at}`);
+  const server = new Miniflare({
+    modules: true,
+    script: WORKER,
+    host: '127.0.0.1',
+    port: 0,
+    d1Databases: Object.fromEntries(ids.map((id) => [id, id])),
+    compatibilityDate: '2026-07-01',
+  });
+  const { origin } = await server.ready;
+  const names: string[] = [];
+  return {
+    url(database) {
+      if (!names.includes(database)) names.push(database);
+      const id = ids[names.indexOf(database)];
+      if (id === undefined) throw new Error(`There are only ${most} databases.`);
+      return `${origin}/client/v4/accounts/test/d1/database/${id}`;
+    },
+    end: () => server.dispose(),
+  };
+}
