@@ -94,7 +94,11 @@ describe.skipIf('why' in server)('a request to D1', () => {
     ]);
 
   it('whose reply is lost is looked up, and the edit is found', async () => {
-    for (const how of ['request.socket.destroy();', 'pass(status, bytes.subarray(0, 20));', 'pass(502, "Bad gateway");']) {
+    for (const how of [
+      'request.socket.destroy();',
+      'pass(status, bytes.subarray(0, 20));',
+      'pass(502, "Bad gateway");',
+    ]) {
       address = url(`lost${++made}`);
       const connection = await throughHostile(how);
       expect(edit(connection)).toEqual({ kind: 'done', rows: [null], before: [null] });
