@@ -69,3 +69,19 @@ for (const inPlace of [false, true])
     await page.keyboard.press('Control+Alt+e');
     await expect(plan.getByRole('table').first()).toContainText('SCAN purchase');
   });
+
+test('what the lab has found is seen below a long plan in a small window', async ({ idleApp }) => {
+  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP }));
+  const window = new AppWindow(page);
+  await window.opened('shop');
+  const shown = await idleApp.electron.browserWindow(page);
+  await shown.evaluate((it) => it.setContentSize(800, 600));
+  const parts = ['open', 'done', 'lost', 'sent', 'back'].map(
+    (status) => `SELECT day, total FROM purchase WHERE status = '${status}' AND total > 90`,
+  );
+  await window.writeSql(`${parts.join(' UNION ')} ORDER BY 1`);
+  await page.keyboard.press('Control+Alt+i');
+  const lab = page.getByRole('region', { name: 'Index lab' });
+  await expect(lab.locator('.lab-head')).toContainText('tried');
+  await expect(lab.locator('.lab-head')).toBeInViewport({ ratio: 1 });
+});

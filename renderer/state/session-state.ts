@@ -29,8 +29,7 @@ const KEPT = [
   'openDatabases',
 ] as const;
 
-const CRASHED =
-  'Sidelite stopped unexpectedly. Your tabs were restored. No cell is selected, and nothing that was running was restarted.';
+const CRASHED = 'Sidelite stopped unexpectedly. Your tabs were restored. Nothing that was running was restarted.';
 const CRASHED_AGAIN =
   'This window stopped more than once in a row. Your tabs were restored, but none is open: the last one may be the cause.';
 const FAILURES_KEY = 'sidelite:failures';

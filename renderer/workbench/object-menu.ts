@@ -50,7 +50,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
   return [
     { label: rows ? 'Open' : `Open ${tableName}`, run: () => openObject(database, object, false) },
     {
-      label: 'New query',
+      label: 'New SQL tab',
       run: () => void openQuery(database, { sql: `SELECT *\nFROM ${writeName(of)}\nLIMIT 100;\n` }),
     },
     ...designEntries(database, object),

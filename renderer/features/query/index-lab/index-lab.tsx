@@ -1,4 +1,5 @@
 // The index lab below a query plan: indexes that would help the statement, one of the user's own, and those that are not needed.
+import { useEffect, useRef } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { IndexCandidate, IndexLabReport } from '#shared/protocol/index.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,8 +15,12 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
   const view = session.useView();
   const { report, own, failure, work } = view;
   const shown = [...own, ...(report?.candidates ?? [])];
+  const section = useRef<HTMLElement>(null);
+  const isFound = report !== null;
+  // Below a long plan nothing of it would be seen, neither that it works nor what it has found.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [isFound]);
   return (
-    <section className="lab" aria-label="Index lab">
+    <section ref={section} className="lab" aria-label="Index lab">
       <p className="lab-head" role={work ? undefined : 'status'}>
         {headText(view)}{' '}
         <span>Costs are estimated with statistics from a sample of the rows. Nothing is written to the database.</span>
