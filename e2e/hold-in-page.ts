@@ -1,9 +1,11 @@
 // For specs that look at work in progress: holds back a request until it is released.
+import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 declare global {
   interface Window {
     letGo(): void;
+    heldBack(): number;
   }
 }
 
@@ -25,6 +27,7 @@ export async function holdBack(page: Page, op: string): Promise<() => Promise<vo
       if ((message?.op ?? message?.t) === heldOp || (isEnd && heldOp !== 'credit' && held.length > 0)) held.push(send);
       else send();
     } as MessagePort['postMessage'];
+    window.heldBack = () => held.length;
     window.letGo = () => {
       MessagePort.prototype.postMessage = postMessage;
       for (const send of held) send();
@@ -32,3 +35,7 @@ export async function holdBack(page: Page, op: string): Promise<() => Promise<vo
   }, op);
   return () => page.evaluate(() => window.letGo());
 }
+
+/** Waits until there is something to let go. */
+export const untilHeldBack = async (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => window.heldBack())).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdBack } from '../hold-in-page.ts';
+import { holdBack, untilHeldBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
 import { query } from '../support/compare-results.ts';
@@ -218,6 +218,24 @@ test('a click behind keys that wait closes the editor these keys open, and later
   await expect(grid.cell(5, 'b')).toHaveText('three');
   await expect(grid.cell(1, 'a')).toHaveText('two');
   await expect(grid.cell(0, 'a')).toHaveText('one');
+});
+
+test('a row that is clicked while the table is being sorted is the one that is edited', async ({ idleApp }) => {
+  const { view, grid } = await openNotes(idleApp);
+  const { keyboard } = view.page;
+  await grid.click(5, 'a');
+  const letGo = await holdBack(view.page, 'rows.find');
+  await grid.clickHeader('a');
+  await untilHeldBack(view.page);
+  // The row that was the current one is being looked for in the new order: now it is another one.
+  await grid.click(2, 'b');
+  await letGo();
+  const place = 222; // “a3”, after all of “a1…” and “a2…”
+  await expect(grid.cell(place, 'b')).toHaveAttribute('aria-selected', 'true');
+  await expect(grid.cell(place, 'b')).toHaveText('b3');
+  await keyboard.type('three');
+  await keyboard.press('Enter');
+  await expect(grid.cell(place, 'b')).toHaveText('three');
 });
 
 test('keys wait for a row that is not read yet, and for a new row that is being stored', async ({ idleApp }) => {

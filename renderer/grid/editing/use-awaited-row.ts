@@ -33,12 +33,7 @@ export function useAwaitedRow(
   return {
     begin(position, typed) {
       const grid = controller.current;
-      if (
-        !grid ||
-        end.current ||
-        position.row >= grid.bounds.rows ||
-        position.displayIndex >= grid.bounds.displayColumns
-      )
+      if (!grid || end.current || isPastEnd(grid, position.row) || position.displayIndex >= grid.bounds.displayColumns)
         return;
       source.current = grid.source;
       grid.reveal(position);
@@ -50,7 +45,7 @@ export function useAwaitedRow(
       const grid = controller.current;
       if (!grid || !end.current) return;
       const { row } = cursorOf(grid.selection);
-      if (grid.source !== source.current || row >= grid.bounds.rows) return giveUp();
+      if (grid.source !== source.current || isPastEnd(grid, row)) return giveUp();
       if (!grid.row(row) && row !== grid.draftPosition) return;
       end.current();
       end.current = null;
@@ -58,3 +53,7 @@ export function useAwaitedRow(
     giveUp,
   };
 }
+
+/** Rows that have just been opened on a server are none until the first of them are read. */
+const isPastEnd = ({ bounds, source }: GridController, row: number): boolean =>
+  row >= bounds.rows && source.extent.exact;

@@ -2,6 +2,7 @@
 // person is asked whether a server may read the whole table for it.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Dispatch, RefObject, SetStateAction } from 'react';
+import { flushSync } from 'react-dom';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
@@ -113,8 +114,9 @@ export function useTableSource(
       now.source?.close();
       Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true });
       setFailure(null);
-      setSource(opened);
-      if (goTo !== null) requestAnimationFrame(() => grid?.current?.goTo(goTo));
+      // At once: a click or a key in between would be followed by a jump to where the cursor was before it.
+      flushSync(() => setSource(opened));
+      if (goTo !== null) grid?.current?.goTo(goTo);
     };
     adopt().catch((thrown: unknown) => !isOutdated && setFailure({ error: toAppError(thrown), where, filter }));
     return () => {
@@ -244,23 +246,21 @@ function endedForThis(table: string): AppError {
   });
 }
 
-/** Where the current row is under the new order, or null when it should stay as it is. */
+/** Where the current row is under the new order, or null when it should stay as it is. Another row may become the current one while it is looked for. */
 async function placeToGo(
   before: TableSource | null,
   after: TableSource,
   grid: GridHandle | null,
 ): Promise<number | null> {
   if (!before || !grid) return null;
-  const { row, column } = grid.cursor;
-  const cell = grid.cell(row, column);
   // A server would look through the whole order for the row.
   if (isRemote(after.database) && !isPlain(after.view)) return null;
-  // The first row is where everybody starts: it is no place anybody chose.
-  const key = cell && row > 0 ? before.keyOf(cell.rows, cell.index) : null;
-  if (!key) return null;
-  try {
-    return await after.find(key);
-  } catch {
-    return null; // a place is a comfort, not a reason to fail
+  for (;;) {
+    const { row, column } = grid.cursor;
+    const cell = grid.cell(row, column);
+    // The first row is where everybody starts: it is no place anybody chose.
+    const key = cell && row > 0 ? before.keyOf(cell.rows, cell.index) : null;
+    const place = key && (await after.find(key).catch(() => null)); // a place is a comfort, not a reason to fail
+    if (grid.cursor.row === row) return place;
   }
 }
