@@ -77,8 +77,11 @@ describe.skipIf('why' in started)('a window on a server', { timeout: 60_000 }, (
     await client.call('session.show', { databases: ['remote-1'] });
     let patches = 0;
     client.on('rows.patched', () => void patches++);
+    const schemaChanges: boolean[] = [];
+    client.on('database.changed', ({ schema }) => void schemaChanges.push(schema));
     return {
       client,
+      schemaChanges,
       patches: () => patches,
       streams: () => recorded.filter(({ isEnded }) => !isEnded),
       end() {
@@ -115,4 +118,18 @@ describe.skipIf('why' in started)('a window on a server', { timeout: 60_000 }, (
       expect(streams()).toEqual([]);
     },
   );
+
+  it('tells a window whether others have changed the schema or only rows', async () => {
+    const { client, patches, schemaChanges, streams, end: endWindow } = await openWindow();
+    const { reader } = await client.call('rows.open', { database: 'remote-1', table: 'item', filter: [], sort: [] });
+    await client.call('rows.watch', { reader, range: { start: 0, count: 10 } });
+    await expect.poll(() => streams().map(({ state }) => state)).toEqual(['on']);
+    other.run('UPDATE item SET n = n + 1');
+    await expect.poll(patches, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(schemaChanges).toEqual([false]);
+    other.run('ALTER TABLE item ADD COLUMN more');
+    other.run('UPDATE item SET n = n + 1');
+    await expect.poll(() => schemaChanges.includes(true), { timeout: 20_000 }).toBe(true);
+    endWindow();
+  });
 });

@@ -19,6 +19,7 @@ let clock: FakeClock;
 /** When the server was asked. */
 let asked: number[];
 let version: number;
+let schema: number;
 let isUp: boolean;
 let isFree: boolean;
 let shown: string[];
@@ -34,7 +35,7 @@ beforeEach(() => {
   vi.clearAllMocks();
   clock = fakeClock();
   asked = [];
-  version = 7;
+  [version, schema] = [7, 3];
   isUp = true;
   isFree = true;
   shown = [];
@@ -49,6 +50,9 @@ function watch(): ServerWatch {
       asked.push(clock.now());
       if (!isUp) throw new Error('gone');
       return version;
+    },
+    get schemaVersion() {
+      return schema;
     },
     get rowsTouched() {
       return { ...rows };
@@ -120,6 +124,20 @@ it('a server that was gone has changed if its version has', () => {
   [isUp, version] = [true, 9];
   pass(120_000);
   expect(changed).toHaveBeenCalledTimes(1);
+});
+
+it('tells rows that others have changed from a schema that they have changed', () => {
+  watch();
+  pass(1_000);
+  version = 8;
+  pass(POLL_MS.most);
+  expect(changed.mock.calls).toEqual([[false]]);
+  [version, schema] = [9, 4];
+  pass(POLL_MS.most);
+  expect(changed.mock.calls).toEqual([[false], [true]]);
+  version = 10;
+  pass(POLL_MS.most);
+  expect(changed.mock.calls).toEqual([[false], [true], [false]]);
 });
 
 it('tells what requests cost once it changes', () => {

@@ -14,6 +14,8 @@ export const POLL_MS = { least: 2_000, most: 60_000 };
 export interface CountingConnection extends Connection {
   /** Rows the server has read and written for this connection. */
   readonly rowsTouched?: { readonly read: number; readonly written: number };
+  /** As of the last reply. Another one than before means that the schema may be another. */
+  readonly schemaVersion?: number;
   /** Why nothing can be written. */
   readonly whyReadOnly?: string | null;
   /** The state after the last write of this connection. */
@@ -41,6 +43,7 @@ export class ServerWatch {
   readonly #listeners: TableListeners;
   #counted = '';
   #version: number | null = null;
+  #schema: number | undefined;
   #pauseMs = POLL_MS.least;
   #dueMs: number;
   #askedMs = -Infinity;
@@ -106,16 +109,17 @@ export class ServerWatch {
   }
 
   #poll(): void {
-    const before = this.#version;
+    const [before, schemaBefore] = [this.#version, this.#schema];
     this.#askedMs = this.#clock.now();
     try {
       this.#version = this.#connection.dataVersion;
+      this.#schema = this.#connection.schemaVersion;
     } catch {
       // The next request says what is wrong. When the server is back, whatever was committed meanwhile counts as a change.
     }
     const hasChanged = before !== null && this.#version !== before;
     this.#pauseMs = hasChanged ? POLL_MS.least : Math.min(this.#pauseMs * 2, POLL_MS.most);
     this.#dueMs = this.#clock.now() + this.#pauseMs;
-    if (hasChanged) this.#events.changed(true);
+    if (hasChanged) this.#events.changed(this.#schema !== schemaBefore);
   }
 }

@@ -251,6 +251,10 @@ export class RemoteConnection implements Connection, RemoteOwner {
     return this.#session.written;
   }
 
+  get schemaVersion(): number {
+    return this.#session.schemaVersion;
+  }
+
   /** Every commit changes it, of this connection and of others, as of the last reply. */
   get commitMark(): string {
     return `server ${this.#session.index ?? ''}`;
