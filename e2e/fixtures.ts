@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import type { Page, TestInfo } from '@playwright/test';
+import { openVirtualScreen } from '../build/screen.ts';
 import { collectProblems } from './problems.ts';
 import { takeScreen } from './screens.ts';
 import { SideliteApp } from './sidelite-app.ts';
@@ -16,7 +17,9 @@ interface Fixtures {
   readonly expectedProblems: RegExp | null;
   /** The app, not yet started: for tests that prepare its files first. */
   readonly idleApp: SideliteApp;
-  /** Either that, or in the project `web` a plain browser: for stories with the tag `@web`, which run in both. */
+  /** One more, with a profile and a screen of its own, not yet started. */
+  readonly otherApp: SideliteApp;
+  /** An app, or in the project `web` a plain browser: for stories with the tag `@web`, which run in both. */
   readonly anyApp: TestedApp;
   /** The app, started. */
   readonly app: SideliteApp;
@@ -31,6 +34,13 @@ export const test = base.extend<Fixtures>({
 
   idleApp: async ({ expectedProblems }, use, testInfo) => {
     await useAndDispose(new SideliteApp(), use, expectedProblems, testInfo);
+  },
+
+  otherApp: async ({ expectedProblems }, use, testInfo) => {
+    const app = new SideliteApp();
+    app.screen = process.platform === 'linux' ? await openVirtualScreen() : null;
+    await useAndDispose(app, use, expectedProblems, testInfo);
+    app.screen?.close();
   },
 
   anyApp: async ({ expectedProblems, baseURL, launchOptions, viewport }, use, testInfo) => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
+import type { Screen } from '../build/screen.ts';
 import { collectProblems } from './problems.ts';
 import { SCREEN_SWITCHES } from './screens.ts';
 import type { TestedApp } from './tested-app.ts';
@@ -33,6 +34,8 @@ export class SideliteApp implements TestedApp {
   preloads: readonly string[] = [];
   /** What the user has chosen that opening a file means; null: nothing yet, so it is asked. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
+  /** Of the worker, unless the app has a screen of its own. */
+  screen: Screen | null = null;
   #electron: ElectronApplication | null = null;
   readonly #log = new TestLog();
   #isKilled = false;
@@ -58,6 +61,7 @@ export class SideliteApp implements TestedApp {
       args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine([...SCREEN_SWITCHES, ...args])],
       cwd: REPOSITORY,
       timeout: START_MS,
+      ...(this.screen && { env: { ...process.env, DISPLAY: this.screen.display } as Record<string, string> }),
     };
     // Without `executablePath` the driver finds Electron by ELECTRON_OVERRIDE_DIST_PATH and loads a file of its own ahead of the app, which
     // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits forever.
