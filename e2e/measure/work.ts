@@ -142,11 +142,15 @@ async function values({ page, sale }: Desk): Promise<number[]> {
   return times;
 }
 
-/** Any row that is on the screen. */
+/** Any row that is on the screen becomes the current one. */
 async function focusNote(page: Page, sale: GridPage, column: string): Promise<void> {
-  const cell = await boxOf(sale.root.locator(`[role=gridcell][data-column="${column}"]`).nth(3));
-  await page.mouse.click(cell.x + 20, cell.y + cell.height / 2);
+  const cell = sale.root.locator(`[role=gridcell][data-column="${column}"]`).nth(3);
+  const row = await cell.getAttribute('data-row');
+  const box = await boxOf(cell);
+  await page.mouse.click(box.x + 20, box.y + box.height / 2);
   await expect(sale.root).toBeFocused();
+  const chosen = sale.root.locator(`[role=gridcell][data-row="${row}"][data-column="${column}"]`);
+  await expect(chosen).toHaveAttribute('aria-selected', 'true');
 }
 
 async function following({ page, sale }: Desk): Promise<{ there: number[]; back: number[] }> {
