@@ -145,8 +145,9 @@ async function values({ page, sale }: Desk): Promise<number[]> {
 /** Any row that is on the screen becomes the current one. */
 async function focusNote(page: Page, sale: GridPage, column: string): Promise<void> {
   const cell = sale.root.locator(`[role=gridcell][data-column="${column}"]`).nth(3);
-  const row = await cell.getAttribute('data-row');
   const box = await boxOf(cell);
+  // Not before: while the table still scrolls, the fourth row is another one.
+  const row = await cell.getAttribute('data-row');
   await page.mouse.click(box.x + 20, box.y + box.height / 2);
   await expect(sale.root).toBeFocused();
   const chosen = sale.root.locator(`[role=gridcell][data-row="${row}"][data-column="${column}"]`);
