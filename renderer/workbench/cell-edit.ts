@@ -2,8 +2,10 @@
 // meantime.
 import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { asTold } from '#shared/changed-meanwhile.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { CellAddress } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../connection/database-client.ts';
 import type { EditOutcome, EditSession } from '../grid/editing/cell-editing.ts';
@@ -73,16 +75,7 @@ export async function storeCell(cell: StoredCell, value: Value, base: Value): Pr
     else cell.noteStored(base, value);
     return { kind: 'done' };
   } catch (thrown) {
-    const error = toAppError(thrown);
-    if (error.code !== 'conflict') return failed(error);
-    return {
-      kind: 'failed',
-      message: error.message,
-      choices: [
-        { label: 'Keep mine', run: (text) => overwrite(cell, text) },
-        { label: 'Take theirs', run: () => 'revert' },
-      ],
-    };
+    return refused(thrown, (text, told) => overwrite(cell, text, told));
   }
 }
 
@@ -108,29 +101,52 @@ export async function storeColumns(row: StoredColumns): Promise<EditOutcome> {
     else row.noteStored();
     return { kind: 'done' };
   } catch (thrown) {
-    const error = toAppError(thrown);
-    if (error.code !== 'conflict') return failed(error);
-    return {
-      kind: 'failed',
-      message: error.message,
-      choices: [
-        { label: 'Keep mine', run: () => storeColumns({ ...row, base: {} }) },
-        { label: 'Take theirs', run: () => 'revert' },
-      ],
-    };
+    return refused(thrown, (_text, told) => overwriteColumn(row, told));
   }
 }
 
-/** Stores over what is there now, read again: a third change in between is a conflict once more. */
-async function overwrite(cell: StoredCell, text: string): Promise<EditOutcome> {
+type Overwrite = (text: string, told: AppError) => Promise<EditOutcome>;
+
+/** @param overwrite when the person has decided to replace the value that the conflict told of */
+function refused(thrown: unknown, overwrite: Overwrite): EditOutcome {
+  const error = toAppError(thrown);
+  if (error.code !== 'conflict') return failed(error);
+  return {
+    kind: 'failed',
+    message: error.message,
+    choices: [
+      { label: 'Keep mine', run: (text) => overwrite(text, error) },
+      { label: 'Take theirs', run: () => 'revert' },
+    ],
+  };
+}
+
+/** Stores over the value that the person was told of. Another one, also while it is stored, is a conflict once more. */
+async function overwrite(cell: StoredCell, text: string, told: AppError): Promise<EditOutcome> {
   const { database, table, column } = cell;
   try {
-    const address = { table, key: await cell.key(), column };
-    const { value } = await client.call('cell.read', { database, cell: address });
+    const value = await readTold(database, { table, key: await cell.key(), column }, told);
     return await storeCell(cell, cell.valueFromText(text, storageClassOf(value)), value);
   } catch (thrown) {
-    return failed(thrown);
+    return refused(thrown, (again, toldNow) => overwrite(cell, again, toldNow));
   }
+}
+
+/** The same for one of several columns; the others still have to hold what the person saw. */
+async function overwriteColumn(row: StoredColumns, told: AppError): Promise<EditOutcome> {
+  const { database, table, key, base } = row;
+  const column = String(told.detail?.['column']);
+  try {
+    const value = await readTold(database, { table, key, column }, told);
+    return await storeColumns({ ...row, base: { ...base, [column]: value } });
+  } catch (thrown) {
+    return refused(thrown, (_text, toldNow) => overwriteColumn(row, toldNow));
+  }
+}
+
+async function readTold(database: DatabaseId, cell: CellAddress, told: AppError): Promise<Value> {
+  const { value } = await client.call('cell.read', { database, cell });
+  return asTold(told, cell.column, value);
 }
 
 /** Other changes that wait for a decision are one choice away. */

@@ -1,4 +1,5 @@
 // Applies edits of the grid to one table, each only if the row still is what the user saw.
+import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
 import type { EditReply, RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -7,7 +8,6 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { valueLabel } from '../sql/value-label.ts';
 import { applyTogether } from './apply-together.ts';
 import type { EditTerms, KeepMade } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
@@ -73,7 +73,7 @@ export class TableEditor {
       shape: this.shape,
       condition: this.#condition(),
       assertWritable: (columns) => this.#checkWritable(columns),
-      conflict: changedMeanwhile,
+      conflict: (column, now = null) => changedMeanwhile(column, now),
       gone: () => this.#gone(),
       keptByTrigger,
     };
@@ -215,15 +215,6 @@ function changedSince(column: string): AppError {
   return new AppError({
     code: 'conflict',
     message: `“${column}” was changed in the meantime. Nothing was overwritten.`,
-  });
-}
-
-function changedMeanwhile(column: string, now: Value = null): AppError {
-  const words = valueLabel(now);
-  return new AppError({
-    code: 'conflict',
-    message: `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
-    detail: { column, current: words },
   });
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { closeTab, openTab, useStore } from '../../../state/store.ts';
@@ -9,6 +10,7 @@ interface Asked {
   readonly op: string;
   readonly params: { readonly changes?: readonly { readonly set: unknown; readonly base: unknown }[] };
   answer(reply: unknown): void;
+  fail(error: unknown): void;
 }
 
 const { asked } = vi.hoisted(() => ({ asked: [] as unknown as Asked[] }));
@@ -17,7 +19,7 @@ vi.mock('../../../connection/database-client.ts', () => ({
     call: (op: string, params: Asked['params']) =>
       op === 'held.read'
         ? Promise.resolve({ isOn: false, interruptedAt: null, undone: 0, renames: 0, steps: [] })
-        : new Promise((resolve) => asked.push({ op, params, answer: resolve })),
+        : new Promise((resolve, reject) => asked.push({ op, params, answer: resolve, fail: reject })),
     on: () => () => undefined,
     onReconnected: () => () => undefined,
   },
@@ -93,6 +95,26 @@ test('“Keep mine” saves what is typed when the value has been read, and noth
   asked[2]!.answer({ value: 'theirs' });
   await discarded;
   expect(asked).toHaveLength(3);
+});
+
+test('“Keep mine” replaces the value that the message told of, and no other', async () => {
+  changeDraft(name, { text: 'mine' });
+  const saving = saveDraft(draft()!);
+  await expect.poll(() => asked).toHaveLength(1);
+  asked[0]!.fail(changedMeanwhile('note', 'theirs'));
+  expect(await saving).toBe(false);
+  const keeping = keepMine(draft()!);
+  asked[1]!.answer({ value: 'third' });
+  await keeping;
+  expect(asked).toHaveLength(2);
+  expect(draft()?.failure?.message).toContain('“third”');
+  const again = keepMine(draft()!);
+  asked[2]!.answer({ value: 'third' });
+  await expect.poll(() => asked).toHaveLength(4);
+  expect(asked[3]!.params.changes).toMatchObject([{ set: { note: 'mine' }, base: { note: 'third' } }]);
+  asked[3]!.answer({});
+  await again;
+  expect(draft()).toBeUndefined();
 });
 
 test('a part of a long value that is not saved marks its tab, and ends with it', () => {

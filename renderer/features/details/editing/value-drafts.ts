@@ -1,7 +1,9 @@
 // Values being edited in the details: kept by cell until they are saved or discarded, wherever the selection goes and whatever the row becomes.
 import { createStore } from 'zustand/vanilla';
+import { asTold } from '#shared/changed-meanwhile.ts';
 import { soundsLikeDate } from '#shared/dates.ts';
 import { toAppError } from '#shared/protocol/index.ts';
+import type { AppError } from '#shared/protocol/index.ts';
 import type { CellAddress, DatabaseId, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
@@ -13,6 +15,13 @@ import type { EditableText, FormId, FormOptions, Parsed } from './forms.ts';
 
 import { closeRange, rangeDrafts } from './range-drafts.ts';
 import type { ColumnType } from './stored-class.ts';
+
+interface Failure {
+  readonly message: string;
+  readonly isConflict: boolean;
+  /** The conflict, if its message says what is stored now. */
+  readonly told?: AppError;
+}
 
 export interface ValueDraft {
   readonly name: string;
@@ -31,7 +40,7 @@ export interface ValueDraft {
   readonly text: string;
   readonly options: FormOptions;
   readonly isSaving: boolean;
-  readonly failure: { readonly message: string; readonly isConflict: boolean } | null;
+  readonly failure: Failure | null;
   stored(before: Value, after: Value): void;
 }
 
@@ -124,18 +133,25 @@ export function dropDraft(name: string): void {
   drop(name);
 }
 
-/** Keeps the text and takes what is there now as what it replaces. */
+/** Keeps the text, and takes what is there now as what it replaces; another value than the person was told of is a conflict once more. */
 export async function keepMine(draft: ValueDraft): Promise<void> {
   try {
-    const { database, cell } = draft;
+    const { database, cell, failure } = draft;
     const { value } = await client.call('cell.read', { database, cell });
+    if (failure?.told) asTold(failure.told, cell.column, value);
     changeDraft(draft.name, { base: value, failure: null });
     // As it is now: it may have been edited or discarded while the value was read.
     const present = valueDrafts.getState().drafts[draft.name];
     if (present) await saveDraft(present);
   } catch (thrown) {
-    changeDraft(draft.name, { failure: { message: toAppError(thrown).message, isConflict: false } });
+    changeDraft(draft.name, { failure: failureOf(thrown) });
   }
+}
+
+function failureOf(thrown: unknown): Failure {
+  const error = toAppError(thrown);
+  const { message } = error;
+  return error.code === 'conflict' ? { message, isConflict: true, told: error } : { message, isConflict: false };
 }
 
 /** Returns whether the draft is saved, or there was nothing to save. Text typed while it was being saved stays a draft. */
@@ -154,8 +170,7 @@ export async function saveDraft(draft: ValueDraft): Promise<boolean> {
   try {
     return settle(draft, await store(draft, parsed.value));
   } catch (thrown) {
-    const { message, code } = toAppError(thrown);
-    changeDraft(draft.name, { isSaving: false, failure: { message, isConflict: code === 'conflict' } });
+    changeDraft(draft.name, { isSaving: false, failure: failureOf(thrown) });
     return false;
   }
 }

@@ -1,7 +1,7 @@
 // A value inside a sentence for a person: short, and never to be mistaken for another.
-import { formatReal } from '#shared/packed-rows/reader.ts';
-import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { formatReal } from './packed-rows/reader.ts';
+import { isRawText, isReal } from './protocol/values.ts';
+import type { Value } from './protocol/values.ts';
 
 const SHOWN = 80;
 
