@@ -34,9 +34,15 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     const grid = await view.openTable('item');
     await grid.edit(0, 'name', 'emu');
     await expect.poll(() => onD1(url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
-    // What someone else has changed meanwhile is not overwritten.
+    // What someone else has changed meanwhile is not overwritten. The editor is open before: an edit of the “fox” that a table
+    // already shows is none against it.
+    await grid.click(1, 'name');
+    await page.keyboard.press('F2');
+    await expect(grid.editor).toBeVisible();
     await onD1(url, "UPDATE item SET name = 'fox' WHERE id = 2");
-    await grid.edit(1, 'name', 'owl');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('owl');
+    await page.keyboard.press('Enter');
     await expect(page.getByText(/“fox”/).first()).toBeVisible();
     await page.screenshot({ path: test.info().outputPath('conflict.png') });
     expect(await onD1(url, 'SELECT name FROM item WHERE id = 2')).toEqual(['fox']);
