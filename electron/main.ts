@@ -16,7 +16,7 @@ import { log, markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import { FilesInPlace } from './files/files-in-place.ts';
 import { createSourceBackups } from './files/source-backups.ts';
-import { createSourceLocations } from './files/source-locations.ts';
+import { createFileLocations } from './files/file-locations.ts';
 import { createComparisonCopyFiles } from './files/comparison-copies.ts';
 import { createRecentFiles } from './files/recent-files.ts';
 import { TextFiles } from './files/text-files.ts';
@@ -77,12 +77,12 @@ const profile = (name: string): string => join(app.getPath('userData'), name);
 const asked = commandLine.files.map((path): OpenRequest => ({ path, view: commandLine.view }));
 let joinRunning: (requests: readonly OpenRequest[]) => void = () => undefined;
 if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
-  const places = createSourceLocations(profile('source-places.json'));
-  const inPlace = new FilesInPlace(createSourceLocations(profile('files-in-place.json')));
+  const locations = createFileLocations(profile('source-places.json'));
+  const inPlace = new FilesInPlace(createFileLocations(profile('files-in-place.json')));
   const unfinished = createUnfinishedFiles(profile('unfinished-files.json'));
   const textFiles = new TextFiles(profile('text-files.json'), unfinished);
   const files = createFileTokens({
-    locations: places,
+    locations,
     inPlace,
     unfinished,
     backups: createSourceBackups(profile('source-backups.json')),
@@ -130,7 +130,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
     serveDialogs(files, lastFolder, recent);
     serveClipboard();
-    serveFiles({ files, locations: places, inPlace, requests, native, recent });
+    serveFiles({ files, locations, inPlace, requests, native, recent });
     serveComparisonCopies(files, comparisonCopies, native);
     serveRemote(remote);
     serveReplicas(replicas, native, lastFolder);

@@ -78,7 +78,7 @@ const api: ShellApi = {
   createComparisonCopy: () => ask('comparisonCopy.create'),
   openComparisonCopy: (comparisonCopy, name) => ask('comparisonCopy.open', { comparisonCopy, name }),
   removeComparisonCopy: (comparisonCopy) => say('comparisonCopy.remove', comparisonCopy),
-  comparisonCopySource: (sourceId) => ask('comparisonCopy.source', sourceId),
+  comparisonCopySource: (locationId) => ask('comparisonCopy.source', locationId),
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     return say('window.listensForFiles');
@@ -93,9 +93,9 @@ const api: ShellApi = {
   setTitle: (title) => say('window.setTitle', title),
   newWindow: () => say('window.new'),
   closeWindow: () => say('window.close'),
-  revealSource: (sourceId) => ask('file.revealSource', sourceId),
+  revealSource: (locationId) => ask('file.revealSource', locationId),
   revealSaved: (token) => ask('file.revealSaved', token),
-  followSources: (sourceIds) => say('source.follow', sourceIds),
+  followSources: (locationIds) => say('source.follow', locationIds),
   onSourceTouched: (listener) => listen('source.touched', listener),
   remote: {
     list: () => ask('remote.list'),

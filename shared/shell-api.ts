@@ -128,11 +128,11 @@ export interface ShellApi {
   /** Passes files that the user drops on the window to this listener, which replaces the previous one. */
   onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**
-   * Makes a file the user chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
+   * Makes a file the user chose, or one that was opened in place before (`locationId`), a database of the native engine and sends this
    * window its ports. `database.open` opens it then.
    */
   openInPlace(
-    file: { readonly token: FileToken; readonly readOnly?: boolean } | { readonly sourceId: string },
+    file: { readonly token: FileToken; readonly readOnly?: boolean } | { readonly locationId: string },
   ): Promise<InPlaceReply>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
   createComparisonCopy(): Promise<ComparisonCopyReply>;
@@ -140,7 +140,7 @@ export interface ShellApi {
   openComparisonCopy(comparisonCopy: string, name: string): Promise<DatabaseId | null>;
   removeComparisonCopy(comparisonCopy: string): Promise<void>;
   /** A file that is open in place, to be copied by the library's worker. */
-  comparisonCopySource(sourceId: string): Promise<OpenedFile | null>;
+  comparisonCopySource(locationId: string): Promise<OpenedFile | null>;
   /**
    * Files this window was asked to open (command line, second start, file manager). A file is forgotten when the listener's promise
    * settles; until then a page that is reloaded, or another window if this one is closed, is asked again.
@@ -154,13 +154,13 @@ export interface ShellApi {
   setTitle(title: string): Promise<void>;
   newWindow(): Promise<void>;
   closeWindow(): Promise<void>;
-  revealSource(sourceId: string): Promise<boolean>;
+  revealSource(locationId: string): Promise<boolean>;
   /** Shows a file that this window has saved, by the token it was saved under, in its folder. False where it is gone or there are no folders. */
   revealSaved(token: FileToken): Promise<boolean>;
   /** Which source files this window wants to hear of, instead of those before. */
-  followSources(sourceIds: readonly string[]): Promise<void>;
+  followSources(locationIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
-  onSourceTouched(listener: (sourceId: string) => void): void;
+  onSourceTouched(listener: (locationId: string) => void): void;
   /** @param html the same for programs that take formatted text, such as a table for a word processor */
   writeClipboard(text: string, html?: string): Promise<void>;
   /** @param png the bytes of a PNG */

@@ -7,6 +7,16 @@ export function forgiving<E extends v.ObjectEntries>(entries: E) {
   return v.fallback(schema, v.parse(schema, {}));
 }
 
+/** Reads a field that earlier versions stored under another name as if it had its present one. */
+export const renamedField = <T extends v.GenericSchema>(before: string, now: string, schema: T) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((stored): unknown =>
+      v.is(v.object({ [before]: v.unknown() }), stored) ? { [now]: stored[before], ...stored } : stored,
+    ),
+    schema,
+  );
+
 /** The items that are as they should be; none of what is no list. */
 export const each = <T extends v.GenericSchema>(item: T) =>
   v.pipe(

@@ -18,7 +18,7 @@ async function newWindow(app: SideliteApp): Promise<AppWindow> {
 }
 
 /** How main names a file to pages: anyone who knows the path can compute the name. */
-const sourceIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
+const locationIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 /** As a page gets at the worker without the app in it: it asks main for ports once more. */
 async function takeWire({ page }: AppWindow): Promise<void> {
@@ -44,7 +44,7 @@ const ask = (page: Page, op: string, params: object): Promise<unknown> =>
     params,
   ] as const);
 
-const inPlace = (page: Page, file: { readonly token: string } | { readonly sourceId: string }): Promise<object> =>
+const inPlace = (page: Page, file: { readonly token: string } | { readonly locationId: string }): Promise<object> =>
   page.evaluate((chosen) => window.sidelite.openInPlace(chosen), file);
 
 test('a file that was chosen in one window is refused to another, and the log says so', async ({ app, page }) => {
@@ -76,29 +76,34 @@ test('a file in place is another window’s only while the library lists it', as
   program.close();
   const second = await newWindow(idleApp);
   await takeWire(second);
-  const entries = (await ask(second.page, 'library.list', {})) as [{ id: string; source: { id: string } }];
-  const [{ id: database, source }] = entries;
+  const entries = (await ask(second.page, 'library.list', {})) as [{ id: string; source: { locationId: string } }];
+  const [
+    {
+      id: database,
+      source: { locationId },
+    },
+  ] = entries;
   // Not opened here yet, so it is not copied from here either.
-  expect(await second.page.evaluate((id) => window.sidelite.comparisonCopySource(id), source.id)).toBeNull();
-  expect(await inPlace(second.page, { sourceId: source.id })).toMatchObject({ file: { fileName: 'shop.db' } });
+  expect(await second.page.evaluate((id) => window.sidelite.comparisonCopySource(id), locationId)).toBeNull();
+  expect(await inPlace(second.page, { locationId })).toMatchObject({ file: { fileName: 'shop.db' } });
   await second.page.close();
   await expect.poll(() => idleApp.windows().length).toBe(1);
 
   const third = await newWindow(idleApp);
   await takeWire(third);
   expect(await ask(third.page, 'library.removeFile', { database })).toBeNull();
-  expect(await inPlace(third.page, { sourceId: source.id })).toMatchObject({ missing: true });
-  expect(await third.page.evaluate((id) => window.sidelite.revealSource(id), `${source.id}0`)).toBe(false);
+  expect(await inPlace(third.page, { locationId })).toMatchObject({ missing: true });
+  expect(await third.page.evaluate((id) => window.sidelite.revealSource(id), `${locationId}0`)).toBe(false);
   // Nor does it get there by saying that it is on the list, or under another name.
   const lie = {
     database,
-    file: { database, fileName: 'harmless.db', displayPath: '~', sourceId: source.id },
+    file: { database, fileName: 'harmless.db', displayPath: '~', locationId },
     sizeBytes: 1,
   };
   expect(await ask(third.page, 'library.addFile', lie)).toContain('not open in this window');
-  expect(await inPlace(third.page, { sourceId: source.id })).toMatchObject({ missing: true });
+  expect(await inPlace(third.page, { locationId })).toMatchObject({ missing: true });
 
-  expect(await inPlace(view.page, { sourceId: source.id })).toMatchObject({ file: { fileName: 'shop.db' } });
+  expect(await inPlace(view.page, { locationId })).toMatchObject({ file: { fileName: 'shop.db' } });
 });
 
 test('the native engine opens for a window what was opened in that window', async ({ idleApp }) => {
@@ -118,7 +123,7 @@ test('the native engine opens for a window what was opened in that window', asyn
   await second.openFile(idleApp, makeShop(idleApp, 'own.db'));
   await second.opened('own.db');
   await joinWire(second.page);
-  const [shop, own] = [file, join(idleApp.folder, 'own.db')].map((path) => `file:${sourceIdFor(path)}`);
+  const [shop, own] = [file, join(idleApp.folder, 'own.db')].map((path) => `file:${locationIdFor(path)}`);
   expect(await ask(second.page, 'database.open', { database: own })).toMatchObject({ entry: { name: 'own.db' } });
   expect(await ask(second.page, 'database.open', { database: shop })).toContain('not open in this window');
   await ask(second.page, 'session.begin', { windowId, windowTitle: 'Window 1' });

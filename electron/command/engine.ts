@@ -15,7 +15,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import { forPeople } from '../files/source-file.ts';
-import { sourceIdFor } from '../files/source-locations.ts';
+import { locationIdFor } from '../files/file-locations.ts';
 import { WINDOW } from './files.ts';
 import type { CommandFiles } from './files.ts';
 
@@ -77,12 +77,12 @@ export class CommandEngine {
     const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
     // Resolved, because a file named through any link is the same file with the same history.
     const real = isMissing ? path : realpathSync(path);
-    const id = sourceIdFor(real);
+    const id = locationIdFor(real);
     const file: NativeFile = {
       database: inPlaceId(id),
       fileName: basename(real),
       displayPath: forPeople(real),
-      sourceId: id,
+      locationId: id,
       path: real,
       ...(access === 'read' && { readOnly: true }),
       ...(isNew && { create: true }),

@@ -10,7 +10,7 @@ import { readError, writeError } from '../files/file-errors.ts';
 import { createFileTokens } from '../files/file-tokens.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { FilesInPlace } from '../files/files-in-place.ts';
-import { sourceIdFor } from '../files/source-locations.ts';
+import { locationIdFor } from '../files/file-locations.ts';
 import { BrokenPipe, print } from './io.ts';
 
 /** The window that owns the files; a command has exactly one. */
@@ -29,7 +29,7 @@ export class CommandFiles {
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     // Only while this command runs: nothing is remembered for a later one.
-    const locations = { idOf: sourceIdFor, pathOf: () => null, forget: () => undefined, keepOnly: () => undefined };
+    const locations = { idOf: locationIdFor, pathOf: () => null, forget: () => undefined, keepOnly: () => undefined };
     this.#tokens = createFileTokens({
       locations,
       inPlace: new FilesInPlace(locations),

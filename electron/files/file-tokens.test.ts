@@ -9,7 +9,7 @@ import { createFileTokens } from './file-tokens.ts';
 import type { FileTokens } from './file-tokens.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { createSourceBackups } from './source-backups.ts';
-import { createSourceLocations, sourceIdFor } from './source-locations.ts';
+import { createFileLocations, locationIdFor } from './file-locations.ts';
 import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;
@@ -20,8 +20,8 @@ const WINDOW = 'mine';
 
 const start = (): FileTokens =>
   createFileTokens({
-    locations: createSourceLocations(join(profile, 'places.json')),
-    inPlace: new FilesInPlace(createSourceLocations(join(profile, 'in-place.json'))),
+    locations: createFileLocations(join(profile, 'places.json')),
+    inPlace: new FilesInPlace(createFileLocations(join(profile, 'in-place.json'))),
     unfinished: createUnfinishedFiles(join(profile, 'unfinished.json')),
     backups: createSourceBackups(join(profile, 'backups.json')),
     refused: (fileName, windowId) => refused.push(`${windowId}: ${fileName}`),
@@ -238,25 +238,25 @@ test('a folder that is gone is named as the reason', async () => {
   await ask('file.close', { token, commit: false });
 });
 
-test('places of sources are known again after a restart, by an id that is no path', () => {
+test('locations of files are known again after a restart, by an id that is no path', () => {
   const store = join(profile, 'places.json');
-  const id = createSourceLocations(store).idOf('/home/me/a.db');
+  const id = createFileLocations(store).idOf('/home/me/a.db');
   expect(id).toMatch(/^[0-9a-f]{16}$/);
-  expect(createSourceLocations(store).pathOf(id)).toBe('/home/me/a.db');
-  expect(createSourceLocations(store).pathOf('../x')).toBeNull();
+  expect(createFileLocations(store).pathOf(id)).toBe('/home/me/a.db');
+  expect(createFileLocations(store).pathOf('../x')).toBeNull();
   expect(existsSync(`${store}.new`)).toBe(false);
 });
 
-test('places that nothing in the library names are forgotten, what was chosen in this run is not', async () => {
+test('locations that nothing in the library names are forgotten, what was chosen in this run is not', async () => {
   const store = join(profile, 'places.json');
-  const before = createSourceLocations(store);
+  const before = createFileLocations(store);
   const [kept, dropped] = [before.idOf('/home/me/kept.db'), before.idOf('/home/me/dropped.db')];
   files = start();
   const { token } = files.addSource(WINDOW, inFolder('new.db', 'x'));
-  const { sourceId } = await ask('file.info', { token });
+  const { locationId } = await ask('file.info', { token });
   await ask('source.keepOnly', { copies: [kept], inPlace: [] });
-  const after = createSourceLocations(store);
-  expect([kept, dropped, sourceId!].map((id) => after.pathOf(id))).toEqual([
+  const after = createFileLocations(store);
+  expect([kept, dropped, locationId!].map((id) => after.pathOf(id))).toEqual([
     '/home/me/kept.db',
     null,
     inFolder('new.db'),
@@ -264,26 +264,26 @@ test('places that nothing in the library names are forgotten, what was chosen in
 });
 
 test('a file in place is named by the windows that opened it, and by others as long as the library lists it', async () => {
-  const listed = createSourceLocations(join(profile, 'in-place.json'));
+  const listed = createFileLocations(join(profile, 'in-place.json'));
   const inPlace = new FilesInPlace(listed);
   const path = inFolder('a.db', '12345');
-  const sourceId = sourceIdFor(path);
-  const list = (window: string, id = sourceId) =>
-    Promise.resolve().then(() => inPlace.handlers['inPlace.list']({ sourceId: id, window }, undefined as never));
+  const locationId = locationIdFor(path);
+  const list = (window: string, id = locationId) =>
+    Promise.resolve().then(() => inPlace.handlers['inPlace.list']({ locationId: id, window }, undefined as never));
   await expect(list('mine')).rejects.toMatchObject({ code: 'not-found' });
-  const named = { database: `file:${sourceId}`, fileName: 'a.db', displayPath: '~/a.db', sourceId };
+  const named = { database: `file:${locationId}`, fileName: 'a.db', displayPath: '~/a.db', locationId };
   inPlace.open('mine', { ...named, path });
-  expect([inPlace.pathOf('mine', sourceId), inPlace.pathOf('others', sourceId)]).toEqual([path, null]);
+  expect([inPlace.pathOf('mine', locationId), inPlace.pathOf('others', locationId)]).toEqual([path, null]);
   await expect(list('others')).rejects.toMatchObject({ code: 'not-found' });
   expect(await list('mine')).toEqual({ ...named, sizeBytes: 5 });
-  expect([inPlace.pathOf('others', sourceId), inPlace.pathOfOpened('others', sourceId)]).toEqual([path, null]);
-  await inPlace.handlers['inPlace.unlist']({ sourceId }, undefined as never);
-  expect([inPlace.pathOf('mine', sourceId), inPlace.pathOf('others', sourceId)]).toEqual([path, null]);
+  expect([inPlace.pathOf('others', locationId), inPlace.pathOfOpened('others', locationId)]).toEqual([path, null]);
+  await inPlace.handlers['inPlace.unlist']({ locationId }, undefined as never);
+  expect([inPlace.pathOf('mine', locationId), inPlace.pathOf('others', locationId)]).toEqual([path, null]);
   // A copy for a comparison is its window's alone, and in no list.
-  inPlace.open('mine', { ...named, sourceId: 'twin-1', path });
-  await expect(list('mine', 'twin-1')).rejects.toMatchObject({ code: 'not-found' });
+  inPlace.open('mine', { ...named, locationId: 'copy-1', path });
+  await expect(list('mine', 'copy-1')).rejects.toMatchObject({ code: 'not-found' });
   inPlace.forgetWindow('mine');
-  expect(inPlace.pathOf('mine', sourceId)).toBeNull();
+  expect(inPlace.pathOf('mine', locationId)).toBeNull();
 });
 
 test('where a file was saved is known to its window, and only once it is there', async () => {

@@ -12,7 +12,7 @@ import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
 import { lookAt } from './source-state.ts';
-import type { SourceLocations } from './source-locations.ts';
+import type { FileLocations } from './file-locations.ts';
 import { SourceSink } from './source-sink.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -46,7 +46,7 @@ export interface FileTokens {
 }
 
 interface FileTokenParts {
-  readonly locations: SourceLocations;
+  readonly locations: FileLocations;
   readonly inPlace: FilesInPlace;
   readonly unfinished: UnfinishedFiles;
   readonly backups: SourceBackups;
@@ -241,12 +241,12 @@ function folderHandlers(
 }
 
 function sourceHandlers(
-  locations: SourceLocations,
+  locations: FileLocations,
   open: OpenFiles,
   { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
 ): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
-  const pathOf = (sourceId: string): string => {
-    const path = locations.pathOf(sourceId);
+  const pathOf = (locationId: string): string => {
+    const path = locations.pathOf(locationId);
     if (path !== null) return path;
     throw new AppError({
       code: 'not-found',
@@ -255,13 +255,13 @@ function sourceHandlers(
   };
   const add = (windowId: string | undefined, file: HeldFile): FileToken => open.add(windowId ?? '', file).token;
   return {
-    async 'source.look'({ sourceId }) {
-      const path = locations.pathOf(sourceId);
+    async 'source.look'({ locationId }) {
+      const path = locations.pathOf(locationId);
       return path === null ? { found: 'missing' } : lookAt(path, basename(path));
     },
-    'source.open': ({ sourceId, window }) => ({ token: add(window, new SourceFile(pathOf(sourceId), sourceId)) }),
-    async 'source.openSink'({ sourceId, expected, window }) {
-      return { token: add(window, await SourceSink.open(pathOf(sourceId), expected, backups, unfinished)) };
+    'source.open': ({ locationId, window }) => ({ token: add(window, new SourceFile(pathOf(locationId), locationId)) }),
+    async 'source.openSink'({ locationId, expected, window }) {
+      return { token: add(window, await SourceSink.open(pathOf(locationId), expected, backups, unfinished)) };
     },
   };
 }

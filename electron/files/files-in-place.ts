@@ -4,29 +4,29 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { sourceIdFor } from './source-locations.ts';
-import type { SourceLocations } from './source-locations.ts';
+import { locationIdFor } from './file-locations.ts';
+import type { FileLocations } from './file-locations.ts';
 
 export class FilesInPlace {
-  readonly #listed: SourceLocations;
+  readonly #listed: FileLocations;
   /** By window. Includes comparison copies. */
   readonly #opened = new Map<string, Map<string, NativeFile>>();
 
-  constructor(listed: SourceLocations) {
+  constructor(listed: FileLocations) {
     this.#listed = listed;
   }
 
   open(windowId: string, file: NativeFile): void {
     const ofWindow = this.#opened.get(windowId) ?? new Map<string, NativeFile>();
-    this.#opened.set(windowId, ofWindow.set(file.sourceId, file));
+    this.#opened.set(windowId, ofWindow.set(file.locationId, file));
   }
 
   openedIn(windowId: string): readonly NativeFile[] {
     return [...(this.#opened.get(windowId)?.values() ?? [])];
   }
 
-  forget(windowId: string, sourceId: string): void {
-    this.#opened.get(windowId)?.delete(sourceId);
+  forget(windowId: string, locationId: string): void {
+    this.#opened.get(windowId)?.delete(locationId);
   }
 
   forgetWindow(windowId: string): void {
@@ -34,39 +34,39 @@ export class FilesInPlace {
   }
 
   /** Null if the file was not opened in this window. */
-  pathOfOpened(windowId: string, sourceId: string): string | null {
-    return this.#opened.get(windowId)?.get(sourceId)?.path ?? null;
+  pathOfOpened(windowId: string, locationId: string): string | null {
+    return this.#opened.get(windowId)?.get(locationId)?.path ?? null;
   }
 
   /** How the windows that have opened it may use it, since they share a connection; null if none has. */
-  accessTo(sourceId: string): 'read' | 'write' | null {
-    const opened = [...this.#opened.values()].flatMap((files) => files.get(sourceId) ?? []);
+  accessTo(locationId: string): 'read' | 'write' | null {
+    const opened = [...this.#opened.values()].flatMap((files) => files.get(locationId) ?? []);
     if (opened.length === 0) return null;
     return opened.some(({ readOnly }) => readOnly) ? 'read' : 'write';
   }
 
   /** Null if this window may not name the file. */
-  pathOf(windowId: string, sourceId: string): string | null {
-    return this.pathOfOpened(windowId, sourceId) ?? this.#listed.pathOf(sourceId);
+  pathOf(windowId: string, locationId: string): string | null {
+    return this.pathOfOpened(windowId, locationId) ?? this.#listed.pathOf(locationId);
   }
 
   readonly handlers: Pick<Handlers<FileOperations>, 'inPlace.list' | 'inPlace.unlist'> = {
-    'inPlace.list': ({ sourceId, window = '' }) => {
-      const file = this.#opened.get(window)?.get(sourceId);
+    'inPlace.list': ({ locationId, window = '' }) => {
+      const file = this.#opened.get(window)?.get(locationId);
       const stats = file && statSync(file.path, { throwIfNoEntry: false });
-      if (!file || !stats || sourceIdFor(file.path) !== sourceId)
+      if (!file || !stats || locationIdFor(file.path) !== locationId)
         throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
       this.#listed.idOf(file.path);
       const { path: _, readOnly: __, ...named } = file;
       return { ...named, sizeBytes: stats.size };
     },
-    'inPlace.unlist': ({ sourceId }) => {
-      this.#listed.forget(sourceId);
+    'inPlace.unlist': ({ locationId }) => {
+      this.#listed.forget(locationId);
       return null;
     },
   };
 
-  keepOnly(sourceIds: readonly string[]): void {
-    this.#listed.keepOnly(sourceIds);
+  keepOnly(locationIds: readonly string[]): void {
+    this.#listed.keepOnly(locationIds);
   }
 }

@@ -11,12 +11,12 @@ const SUFFIX: Record<FilePart, string> = { main: '', wal: '-wal', journal: '-jou
 
 export class SourceFile {
   readonly path: string;
-  readonly sourceId: string;
+  readonly locationId: string;
   readonly #handles = new Map<FilePart, Promise<FileHandle>>();
 
-  constructor(path: string, sourceId: string) {
+  constructor(path: string, locationId: string) {
     this.path = path;
-    this.sourceId = sourceId;
+    this.locationId = locationId;
   }
 
   get fileName(): string {
@@ -31,7 +31,7 @@ export class SourceFile {
       return {
         fileName: this.fileName,
         displayPath: forPeople(this.path),
-        sourceId: this.sourceId,
+        locationId: this.locationId,
         sizeBytes: main.size,
         modifiedAtMs: main.mtimeMs,
         walSizeBytes: await this.#sizeOf('wal'),

@@ -10,34 +10,34 @@ const SIDE_FILES = ['', '-wal', '-journal'];
 
 export interface SourceWatch {
   /** Sets the sources that window `id` follows from now on. */
-  follow(id: number, sourceIds: readonly string[]): void;
-  isFollowedBy(id: number, sourceId: string): boolean;
+  follow(id: number, locationIds: readonly string[]): void;
+  isFollowedBy(id: number, locationId: string): boolean;
 }
 
 export function createSourceWatch(
-  pathOf: (sourceId: string) => string | null,
-  touched: (sourceId: string) => void,
+  pathOf: (locationId: string) => string | null,
+  touched: (locationId: string) => void,
 ): SourceWatch {
   const wanted = new Map<number, readonly string[]>();
   const watched = new Map<string, () => void>();
 
   return {
-    isFollowedBy: (id, sourceId) => wanted.get(id)?.includes(sourceId) ?? false,
-    follow(id, sourceIds) {
-      if (sourceIds.length > 0) wanted.set(id, sourceIds);
+    isFollowedBy: (id, locationId) => wanted.get(id)?.includes(locationId) ?? false,
+    follow(id, locationIds) {
+      if (locationIds.length > 0) wanted.set(id, locationIds);
       else wanted.delete(id);
       const all = new Set([...wanted.values()].flat());
-      for (const [sourceId, stop] of watched) {
-        if (all.has(sourceId)) continue;
+      for (const [locationId, stop] of watched) {
+        if (all.has(locationId)) continue;
         stop();
-        watched.delete(sourceId);
+        watched.delete(locationId);
       }
-      for (const sourceId of all) {
-        const path = pathOf(sourceId);
-        if (path !== null && !watched.has(sourceId))
+      for (const locationId of all) {
+        const path = pathOf(locationId);
+        if (path !== null && !watched.has(locationId))
           watched.set(
-            sourceId,
-            watchFile(path, () => touched(sourceId)),
+            locationId,
+            watchFile(path, () => touched(locationId)),
           );
       }
     },

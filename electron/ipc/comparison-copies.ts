@@ -33,8 +33,8 @@ export function serveComparisonCopies(
           displayPath: 'a temporary copy',
         });
   });
-  answer('comparisonCopy.source', (window, sourceId) => {
-    const path = native.pathOf(window, text(sourceId));
+  answer('comparisonCopy.source', (window, locationId) => {
+    const path = native.pathOf(window, text(locationId));
     return path === null ? null : files.addSource(window.windowId, path);
   });
   answer('comparisonCopy.remove', (window, comparisonCopy) => {

@@ -5,7 +5,7 @@ import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
 import type { RecentFiles } from '../files/recent-files.ts';
-import type { SourceLocations } from '../files/source-locations.ts';
+import type { FileLocations } from '../files/file-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
@@ -18,7 +18,7 @@ const MAX_DROPPED = 1000;
 
 export interface FileServices {
   readonly files: FileTokens;
-  readonly locations: SourceLocations;
+  readonly locations: FileLocations;
   readonly inPlace: FilesInPlace;
   readonly requests: OpenRequests;
   readonly native: NativeEngine;
@@ -36,14 +36,14 @@ export function serveFiles({ files, locations, inPlace, requests, native, recent
   );
   answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
-    const { token, sourceId, readOnly } = (typeof file === 'object' && file !== null ? file : {}) as Record<
+    const { token, locationId, readOnly } = (typeof file === 'object' && file !== null ? file : {}) as Record<
       string,
       unknown
     >;
-    return native.open(window, { token: text(token), sourceId: text(sourceId), readOnly: readOnly === true });
+    return native.open(window, { token: text(token), locationId: text(locationId), readOnly: readOnly === true });
   });
-  answer('file.revealSource', ({ windowId }, sourceId) =>
-    reveal(locations.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),
+  answer('file.revealSource', ({ windowId }, locationId) =>
+    reveal(locations.pathOf(text(locationId)) ?? inPlace.pathOf(windowId, text(locationId))),
   );
   answer('file.revealSaved', ({ windowId }, token) => reveal(files.savedPath(windowId, text(token))));
   answer('window.listensForFiles', (window) => {
@@ -60,18 +60,18 @@ function isOnDisk(path: string): boolean {
   return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
-function serveSourceWatch(locations: SourceLocations): void {
-  const watch = createSourceWatch(locations.pathOf, (sourceId) => {
+function serveSourceWatch(locations: FileLocations): void {
+  const watch = createSourceWatch(locations.pathOf, (locationId) => {
     for (const window of appWindows())
-      if (watch.isFollowedBy(window.browserWindow.webContents.id, sourceId))
-        void tell(window, 'source.touched', () => sourceId, sourceId);
+      if (watch.isFollowedBy(window.browserWindow.webContents.id, locationId))
+        void tell(window, 'source.touched', () => locationId, locationId);
   });
   const known = new WeakSet<AppWindow>();
-  answer('source.follow', (window, sourceIds) => {
+  answer('source.follow', (window, locationIds) => {
     const { id } = window.browserWindow.webContents;
     if (!known.has(window)) window.browserWindow.on('closed', () => watch.follow(id, []));
     known.add(window);
-    watch.follow(id, Array.isArray(sourceIds) ? sourceIds.map(text) : []);
+    watch.follow(id, Array.isArray(locationIds) ? locationIds.map(text) : []);
     return null;
   });
 }

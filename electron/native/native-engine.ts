@@ -10,7 +10,7 @@ import type { InPlaceReply } from '#shared/shell-api.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { forPeople } from '../files/source-file.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
-import { sourceIdFor } from '../files/source-locations.ts';
+import { locationIdFor } from '../files/file-locations.ts';
 import { ENGINE_PORTS } from '../ipc/channels.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -76,19 +76,23 @@ export class NativeEngine {
 
   async open(
     window: AppWindow,
-    { token, sourceId, readOnly }: { readonly token: string; readonly sourceId: string; readonly readOnly: boolean },
+    {
+      token,
+      locationId,
+      readOnly,
+    }: { readonly token: string; readonly locationId: string; readonly readOnly: boolean },
   ): Promise<InPlaceReply> {
     const { windowId } = window;
     const chosen =
-      token === '' ? this.#inPlace.pathOf(windowId, sourceId) : this.#files.takeSourcePath(windowId, token);
+      token === '' ? this.#inPlace.pathOf(windowId, locationId) : this.#files.takeSourcePath(windowId, token);
     if (chosen === null) return { why: 'This file is no longer open. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
     // Resolved, because a file chosen through any link is the same file with the same history.
     const path = realpathSync(chosen);
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
-    const id = sourceIdFor(path);
-    const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
+    const id = locationIdFor(path);
+    const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), locationId: id };
     const before = this.#inPlace.accessTo(id);
     if (readOnly && before === 'write') return { why: opensForChanges(file.fileName), missing: false };
     // A window that opens it again, such as a reloaded page, gets the same access as the others.
@@ -106,7 +110,7 @@ export class NativeEngine {
     window: AppWindow,
     { id, path, name, displayPath, whyReadOnly }: TemporaryFile,
   ): Promise<DatabaseId> {
-    const file = { database: inPlaceId(id), fileName: name, displayPath, sourceId: id };
+    const file = { database: inPlaceId(id), fileName: name, displayPath, locationId: id };
     await this.#tellOf(window, { ...file, path, ...(whyReadOnly !== undefined && { readOnly: true, whyReadOnly }) });
     return file.database;
   }
@@ -122,8 +126,8 @@ export class NativeEngine {
   }
 
   /** Null if the file was not opened in place in this window. */
-  pathOf({ windowId }: AppWindow, sourceId: string): string | null {
-    return this.#inPlace.pathOfOpened(windowId, sourceId);
+  pathOf({ windowId }: AppWindow, locationId: string): string | null {
+    return this.#inPlace.pathOfOpened(windowId, locationId);
   }
 
   /** The window's page is being reloaded: its ports are gone. */

@@ -102,7 +102,7 @@ export const webFileHandlers: Handlers<FileOperations> = {
     return {
       fileName: file.name,
       displayPath: file.name,
-      sourceId: null,
+      locationId: null,
       sizeBytes: file.size,
       modifiedAtMs: file.lastModified,
       walSizeBytes: partOf(file, 'wal')?.size ?? 0,

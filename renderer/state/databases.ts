@@ -1,5 +1,5 @@
 // Opening and closing databases of the library in this window.
-import { AppError, isInPlace, isRemote, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, isRemote, locationIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, Durability, LibraryEntry, RemoteConnection } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
@@ -47,9 +47,9 @@ export async function ensureOpen(database: DatabaseId): Promise<void> {
 
 async function openAnew(database: DatabaseId): Promise<void> {
   if (isRemote(database)) await reachServer(database);
-  const sourceId = sourceIdOf(database);
+  const locationId = locationIdOf(database);
   // Main has registered what it restored, and no list keeps it.
-  const reached = sourceId === null || isRestored(database) ? null : await reachFile({ sourceId });
+  const reached = locationId === null || isRestored(database) ? null : await reachFile({ locationId });
   const state = await client.call('database.open', { database });
   // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));

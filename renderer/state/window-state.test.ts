@@ -103,6 +103,13 @@ test('whatever JSON is stored, a state comes out', () => {
   );
 });
 
+test('an import tab of an earlier version finds its file again', () => {
+  const tab = { id: 'i', kind: 'import', fileName: 'a.csv', token: 'f1', into: { database: null, table: null } };
+  const { tabs } = readWindowState({ tabs: [{ ...tab, sourceId: '0a' }] });
+  expect(tabs).toEqual([{ ...tab, database: null, locationId: '0a' }]);
+  expect(readWindowState({ tabs })).toMatchObject({ tabs });
+});
+
 test('a damaged field of a tab costs only itself', () => {
   const view = {
     sort: 'x',

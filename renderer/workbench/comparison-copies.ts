@@ -1,5 +1,5 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
-import { AppError, isInPlace, isRemote, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, isRemote, locationIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { acrossRestart } from '../connection/across-restart.ts';
 import { client, libraryClient, nativeClient } from '../connection/database-client.ts';
@@ -116,7 +116,7 @@ class ComparisonCopies {
   }
 
   async #copyIn({ signal, onPhase, onProgress }: PrepareOptions): Promise<DatabaseId> {
-    const source = await shell.comparisonCopySource(sourceIdOf(this.#database) ?? '');
+    const source = await shell.comparisonCopySource(locationIdOf(this.#database) ?? '');
     if (!source) throw new AppError({ code: 'not-found', message: 'The file is no longer open. Open it again.' });
     onPhase(`Copying ${source.fileName} for the wasm engine`);
     const { database } = await client.call('compare.copyIn', { source: source.token }, { signal, onChunk: onProgress });

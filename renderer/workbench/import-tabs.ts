@@ -16,7 +16,7 @@ export interface ImportTab extends Tab {
   /** Null for text from the clipboard, which is not stored with the window. */
   readonly token: FileToken | null;
   /** Finds the file again after a restart; null until the file has been examined, and in a browser. */
-  readonly sourceId: string | null;
+  readonly locationId: string | null;
   /** Where the import was requested: the initial target. */
   readonly into: ImportInto;
 }
@@ -55,7 +55,7 @@ export function openImport(file: OpenedFile, into: ImportInto): string {
     database: null,
     fileName: file.fileName,
     token: file.token,
-    sourceId: null,
+    locationId: null,
     into,
   });
 }
@@ -78,7 +78,7 @@ export function openTextImport(text: string, into: ImportInto): void {
     database: null,
     fileName: 'Clipboard',
     token: null,
-    sourceId: null,
+    locationId: null,
     into,
   });
   texts.set(id, text);

@@ -1,6 +1,6 @@
 // Tells the user when the native engine ends: which files it had open, what was rolled back there and what is safe. Offers to restart it if
 // main has given up.
-import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
 import { isNativeWork, nativeClient } from '../connection/database-client.ts';
 import { notifyFailure, reachFile } from '../state/databases.ts';
@@ -55,7 +55,7 @@ function tellGivenUp(ended: string | null, { message }: ErrorData): void {
     ...(open !== undefined && {
       action: {
         label: 'Start it again',
-        run: () => void reachFile({ sourceId: sourceIdOf(open)! }).catch(notifyFailure),
+        run: () => void reachFile({ locationId: locationIdOf(open)! }).catch(notifyFailure),
       },
     }),
   });

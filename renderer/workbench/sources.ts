@@ -19,8 +19,8 @@ export function startSources(): void {
   client.on('library.changed', () => lookAtAll());
   client.onReconnected(() => lookAtAll());
   window.addEventListener('focus', () => lookAtAll());
-  shell.onSourceTouched((sourceId) => {
-    for (const { entry } of opened()) if (entry.source?.id === sourceId) void lookAtSource(entry.id);
+  shell.onSourceTouched((locationId) => {
+    for (const { entry } of opened()) if (entry.source?.locationId === locationId) void lookAtSource(entry.id);
   });
   useStore.subscribe(({ openDatabases }, before) => {
     if (openDatabases !== before.openDatabases) follow(openDatabases, before.openDatabases);
@@ -50,7 +50,9 @@ function follow(now: Readonly<Record<string, DatabaseState>>, before: Readonly<R
   const added = Object.keys(now).filter((database) => !before[database]);
   const removed = Object.keys(before).filter((database) => !now[database]);
   if (added.length + removed.length === 0) return;
-  const followed = Object.values(now).flatMap(({ entry }) => (isInPlace(entry.id) ? [] : (entry.source?.id ?? [])));
+  const followed = Object.values(now).flatMap(({ entry }) =>
+    isInPlace(entry.id) ? [] : (entry.source?.locationId ?? []),
+  );
   shell.followSources(followed).catch(notifyFailure);
   for (const database of added) void lookAtSource(database);
   for (const database of removed) putSource(database, null);
@@ -61,7 +63,7 @@ function lookAtAll(): void {
 }
 
 function plan(database: DatabaseId): void {
-  if (planned.has(database) || !useStore.getState().openDatabases[database]?.entry.source?.id) return;
+  if (planned.has(database) || !useStore.getState().openDatabases[database]?.entry.source?.locationId) return;
   const look = (): void => {
     planned.delete(database);
     void lookAtSource(database);

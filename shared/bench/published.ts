@@ -1,10 +1,8 @@
 // Figures published by others, shown beside ours. None was measured here, and they are never mixed with measured ones.
 import type { SuiteId } from './suites.ts';
 
-export type PublishedSourceId = 'S0' | 'S1' | 'S2' | 'S3' | 'S4';
-
 export interface PublishedSource {
-  readonly id: PublishedSourceId;
+  readonly id: 'S0' | 'S1' | 'S2' | 'S3' | 'S4';
   readonly title: string;
   readonly where: string;
   /** What to know before comparing, as a sentence. */
@@ -12,7 +10,7 @@ export interface PublishedSource {
 }
 
 export interface PublishedFigure {
-  readonly source: PublishedSourceId;
+  readonly source: PublishedSource['id'];
   /** What was measured: “wa-sqlite, OPFS pool”. */
   readonly contender: string;
   readonly suite: SuiteId;
@@ -62,7 +60,7 @@ export const PUBLISHED_SOURCES: readonly PublishedSource[] = [
   },
 ];
 
-export function publishedSource(id: PublishedSourceId): PublishedSource {
+export function publishedSource(id: PublishedSource['id']): PublishedSource {
   return PUBLISHED_SOURCES.find((source) => source.id === id)!;
 }
 

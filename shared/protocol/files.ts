@@ -10,7 +10,8 @@ export type FileToken = string;
 export interface SourceFileInfo {
   readonly fileName: string;
   readonly displayPath: string;
-  readonly sourceId: string | null;
+  /** Names the file in main, across restarts; null in a browser. */
+  readonly locationId: string | null;
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
   /** Total size of the `-wal` and `-journal` files beside it; 0 if there are none. */
@@ -81,22 +82,22 @@ export interface FileOperations {
     { readonly token: FileToken; readonly commit: boolean; readonly replaced: readonly string[] } & ForWindow,
     null
   >;
-  'source.look': Op<{ readonly sourceId: string }, SourceFileState>;
+  'source.look': Op<{ readonly locationId: string }, SourceFileState>;
   /** Opens the source for reading again. Fails with `not-found` if its location is not known. */
-  'source.open': Op<{ readonly sourceId: string } & ForWindow, { readonly token: FileToken }>;
+  'source.open': Op<{ readonly locationId: string } & ForWindow, { readonly token: FileToken }>;
   /**
    * Opens a sink that replaces the source, with its owner and permissions, and keeps the replaced file as a backup. `expected` null:
    * replaces any file. Opening and closing it fail with `conflict` if the file is not the expected one, `locked` if another program has the
    * file open, and `io` if the file or its folder is read-only.
    */
   'source.openSink': Op<
-    { readonly sourceId: string; readonly expected: SourcePrint | null } & ForWindow,
+    { readonly locationId: string; readonly expected: SourcePrint | null } & ForWindow,
     { readonly token: FileToken }
   >;
   /** Lists all files the library refers to: main forgets the locations of all others, unless they were chosen since the app was started. */
   'source.keepOnly': Op<{ readonly copies: readonly string[]; readonly inPlace: readonly string[] }, null>;
   /** The library lists a file this window has open in place: from now on all windows may open it. Fails with `not-found`. */
-  'inPlace.list': Op<{ readonly sourceId: string } & ForWindow, InPlaceFile & { readonly sizeBytes: number }>;
+  'inPlace.list': Op<{ readonly locationId: string } & ForWindow, InPlaceFile & { readonly sizeBytes: number }>;
   /** The library no longer lists it: only windows that have it open may name it. */
-  'inPlace.unlist': Op<{ readonly sourceId: string }, null>;
+  'inPlace.unlist': Op<{ readonly locationId: string }, null>;
 }

@@ -209,10 +209,10 @@ export interface ImportOperations {
     RowsImportReply
   >;
   /** Remembers where a file is for this window, across restarts of the app; null if that is impossible (in a browser). */
-  'import.keepFile': Op<{ readonly token: FileToken }, { readonly sourceId: string | null }>;
+  'import.keepFile': Op<{ readonly token: FileToken }, { readonly locationId: string | null }>;
   /** Returns a token to read the file again. Fails with `not-found` if it is not kept for this window, or its location is unknown. */
-  'import.reopenFile': Op<{ readonly sourceId: string }, { readonly token: FileToken }>;
-  'import.forgetFile': Op<{ readonly sourceId: string }, null>;
+  'import.reopenFile': Op<{ readonly locationId: string }, { readonly token: FileToken }>;
+  'import.forgetFile': Op<{ readonly locationId: string }, null>;
   /** Releases the file: its token becomes invalid. */
   'import.end': Op<{ readonly source: ImportSource }, null>;
 }

@@ -7,8 +7,8 @@ export interface InPlaceFile {
   readonly fileName: string;
   /** Path to show to the user. */
   readonly displayPath: string;
-  /** The file's id in main. */
-  readonly sourceId: string;
+  /** Names the file in main, which alone knows its path. */
+  readonly locationId: string;
 }
 
 const PREFIX = 'file:';
@@ -17,11 +17,11 @@ export const NATIVE_READERS_FROM = 2 ** 52;
 /** Work ids are 32-bit numbers that start from 1. */
 export const NATIVE_WORKS_FROM = 2 ** 30;
 
-export const inPlaceId = (sourceId: string): DatabaseId => PREFIX + sourceId;
+export const inPlaceId = (locationId: string): DatabaseId => PREFIX + locationId;
 
 /** True for a file in place, which the native engine serves; false for a database in the library. */
 export const isInPlace = (database: DatabaseId): boolean => database.startsWith(PREFIX);
 
-/** Main's id for the file; null for a library database. */
-export const sourceIdOf = (database: DatabaseId): string | null =>
+/** Null for a library database. */
+export const locationIdOf = (database: DatabaseId): string | null =>
   isInPlace(database) ? database.slice(PREFIX.length) : null;

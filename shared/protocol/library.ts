@@ -21,10 +21,10 @@ export interface LibraryEntry {
 export interface LibrarySource {
   /** File name only. */
   readonly fileName: string;
-  /** Path to show to the user; only main knows the real path, by `id`. */
+  /** Path to show to the user; only main knows the real path, by `locationId`. */
   readonly displayPath: string;
-  /** The source's id in main (`shell.revealSource`); null in a browser. */
-  readonly id: string | null;
+  /** Null in a browser. */
+  readonly locationId: string | null;
   readonly importedAtMs: number;
   /** The network file system that a file in place is on, if any: “NFS”. */
   readonly networkDrive?: string;

@@ -43,7 +43,7 @@ it('lists the last used first', () => {
 });
 
 it('keeps where a database came from', () => {
-  const source = { fileName: 'a.db', displayPath: '~/a.db', id: 's1', importedAtMs: 5 };
+  const source = { fileName: 'a.db', displayPath: '~/a.db', locationId: 's1', importedAtMs: 5 };
   const { id } = catalogue.add({ name: 'a', file: '/db-1', source });
   expect(catalogue.entry(id)).toMatchObject({ name: 'a', source, durability: 'full' });
   expect(catalogue.file(id)).toBe('/db-1');

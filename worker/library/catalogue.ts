@@ -75,7 +75,7 @@ export class Catalogue {
     const copies = this.#connection.all('SELECT DISTINCT source_id FROM databases WHERE source_id IS NOT NULL');
     const inPlace = this.#connection.all('SELECT source_id FROM files_in_place');
     return {
-      copies: [...copies.map(([id]) => String(id)), ...this.importFiles.sourceIds],
+      copies: [...copies.map(([id]) => String(id)), ...this.importFiles.locationIds],
       inPlace: inPlace.map(([id]) => String(id)),
     };
   }
@@ -112,7 +112,7 @@ export class Catalogue {
           now,
           source?.fileName ?? null,
           source?.displayPath ?? null,
-          source?.id ?? null,
+          source?.locationId ?? null,
           source?.importedAtMs ?? null,
           file,
           nameKey(free),
@@ -201,14 +201,14 @@ export class Catalogue {
 }
 
 function toEntry(row: readonly Value[]): CatalogueEntry {
-  const [id, name, createdAtMs, lastUsedAtMs, durability, fileName, displayPath, sourceId, importedAtMs] = row;
+  const [id, name, createdAtMs, lastUsedAtMs, durability, fileName, displayPath, locationId, importedAtMs] = row;
   const source: LibrarySource | null =
     fileName === null
       ? null
       : {
           fileName: String(fileName),
           displayPath: String(displayPath),
-          id: sourceId === null ? null : String(sourceId),
+          locationId: locationId === null ? null : String(locationId),
           importedAtMs: Number(importedAtMs),
         };
   return {

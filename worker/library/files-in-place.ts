@@ -21,12 +21,12 @@ export class FilesInPlace {
   }
 
   /** Notes the file, or that it was used again. */
-  add({ database, fileName, displayPath, sourceId }: InPlaceFile, sizeBytes: number): LibraryEntry {
+  add({ database, fileName, displayPath, locationId }: InPlaceFile, sizeBytes: number): LibraryEntry {
     const now = Date.now();
     this.#connection.run(
       `INSERT INTO files_in_place (${COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
        ON CONFLICT DO UPDATE SET size_bytes = ?5, last_used_at_ms = max(?6, last_used_at_ms + 1)`,
-      [database, fileName, displayPath, sourceId, sizeBytes, now],
+      [database, fileName, displayPath, locationId, sizeBytes, now],
     );
     return this.#entry(database);
   }
@@ -49,7 +49,7 @@ export class FilesInPlace {
 }
 
 function toEntry(row: readonly Value[]): LibraryEntry {
-  const [id, fileName, displayPath, sourceId, sizeBytes, firstUsedAtMs, lastUsedAtMs, durability] = row;
+  const [id, fileName, displayPath, locationId, sizeBytes, firstUsedAtMs, lastUsedAtMs, durability] = row;
   return {
     id: String(id),
     name: String(fileName),
@@ -60,7 +60,7 @@ function toEntry(row: readonly Value[]): LibraryEntry {
     source: {
       fileName: String(fileName),
       displayPath: String(displayPath),
-      id: String(sourceId),
+      locationId: String(locationId),
       importedAtMs: Number(firstUsedAtMs),
     },
   };

@@ -1,11 +1,11 @@
 // Which files windows are importing, by the ids main knows them by: kept past the end of the app.
 import * as v from 'valibot';
-import { each } from '#shared/stored.ts';
+import { each, renamedField } from '#shared/stored.ts';
 
 const KEY = 'import-files';
 /** Tabs that were never closed must not add up for ever. */
 const MAX_FILES = 200;
-const FILE = v.object({ windowId: v.string(), sourceId: v.string() });
+const FILE = renamedField('sourceId', 'locationId', v.object({ windowId: v.string(), locationId: v.string() }));
 
 type KeptFile = Readonly<v.InferOutput<typeof FILE>>;
 
@@ -21,20 +21,20 @@ export class ImportFiles {
     this.#store = store;
   }
 
-  get sourceIds(): readonly string[] {
-    return this.#files.map(({ sourceId }) => sourceId);
+  get locationIds(): readonly string[] {
+    return this.#files.map(({ locationId }) => locationId);
   }
 
-  has(windowId: string, sourceId: string): boolean {
-    return this.#files.some((file) => file.windowId === windowId && file.sourceId === sourceId);
+  has(windowId: string, locationId: string): boolean {
+    return this.#files.some((file) => file.windowId === windowId && file.locationId === locationId);
   }
 
-  keep(windowId: string, sourceId: string): void {
-    this.#put([...this.#without(windowId, sourceId), { windowId, sourceId }].slice(-MAX_FILES));
+  keep(windowId: string, locationId: string): void {
+    this.#put([...this.#without(windowId, locationId), { windowId, locationId }].slice(-MAX_FILES));
   }
 
-  forget(windowId: string, sourceId: string): void {
-    this.#put(this.#without(windowId, sourceId));
+  forget(windowId: string, locationId: string): void {
+    this.#put(this.#without(windowId, locationId));
   }
 
   get #files(): readonly KeptFile[] {
@@ -45,8 +45,8 @@ export class ImportFiles {
     }
   }
 
-  #without(windowId: string, sourceId: string): readonly KeptFile[] {
-    return this.#files.filter((file) => file.windowId !== windowId || file.sourceId !== sourceId);
+  #without(windowId: string, locationId: string): readonly KeptFile[] {
+    return this.#files.filter((file) => file.windowId !== windowId || file.locationId !== locationId);
   }
 
   #put(files: readonly KeptFile[]): void {

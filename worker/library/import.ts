@@ -56,7 +56,8 @@ export async function importFile(
 }
 
 export function sourceOf(info: SourceFileInfo): LibrarySource {
-  return { fileName: info.fileName, displayPath: info.displayPath, id: info.sourceId, importedAtMs: Date.now() };
+  const { fileName, displayPath, locationId } = info;
+  return { fileName, displayPath, locationId, importedAtMs: Date.now() };
 }
 
 export async function readHead({ files }: Pick<LibraryContext, 'files'>, token: FileToken): Promise<Uint8Array> {
@@ -124,11 +125,11 @@ interface Copy {
 /** Null when the file was changed since: then nothing is known of both being the same. */
 export async function baselineOf(
   { files }: LibraryContext,
-  { sourceId, sizeBytes, modifiedAtMs, walSizeBytes }: SourceFileInfo,
+  { locationId, sizeBytes, modifiedAtMs, walSizeBytes }: SourceFileInfo,
   copyMark: string,
 ): Promise<Baseline | null> {
-  if (sourceId === null) return null;
-  const look = await files.call('source.look', { sourceId });
+  if (locationId === null) return null;
+  const look = await files.call('source.look', { locationId });
   if (look.found !== 'file') return null;
   const { print } = look;
   const isSame =

@@ -148,8 +148,8 @@ export class NativeServer {
   }
 
   #entry(id: DatabaseId) {
-    const { fileName, displayPath, sourceId, durability, lastUsedAtMs, networkDrive } = this.#file(id);
-    const index = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
+    const { fileName, displayPath, locationId, durability, lastUsedAtMs, networkDrive } = this.#file(id);
+    const index = { fileName, displayPath, locationId, importedAtMs: lastUsedAtMs };
     const source = networkDrive === null ? index : { ...index, networkDrive };
     return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
   }

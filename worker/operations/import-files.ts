@@ -14,19 +14,19 @@ type Kept = 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';
 
 export const importFileHandlers: Handlers<Pick<ImportOperations, Kept>, ImportFilesSession> = {
   async 'import.keepFile'({ token }, { session: { library, window } }) {
-    const { sourceId } = await library.files.call('file.info', { token });
-    if (sourceId !== null) library.catalogue.importFiles.keep(window.windowId, sourceId);
-    return { sourceId };
+    const { locationId } = await library.files.call('file.info', { token });
+    if (locationId !== null) library.catalogue.importFiles.keep(window.windowId, locationId);
+    return { locationId };
   },
 
-  async 'import.reopenFile'({ sourceId }, { session: { library, window } }) {
-    if (library.catalogue.importFiles.has(window.windowId, sourceId))
-      return library.files.call('source.open', { sourceId });
+  async 'import.reopenFile'({ locationId }, { session: { library, window } }) {
+    if (library.catalogue.importFiles.has(window.windowId, locationId))
+      return library.files.call('source.open', { locationId });
     throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
   },
 
-  'import.forgetFile'({ sourceId }, { session: { library, window } }) {
-    library.catalogue.importFiles.forget(window.windowId, sourceId);
+  'import.forgetFile'({ locationId }, { session: { library, window } }) {
+    library.catalogue.importFiles.forget(window.windowId, locationId);
     return null;
   },
 };

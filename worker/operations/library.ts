@@ -1,5 +1,5 @@
 // Operations on the library: thin, each one names the function that does it.
-import { sourceIdOf } from '#shared/protocol/in-place.ts';
+import { locationIdOf } from '#shared/protocol/in-place.ts';
 import type { LibraryOperations } from '#shared/protocol/library.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { duplicateDatabase, exportDatabase } from '../library/export.ts';
@@ -21,7 +21,7 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   // The main process provides the name and location of the file, which other windows show.
   async 'library.addFile'({ database }, { session }) {
     const { files, catalogue } = session.library;
-    const { sizeBytes, ...file } = await files.call('inPlace.list', { sourceId: sourceIdOf(database) ?? '' });
+    const { sizeBytes, ...file } = await files.call('inPlace.list', { locationId: locationIdOf(database) ?? '' });
     return session.announce(catalogue.filesInPlace.add(file, sizeBytes));
   },
 
@@ -31,7 +31,7 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   async 'library.removeFile'({ database }, { session }) {
     const { files, catalogue } = session.library;
     catalogue.filesInPlace.remove(database);
-    await files.call('inPlace.unlist', { sourceId: sourceIdOf(database) ?? '' });
+    await files.call('inPlace.unlist', { locationId: locationIdOf(database) ?? '' });
     return session.announce(null);
   },
 

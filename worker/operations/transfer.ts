@@ -24,12 +24,12 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
   },
 
   async 'transfer.move'(
-    { database: id, id: sourceId, plan, withoutUndo = false },
+    { database: id, id: openedId, plan, withoutUndo = false },
     { session, id: call, onCancel, emit },
   ) {
     const { window } = session;
     const database = session.database(id);
-    const { connection: source, look } = sourceOf(window, sourceId);
+    const { connection: source, look } = sourceOf(window, openedId);
     const started = performance.now();
     await session.library.histories.reserve();
     const title = `Import ${look.fileName}`;

@@ -175,7 +175,7 @@ function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator
   // An R-Tree knows its rows in no order; a table of its own has them by their row ids.
   const keys = isFullText ? from : `main.${quoteName(`${aside}_rowid`)}`;
   const source = isFullText ? `${from} AS o` : `${keys} AS k CROSS JOIN ${from} AS o ON o.rowid = k.rowid`;
-  const sourceId = isFullText ? 'o.rowid' : 'k.rowid';
+  const rowId = isFullText ? 'o.rowid' : 'k.rowid';
   const changed = plan.columns.map(() => 0);
   const text = fullTextOf(plan.after);
   yield* inSlices(work, {
@@ -183,12 +183,12 @@ function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator
     rows: plan.rows,
     keys: `SELECT rowid FROM ${keys} WHERE rowid >= ?1 ORDER BY rowid LIMIT 1 OFFSET ?2`,
     insert: `INSERT INTO ${to} (${quoteNames(all.map((column) => column.name))}) SELECT ${all.map((column) => `o.${quoteName(column.from)}`).join(', ')} FROM ${source}`,
-    id: sourceId,
+    id: rowId,
     after: (bounds) => {
       if (text?.content.kind === 'none') return;
       plan.columns.forEach((column, at) => {
         if (column.from === null) return;
-        const compare = `SELECT count(*) FROM ${source} WHERE ${sourceId} BETWEEN ?1 AND ?2 AND o.${quoteName(column.from)} IS NOT (SELECT n.${quoteName(column.name)} FROM ${to} AS n WHERE n.rowid = o.rowid)`;
+        const compare = `SELECT count(*) FROM ${source} WHERE ${rowId} BETWEEN ?1 AND ?2 AND o.${quoteName(column.from)} IS NOT (SELECT n.${quoteName(column.name)} FROM ${to} AS n WHERE n.rowid = o.rowid)`;
         changed[at]! += Number(connection.one(compare, bounds)![0]);
       });
     },

@@ -10,12 +10,12 @@ export class ImportFile {
   readonly #tabId: string;
   #source: ImportSource | null;
   /** Under which the library knows where the file is: a token ends with the app. */
-  #sourceId: string | null;
+  #locationId: string | null;
   #disposed = false;
 
   constructor(tab: ImportTab) {
     this.#tabId = tab.id;
-    this.#sourceId = tab.sourceId;
+    this.#locationId = tab.locationId;
     const text = pastedText(tab.id);
     if (tab.token !== null) this.#source = { kind: 'file', token: tab.token };
     else this.#source = text === null ? null : { kind: 'text', text, name: tab.fileName };
@@ -35,10 +35,10 @@ export class ImportFile {
 
   /** After a restart of the app or the engine the token leads nowhere, but the library may know where the file is. */
   async findAgain(): Promise<void> {
-    const sourceId = this.#sourceId;
-    if (sourceId === null || this.#source?.kind !== 'file' || (await isOpen(this.#source))) return;
+    const locationId = this.#locationId;
+    if (locationId === null || this.#source?.kind !== 'file' || (await isOpen(this.#source))) return;
     try {
-      const { token } = await client.call('import.reopenFile', { sourceId });
+      const { token } = await client.call('import.reopenFile', { locationId });
       this.#source = { kind: 'file', token };
       updateTab<ImportTab>(this.#tabId, { token });
     } catch {
@@ -48,11 +48,11 @@ export class ImportFile {
 
   /** So that it is found again. To be called once it has been read. */
   async remember(): Promise<void> {
-    if (this.#sourceId !== null || this.#source?.kind !== 'file') return;
+    if (this.#locationId !== null || this.#source?.kind !== 'file') return;
     const kept = await client.call('import.keepFile', { token: this.#source.token }).catch(() => null);
-    if (!kept?.sourceId || this.#disposed) return;
-    this.#sourceId = kept.sourceId;
-    updateTab<ImportTab>(this.#tabId, { sourceId: kept.sourceId });
+    if (!kept?.locationId || this.#disposed) return;
+    this.#locationId = kept.locationId;
+    updateTab<ImportTab>(this.#tabId, { locationId: kept.locationId });
   }
 
   /** Closes it in the engine. */
@@ -69,10 +69,10 @@ export class ImportFile {
   }
 
   #forget(): void {
-    if (this.#sourceId === null) return;
-    void client.call('import.forgetFile', { sourceId: this.#sourceId }).catch(() => undefined); // it is not asked for again
-    this.#sourceId = null;
-    updateTab<ImportTab>(this.#tabId, { sourceId: null });
+    if (this.#locationId === null) return;
+    void client.call('import.forgetFile', { locationId: this.#locationId }).catch(() => undefined); // it is not asked for again
+    this.#locationId = null;
+    updateTab<ImportTab>(this.#tabId, { locationId: null });
   }
 }
 

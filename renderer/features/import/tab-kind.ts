@@ -3,7 +3,7 @@
 import { Import } from 'lucide-react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
-import { forgiving, textOrNull } from '#shared/stored.ts';
+import { forgiving, renamedField, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 
@@ -13,11 +13,15 @@ export const IMPORT_TAB = defineTabKind<ImportTab>({
   icon: Import,
   hasDetails: false,
   title: ({ fileName }) => `Import ${fileName}`,
-  fields: v.object({
-    fileName: v.string(),
-    token: textOrNull,
-    sourceId: textOrNull,
-    into: forgiving({ database: textOrNull, table: textOrNull }),
-  }),
+  fields: renamedField(
+    'sourceId',
+    'locationId',
+    v.object({
+      fileName: v.string(),
+      token: textOrNull,
+      locationId: textOrNull,
+      into: forgiving({ database: textOrNull, table: textOrNull }),
+    }),
+  ),
   Content: lazyComponent(async () => ({ default: (await import('./import-tab.tsx')).ImportTabContent })),
 });

@@ -13,7 +13,7 @@ const into = (table: string | null): ImportView => ({
     database: null,
     fileName: 'a.csv',
     token: 't',
-    sourceId: null,
+    locationId: null,
     into: { database: 'd', table },
   }),
   columns: [plainChoice('a', 'a')],

@@ -75,7 +75,7 @@ export async function exportDatabase(entry: LibraryEntry): Promise<void> {
 }
 
 export async function revealSource(entry: LibraryEntry): Promise<void> {
-  const id = entry.source?.id;
+  const id = entry.source?.locationId;
   if (!id || (await shell.revealSource(id))) return;
   notify({
     tone: 'warning',
@@ -127,7 +127,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     { label: 'Export as SQLite file…', run: run(exportDatabase) },
     ...publishItem(entry),
     ...(isOpen ? [healthItem(entry)] : []),
-    { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.id },
+    { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.locationId },
     'separator',
     ...durabilityChoice(entry),
     'separator',

@@ -31,7 +31,7 @@ export function useLibraryCommands(): void {
   useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
   useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);
   useCommand('database.delete', onEntry(actions.deleteDatabase), isOfLibrary);
-  useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.id != null);
+  useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.locationId != null);
   useCommand('database.check', onEntry(actions.checkIntegrity), hasFile);
   useCommand(
     'database.durabilityFull',

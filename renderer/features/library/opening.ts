@@ -1,5 +1,5 @@
 // Ways a database gets onto the screen: from the library, and from a file.
-import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
@@ -61,7 +61,7 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   const entry = entries?.find(({ id }) => id === database);
   if (!entry || !isInPlace(database) || openDatabases[database]) return openDatabase(database);
   try {
-    await reachFile({ sourceId: sourceIdOf(database)! });
+    await reachFile({ locationId: locationIdOf(database)! });
   } catch (thrown) {
     if (toAppError(thrown).code === 'not-found') await askAboutMissing(entry);
     else notifyFailure(thrown);

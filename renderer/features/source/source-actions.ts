@@ -74,7 +74,7 @@ export async function saveToSource(entry: LibraryEntry): Promise<void> {
   if (isTyping) focusContent();
   await lookAtSource(entry.id);
   const state = useStore.getState().sources[entry.id];
-  if (!entry.source?.id || !state) return sayWhereItIs(entry);
+  if (!entry.source?.locationId || !state) return sayWhereItIs(entry);
   if (state.disk === 'unchanged' && state.changedHere === false)
     return notify({
       tone: 'info',

@@ -16,7 +16,7 @@ export function SourceChip(): ReactNode {
   const source = useStore((state) => (state.currentDatabase ? (state.sources[state.currentDatabase] ?? null) : null));
   if (!database) return null;
   const { entry } = database;
-  if (entry.source?.id && !source) return null; // about to be known
+  if (entry.source?.locationId && !source) return null; // about to be known
   const { label, tone, sentence } = sourceLabels(source, entry.source?.fileName ?? '');
   const isAsking = tone === 'warn' && (source?.disk === 'changed' || source?.disk === 'replaced');
   return (
@@ -37,7 +37,7 @@ export function SourceChip(): ReactNode {
       }
       entries={[
         { heading: entry.source?.displayPath ?? 'Created in Sidelite' },
-        ...(entry.source?.id ? sourceEntries(entry, isAsking) : []),
+        ...(entry.source?.locationId ? sourceEntries(entry, isAsking) : []),
         { label: 'Where this data lives…', run: () => void runCommand('database.file') },
       ]}
     />

@@ -32,7 +32,7 @@ export function Source({
   const entry = database?.entry ?? null;
   const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const hasSource = hasEntry && !isInPlace(entry.id) && entry.source?.id != null;
+  const hasSource = hasEntry && !isInPlace(entry.id) && entry.source?.locationId != null;
 
   useEffect(() => onSourceState(tellOfChange), []);
   useCommand('source.save', on(saveToSource), hasEntry);

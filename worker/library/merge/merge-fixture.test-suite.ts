@@ -202,7 +202,7 @@ export class MergeFixture {
         ...facts(),
         fileName: 'their.db',
         displayPath: '/their.db',
-        sourceId: 's',
+        locationId: 's',
         journalSizeBytes: 0,
       }),
       'file.read': ({ offset, length }) => this.#theirs.readFile(offset, length),

@@ -12,7 +12,7 @@ import type { LibraryContext } from '../context.ts';
 import { runLongWork } from '../long-work.ts';
 import type { ProgressCall } from '../long-work.ts';
 import { baselineNow } from '../source/baseline.ts';
-import { openSourceCopy, sourceIdOf } from '../source/source-copy.ts';
+import { openSourceCopy, sourceLocationId } from '../source/source-copy.ts';
 import { noteMerged } from './note-merged.ts';
 import type { OpenMerge } from './open-merge.ts';
 import { planMerge } from './plan-merge.ts';
@@ -34,11 +34,11 @@ export async function beginMerge(
 ): Promise<MergePlan> {
   endMerge(window, id);
   const { name } = context.catalogue.entry(id);
-  const sourceId = sourceIdOf(context, id);
+  const locationId = sourceLocationId(context, id);
   const owned = context.databases.of(window, id);
   const title = `Merge ${name} with its source`;
   const merge = await runLongWork(context, { window, databaseName: name, title }, call, async (work) => {
-    const copy = await openSourceCopy(context, sourceId, work);
+    const copy = await openSourceCopy(context, locationId, work);
     return planMerge(context, { window, id, title }, copy, work).catch((error: unknown) => {
       copy.close();
       throw error;

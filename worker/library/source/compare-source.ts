@@ -11,7 +11,7 @@ import { runLongWork } from '../long-work.ts';
 import type { LongWork, ProgressCall } from '../long-work.ts';
 import { compareDatabases } from './compare-databases.ts';
 import { paced } from './paced-comparison.ts';
-import { sourceIdOf, withSourceCopy } from './source-copy.ts';
+import { sourceLocationId, withSourceCopy } from './source-copy.ts';
 
 export function compareSource(
   context: LibraryContext,
@@ -20,11 +20,11 @@ export function compareSource(
   call: ProgressCall,
 ): Promise<SourceComparison> {
   const { name } = context.catalogue.entry(id);
-  const sourceId = sourceIdOf(context, id);
+  const locationId = sourceLocationId(context, id);
   const detached = detachedFrom(window);
   const title = `Comparison of ${name} with its source`;
   return runLongWork(context, { window, databaseName: name, title }, call, (work) =>
-    withSourceCopy(context, sourceId, work, async (file, info) => {
+    withSourceCopy(context, locationId, work, async (file, info) => {
       const theirs = context.engine.open(file, { durability: 'full' });
       theirs.onProgress(() => work.tick());
       const database = context.databases.join(detached, id);

@@ -12,7 +12,7 @@ import { baselineOf } from '../import.ts';
 import { runLongWork } from '../long-work.ts';
 import type { ProgressCall } from '../long-work.ts';
 import { afterStep, baselineNow } from './baseline.ts';
-import { sourceIdOf, withSourceCopy } from './source-copy.ts';
+import { sourceLocationId, withSourceCopy } from './source-copy.ts';
 import { sourceState } from './source-state.ts';
 
 export interface ReloadRequest {
@@ -27,12 +27,12 @@ export async function reloadSource(
   call: ProgressCall,
 ): Promise<SourceState | null> {
   const { name } = context.catalogue.entry(id);
-  const sourceId = sourceIdOf(context, id);
+  const locationId = sourceLocationId(context, id);
   const detached = detachedFrom(window);
   const title = `Reload ${name} from its source`;
   await context.histories.reserve();
   await runLongWork(context, { window, databaseName: name, title }, call, (work) =>
-    withSourceCopy(context, sourceId, work, async (file, info) => {
+    withSourceCopy(context, locationId, work, async (file, info) => {
       const pageSize = pageSizeOf(context, file);
       const database = context.databases.join(detached, id);
       try {

@@ -10,7 +10,7 @@ import { FileSink, letGo } from '../files.ts';
 import { runLongWork } from '../long-work.ts';
 import type { ProgressCall } from '../long-work.ts';
 import { baselineNow } from './baseline.ts';
-import { sourceIdOf } from './source-copy.ts';
+import { sourceLocationId } from './source-copy.ts';
 
 export interface SaveRequest {
   readonly database: DatabaseId;
@@ -25,12 +25,12 @@ export async function saveSource(
 ): Promise<{ readonly sizeBytes: number; readonly backup: string | null }> {
   const { catalogue, files } = context;
   const { name } = catalogue.entry(id);
-  const sourceId = sourceIdOf(context, id);
+  const locationId = sourceLocationId(context, id);
   const baseline = baselineNow(context, id);
   if (!baseline && !overwrite) throw neverCompared();
   const expected = overwrite ? null : baseline!.source;
-  const version = await versionOf(context, sourceId);
-  const { token } = await files.call('source.openSink', { sourceId, expected });
+  const version = await versionOf(context, locationId);
+  const { token } = await files.call('source.openSink', { locationId, expected });
   const sink = new FileSink(files, token);
   try {
     const work = { window, databaseName: name, title: `Saving ${name} to its source` };
@@ -38,7 +38,7 @@ export async function saveSource(
       const written = await streamOut(context, window, id, 'Saving', running, (bytes) => sink.write(bytes), version);
       return { ...written, backup: await sink.commit() };
     });
-    const look = await files.call('source.look', { sourceId });
+    const look = await files.call('source.look', { locationId });
     if (look.found === 'file' && look.print.sizeBytes === sizeBytes)
       catalogue.baselines.put(id, { source: look.print, copyMark: mark, atMs: Date.now() });
     return { sizeBytes, backup };
@@ -49,10 +49,10 @@ export async function saveSource(
 }
 
 /** Programs that expect a WAL file find one again: the mode is a property of the file. */
-async function versionOf({ files }: LibraryContext, sourceId: string): Promise<FileVersion> {
-  const look = await files.call('source.look', { sourceId });
+async function versionOf({ files }: LibraryContext, locationId: string): Promise<FileVersion> {
+  const look = await files.call('source.look', { locationId });
   if (look.found !== 'file') return 1;
-  const { token } = await files.call('source.open', { sourceId });
+  const { token } = await files.call('source.open', { locationId });
   try {
     const head = await files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });
     return head[VERSION_BYTES[1]] === 2 ? 2 : 1;

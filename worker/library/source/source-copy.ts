@@ -10,9 +10,9 @@ import type { LongWork } from '../long-work.ts';
 import { beginFile, createEmpty } from '../new-file.ts';
 
 /** @throws AppError `not-found` when the database came from no file */
-export function sourceIdOf({ catalogue }: LibraryContext, id: DatabaseId): string {
+export function sourceLocationId({ catalogue }: LibraryContext, id: DatabaseId): string {
   const { name, source } = catalogue.entry(id);
-  if (source?.id) return source.id;
+  if (source?.locationId) return source.locationId;
   throw new AppError({
     code: 'not-found',
     message: `“${name}” did not come from a file that can be found again. Export it to a file instead.`,
@@ -21,11 +21,11 @@ export function sourceIdOf({ catalogue }: LibraryContext, id: DatabaseId): strin
 
 export async function withSourceCopy<T>(
   context: LibraryContext,
-  sourceId: string,
+  locationId: string,
   work: LongWork,
   body: (file: string, info: SourceFileInfo) => Promise<T>,
 ): Promise<T> {
-  const { file, info, close } = await openSourceCopy(context, sourceId, work);
+  const { file, info, close } = await openSourceCopy(context, locationId, work);
   try {
     return await body(file, info);
   } finally {
@@ -36,7 +36,7 @@ export async function withSourceCopy<T>(
 /** There until it is closed. */
 export async function openSourceCopy(
   context: LibraryContext,
-  sourceId: string,
+  locationId: string,
   work: LongWork,
 ): Promise<{ readonly file: string; readonly info: SourceFileInfo; readonly close: () => void }> {
   const { files, pool, catalogue } = context;
@@ -46,7 +46,7 @@ export async function openSourceCopy(
     pool.remove(file);
     catalogue.forgetFile(file);
   };
-  const { token } = await files.call('source.open', { sourceId });
+  const { token } = await files.call('source.open', { locationId });
   try {
     const info = await files.call('file.info', { token });
     const { empty } = checkHeader(await readHead(context, token), info);

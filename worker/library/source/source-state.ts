@@ -9,9 +9,9 @@ import type { LibraryContext } from '../context.ts';
 import { baselineNow, standsAt } from './baseline.ts';
 
 export async function sourceState(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
-  const sourceId = context.catalogue.entry(id).source?.id ?? null;
-  if (sourceId === null) return null;
-  const look = await context.files.call('source.look', { sourceId });
+  const locationId = context.catalogue.entry(id).source?.locationId ?? null;
+  if (locationId === null) return null;
+  const look = await context.files.call('source.look', { locationId });
   const baseline = baselineNow(context, id);
   return stateOf(look, baseline, markNow(context, id, baseline));
 }
@@ -46,9 +46,9 @@ function onDisk(look: SourceFileState, baseline: Baseline | null): SourceOnDisk 
 export async function keepMine(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
   const { catalogue, files } = context;
   const baseline = baselineNow(context, id);
-  const sourceId = catalogue.entry(id).source?.id ?? null;
-  if (sourceId !== null && baseline) {
-    const look = await files.call('source.look', { sourceId });
+  const locationId = catalogue.entry(id).source?.locationId ?? null;
+  if (locationId !== null && baseline) {
+    const look = await files.call('source.look', { locationId });
     if (look.found === 'file') catalogue.baselines.put(id, { ...baseline, keptMine: look.print });
   }
   return sourceState(context, id);

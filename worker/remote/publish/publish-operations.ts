@@ -28,7 +28,7 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     const database = call.session.database(id);
     const request = { source: { kind: 'file', token }, dialect: null, encoding: null } as const;
     const source = await openSource(library, scratchStore, window, request, call);
-    const sourceId = keepSource(window, source);
+    const openedId = keepSource(window, source);
     try {
       const { connection: local } = source;
       local.onProgress(() => call.canceled);
@@ -43,19 +43,19 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
       if (occupiedBy.length === 0) publications.set(source, new Publication(local, tried, objects));
       const count = (kind: string): number => tried.after.filter((definition) => definition.kind === kind).length;
       return {
-        id: sourceId,
+        id: openedId,
         tables: tried.tables.map(({ name, rows, bytes }) => ({ name, rows, bytes })),
         ...{ indexes: count('index'), views: count('view'), triggers: count('trigger') },
         ...{ notPublished: tried.notPublished, occupiedBy, begun, notes: tried.notes },
       };
     } catch (error) {
-      closeSource(window, sourceId);
+      closeSource(window, openedId);
       throw error;
     }
   },
 
-  async 'publish.find'({ database: id, id: sourceId }, { session, id: call, onCancel, emit }) {
-    const publication = publicationOf(session, sourceId);
+  async 'publish.find'({ database: id, id: openedId }, { session, id: call, onCancel, emit }) {
+    const publication = publicationOf(session, openedId);
     const started = performance.now();
     const reply = await session.database(id).enqueue({
       ...{ window: session.window, kind: 'read', title: 'Comparing what was published', call, onCancel },
@@ -64,11 +64,11 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     return { ...reply, timeMs: performance.now() - started };
   },
 
-  async 'publish.run'({ database: id, id: sourceId }, { session, id: call, onCancel, emit }) {
+  async 'publish.run'({ database: id, id: openedId }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
-    const publication = publicationOf(session, sourceId);
-    const { connection: source } = sourceOf(window, sourceId);
+    const publication = publicationOf(session, openedId);
+    const { connection: source } = sourceOf(window, openedId);
     const started = performance.now();
     const title = 'Publishing';
     source.useCache(true);
@@ -84,8 +84,8 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
     }
   },
 
-  'publish.remove': async ({ database: id, id: sourceId }, { session, id: call, onCancel }) => {
-    const publication = publicationOf(session, sourceId);
+  'publish.remove': async ({ database: id, id: openedId }, { session, id: call, onCancel }) => {
+    const publication = publicationOf(session, openedId);
     return session.database(id).enqueue({
       ...{ window: session.window, kind: 'write', title: 'Removing what was published', call, onCancel },
       *body(turn) {
