@@ -71,6 +71,8 @@ test('the palette opens tables of a server, and a plan is the one of the server'
   await page.keyboard.press('Control+Alt+e');
   const steps = page.getByRole('region', { name: 'Query plan' });
   await expect(steps).toContainText('SEARCH big USING INDEX big_n (n=?)', PATIENT);
+  await expect(steps.getByRole('columnheader')).toHaveText(['Step', 'What it does']);
+  await expect(steps).not.toContainText('Costs');
   await page.screenshot({ path: test.info().outputPath('plan.png') });
   await server.run('DROP INDEX big_n');
   await view.editor.click();

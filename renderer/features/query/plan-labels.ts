@@ -23,6 +23,9 @@ export function planSteps(lines: readonly PlanLine[]): readonly PlanStep[] {
   });
 }
 
+/** Servers do not tell what their planner estimates. */
+export const hasCosts = (steps: readonly PlanStep[]): boolean => steps.some(({ cost }) => cost !== null);
+
 type Meaning = Pick<PlanStep, 'meaning' | 'tone' | 'source'>;
 
 const plain = (meaning: string): Meaning => ({ meaning, tone: 'plain', source: null });

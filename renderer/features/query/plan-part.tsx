@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { IndexLab } from './index-lab/index-lab.tsx';
 import { PlanTable } from './plan-table.tsx';
-import { planSteps } from './plan-labels.ts';
+import { hasCosts, planSteps } from './plan-labels.ts';
 import type { ExplainedPlan } from './query-view.ts';
 import './plan-part.css';
 
@@ -34,8 +34,8 @@ export function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
         <p>
           {slow === 0
             ? 'Every table is searched through an index.'
-            : `${plural(slow, 'step')} without a suitable index.`}{' '}
-          <span>Costs are SQLite’s own estimates, made before running the statement.</span>
+            : `${plural(slow, 'step')} without a suitable index.`}
+          {hasCosts(steps) && <span> Costs are SQLite’s own estimates, made before running the statement.</span>}
         </p>
         <Button
           size="small"

@@ -2,6 +2,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
+import { hasCosts } from './plan-labels.ts';
 import type { PlanStep } from './plan-labels.ts';
 import './plan-part.css';
 
@@ -13,20 +14,23 @@ interface PlanTableProps {
 
 export function PlanTable({ steps, onGoTo }: PlanTableProps): ReactNode {
   const most = Math.max(1, ...steps.map(({ cost }) => cost ?? 0));
+  const costs = hasCosts(steps);
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">Step</th>
           <th scope="col">What it does</th>
-          <th scope="col" className="plan-cost-head">
-            Cost
-          </th>
+          {costs && (
+            <th scope="col" className="plan-cost-head">
+              Cost
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {steps.map((step) => (
-          <Step key={step.id} step={step} most={most} onGoTo={onGoTo} />
+          <Step key={step.id} step={step} most={costs ? most : null} onGoTo={onGoTo} />
         ))}
       </tbody>
     </table>
@@ -35,7 +39,8 @@ export function PlanTable({ steps, onGoTo }: PlanTableProps): ReactNode {
 
 interface StepProps {
   readonly step: PlanStep;
-  readonly most: number;
+  /** The cost of the most costly step; null if no step has one. */
+  readonly most: number | null;
   readonly onGoTo: ((source: string) => void) | undefined;
 }
 
@@ -55,11 +60,13 @@ function Step({ step: { detail, depth, meaning, tone, source, cost }, most, onGo
         {tone === 'slow' && <TriangleAlert size={13} aria-label="Slow:" />}
         {meaning}
       </td>
-      <td className="plan-cost">
-        {cost !== null && (
-          <span style={{ '--share': shareOf(cost, most) } as CSSProperties}>{formatCount(Math.round(cost))}</span>
-        )}
-      </td>
+      {most !== null && (
+        <td className="plan-cost">
+          {cost !== null && (
+            <span style={{ '--share': shareOf(cost, most) } as CSSProperties}>{formatCount(Math.round(cost))}</span>
+          )}
+        </td>
+      )}
     </tr>
   );
 }
