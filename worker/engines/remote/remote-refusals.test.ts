@@ -51,6 +51,27 @@ describe.skipIf('why' in server)('a database on a server', () => {
     expect(connection.one('SELECT 1')).toEqual([1]);
   });
 
+  it('notices what another client has committed when it asks the server what a statement means, too', () => {
+    connection.run('CREATE TABLE t(a)');
+    const before = connection.dataVersion;
+    const other = open(`refusals${made}`);
+    other.run('CREATE TABLE others(b)');
+    // The schema that is known here does not have the table, so the server says what the statement means.
+    connection.prepare('SELECT b FROM others').finalize();
+    expect(connection.dataVersion).toBeGreaterThan(before);
+    other.close();
+  });
+
+  it('asks the server what a statement means inside a transaction, too', () => {
+    connection.run('CREATE TABLE t(a)');
+    connection.run('BEGIN');
+    connection.run('INSERT INTO t VALUES (1)');
+    expect(() => connection.prepare('SELECT b FROM nowhere')).toThrow(/nowhere/);
+    connection.run('INSERT INTO t VALUES (2)');
+    connection.run('COMMIT');
+    expect(connection.one('SELECT count(*) FROM t')).toEqual([2]);
+  });
+
   it('writes nothing when it was opened read-only', () => {
     connection.run('CREATE TABLE t(a)');
     readOnly = true;

@@ -148,11 +148,12 @@ export class HranaSession implements ServerSession {
   describe(sql: string): Outcome {
     // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
     const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#index };
-    const { outcomes } = this.#send([wait, { type: 'describe', sql }, ...this.#closing], {
-      isWrite: false,
-      isOver: true,
-    });
-    this.#note(batchOf(outcomes[0]!, 1));
+    const isOver = this.#stream === null;
+    const requests: readonly Request[] = [wait, { type: 'describe', sql }, ...this.#closing];
+    const { outcomes } = this.#send(requests, { isWrite: false, isOver });
+    const batch = batchOf(outcomes[0]!, 1);
+    if (isOver) this.#noteBegun(batch);
+    this.#note(batch);
     return outcomes[1]!;
   }
 
