@@ -180,6 +180,8 @@ export interface Connection {
    * @throws AppError `locked`
    */
   readonly dataVersion: number;
+  /** Where a schema that others have changed is only noticed with the next reply: finds out now, for work that goes through all tables. */
+  refreshSchema?(): void;
   /**
    * For files that other programs can lock: which program prevents this connection from reading or writing now, in words ('' when the
    * system does not say); null when none does. Takes at most 10 ms. Always null inside a transaction.

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
+import type { Engine } from '../engines/engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
@@ -16,9 +17,10 @@ const server = await startTestServer();
 
 describe.skipIf('why' in server)('a table on a server', () => {
   const { url, controls, end } = server as TestServer;
+  let engine: Engine;
   let connection: RemoteConnection;
   beforeAll(async () => {
-    const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
+    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
       startNetwork,
     });
     connection = engine.open('explored', { durability: 'full' }) as RemoteConnection;
@@ -59,6 +61,19 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(hits).toEqual(['row 1999', ...Array.from({ length: 10 }, (_, at) => `row 1999${at}`)]);
     expect(found).toEqual([{ table: 't', hits: 11, hasMore: false, problem: null }]);
     expect(requests).toBeLessThan(12);
+  });
+
+  it('is searched although another client has just created it', () => {
+    connection.all('SELECT count(*) FROM t');
+    const other = engine.open('explored', { durability: 'full' });
+    other.run('CREATE TABLE new(word TEXT)');
+    other.run("INSERT INTO new VALUES ('just now')");
+    const hits: string[] = [];
+    const { found } = through((scan) => searchTables(scan, 'just now', ({ table }) => hits.push(table)));
+    expect(hits).toEqual(['new']);
+    expect(found.map(({ table }) => table)).toEqual(['new', 't']);
+    other.run('DROP TABLE new');
+    other.close();
   });
 
   it('has the values of a column counted in a few round trips', () => {

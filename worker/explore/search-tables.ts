@@ -20,6 +20,7 @@ export function* searchTables(
   text: string,
   found: (hit: SearchHit) => void,
 ): Generator<Pause, readonly SearchedTable[]> {
+  scan.connection.refreshSchema?.();
   const tables = searchableTables(scan.connection);
   const searched: SearchedTable[] = [];
   for (const [done, table] of tables.entries()) {

@@ -5,6 +5,7 @@ import type { Connection } from '../engines/engine.ts';
 
 /** Inside a transaction it is the schema as the transaction has made it. */
 export function readSchemaText(connection: Connection): SchemaText {
+  connection.refreshSchema?.();
   const virtual = new Set<string>();
   const shadow = new Set<string>();
   for (const [name, type] of connection.all("SELECT name, type FROM pragma_table_list WHERE schema = 'main'"))

@@ -42,6 +42,7 @@ export class RestingConnection implements Connection {
   readonly writeTogether?: NonNullable<Connection['writeTogether']>;
   readonly runInTransaction?: NonNullable<Connection['runInTransaction']>;
   readonly openNear?: NonNullable<Connection['openNear']>;
+  readonly refreshSchema?: NonNullable<Connection['refreshSchema']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
@@ -73,6 +74,7 @@ export class RestingConnection implements Connection {
       this.runInTransaction = (statements, goOn) => this.#awake().runInTransaction!(statements, goOn);
     if (this.#inner.writeTogether) this.writeTogether = (writes) => this.#awake().writeTogether!(writes);
     if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
+    if (this.#inner.refreshSchema) this.refreshSchema = () => this.#awake().refreshSchema!();
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }
 

@@ -267,6 +267,11 @@ export class RemoteConnection implements Connection, RemoteOwner {
     return this.#session.otherCommits;
   }
 
+  refreshSchema(): void {
+    this.#assertOpen();
+    this.#session.refreshSchema();
+  }
+
   /**
    * Hears of changes to rows of a table, by its exact name, until it is ended or the connection closed. The server reports no change of the
    * schema, of a table WITHOUT ROWID, or by a DELETE of all rows, so this only makes it worthwhile to ask for `dataVersion` now.

@@ -168,8 +168,12 @@ export class D1Session implements ServerSession {
   /** D1 tells nothing of what others have changed. */
   refresh(): void {}
 
-  describe(): null {
+  refreshSchema(): void {
     this.#schemaVersion++;
+  }
+
+  describe(): null {
+    this.refreshSchema();
     return null;
   }
 

@@ -145,6 +145,10 @@ export class HranaSession implements ServerSession {
     if (this.#autocommit) this.#client.hurriedly(() => void this.#runPlainly(plain('SELECT 1', true), 'read'));
   }
 
+  refreshSchema(): void {
+    if (this.#autocommit) this.#runPlainly(plain('SELECT 1', true), 'read');
+  }
+
   describe(sql: string): Outcome {
     // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
     const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#index };

@@ -61,6 +61,8 @@ export interface ServerSession {
   cursor(statement: RemoteSql): CursorReply;
   /** Tells whether others have committed, and whether the schema is another, where the server says so. */
   refresh(): void;
+  /** As {@link refresh}, without haste; where the server does not say, the schema is to be read again. */
+  refreshSchema(): void;
   /** What the server makes of a statement; null where it does not say, and the schema is to be read again. */
   describe(sql: string): Outcome | null;
   close(): void;
