@@ -1,5 +1,9 @@
 // Makes Chromium collect messages with bytes of files. What it keeps of a message beside the array that was read from it, it frees with the
 // next full collection, and does not count: in a thread that allocates little else, a copy of the whole file piles up.
+//
+// The thread has to be idle for that. A collection that ends while JavaScript runs takes what lies on the stack for pointers, and in one of a
+// dozen starts it kept each message of a file that way; one that ends as a task of its own frees them all. So messages wait meanwhile. A
+// reader asks for a few blocks ahead and no more: nothing piles up while it waits.
 
 /** The collector, as far as it can be asked. */
 export interface Collector {
@@ -10,7 +14,11 @@ export interface Collector {
 }
 
 /** Of messages that may pile up. */
-const MOST_BYTES = 16 << 20;
+const MOST_BYTES = 32 << 20;
+/** A collection takes 10 to 60 ms as tasks; with each call it would end in one. */
+const URGE_MS = 100;
+/** The longest wait: a reader that goes on with more memory is better than one that stands still. */
+const MOST_WAIT_MS = 1000;
 /** V8 begins a collection for 64 MB of new memory. Pages that nobody has written to take none. */
 const COUNTED_BYTES = 80 << 20;
 
@@ -26,20 +34,63 @@ const OURS: Collector = {
   afterNext: (listener) => collected.register({}, listener),
 };
 
-/** A listener that, when 16 MB have come, urges the collector with each further message with bytes until it has collected. */
+/** A listener that, when 32 MB have come, lets messages wait for a collection, one second at most, and then delivers them in their order. */
 export function collectReceived<M>(listener: (message: M) => void, collector = OURS): (message: M) => void {
-  let received = 0;
-  const start = (): void => {
-    received = 0;
-    collector.afterNext(start);
-  };
-  start();
-  return (message) => {
+  const received = new ReceivedBytes<M>(listener, collector);
+  return (message) => received.take(message);
+}
+
+class ReceivedBytes<M> {
+  readonly #listener: (message: M) => void;
+  readonly #collector: Collector;
+  /** Since the last collection. */
+  #bytes = 0;
+  /** Null: none waits, and each is delivered as it comes. */
+  #waiting: { readonly messages: M[]; readonly timer: ReturnType<typeof setInterval> } | null = null;
+
+  constructor(listener: (message: M) => void, collector: Collector) {
+    this.#listener = listener;
+    this.#collector = collector;
+    this.#startAgain();
+  }
+
+  take(message: M): void {
+    if (this.#waiting) {
+      this.#waiting.messages.push(message);
+      return;
+    }
     const bytes = bytesIn(message);
-    received += bytes;
-    listener(message);
-    if (bytes > 0 && received >= MOST_BYTES) collector.urge();
-  };
+    this.#bytes += bytes;
+    if (bytes > 0 && this.#bytes >= MOST_BYTES) this.#wait(message);
+    else this.#listener(message);
+  }
+
+  #startAgain(): void {
+    this.#bytes = 0;
+    this.#collector.afterNext(() => {
+      this.#startAgain();
+      this.#deliver();
+    });
+  }
+
+  #wait(message: M): void {
+    let urges = 0;
+    const urge = (): void => {
+      if (urges++ < MOST_WAIT_MS / URGE_MS) return this.#collector.urge();
+      this.#bytes = 0;
+      this.#deliver();
+    };
+    this.#waiting = { messages: [message], timer: setInterval(urge, URGE_MS) };
+    urge();
+  }
+
+  #deliver(): void {
+    if (!this.#waiting) return;
+    const { messages, timer } = this.#waiting;
+    clearInterval(timer);
+    this.#waiting = null;
+    for (const message of messages) this.#listener(message);
+  }
 }
 
 /** The answer to a read, on the files port and from there to a thread that reads. */
