@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { measureEdit } from './edit.ts';
 import { measureEngine } from './engine.ts';
+import { measureFormats } from './formats.ts';
 import { measureGrid } from './grid.ts';
 import { measureHealth } from './health.ts';
 import { measureHistory } from './history.ts';
@@ -35,6 +36,7 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   live: measureLive,
   import: measureBigImport,
   rows: measureRows,
+  formats: measureFormats,
   schema: measureSchema,
   health: measureHealth,
   rebuild: measureRebuild,
