@@ -3,7 +3,7 @@ import { counted } from '#shared/counted.ts';
 import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, ImportSource, TransferLook, TransferReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportSource, TransferContents, TransferReply } from '#shared/protocol/index.ts';
 import { EXIT } from './exit-codes.ts';
 import { UsageError } from './parse.ts';
 import type { Options } from './parse.ts';
@@ -55,7 +55,7 @@ async function importOne(
   database: DatabaseId,
   { name, source }: TablesInput,
 ): Promise<TransferReply & { readonly file: string; readonly notUnderstood: number; readonly statements: unknown }> {
-  const look = await engine.client.call(
+  const contents = await engine.client.call(
     'transfer.open',
     { database, source, dialect: null, encoding: options.text('encoding') ?? null },
     { signal, onChunk: tell.progress },
@@ -65,12 +65,17 @@ async function importOne(
   const withoutUndo = options.flag('without-undo') === true;
   const reply = await engine.client.call(
     'transfer.move',
-    { database, id: look.id, plan: planOf(chosenTables(options, look, taken)), ...(withoutUndo && { withoutUndo }) },
+    {
+      database,
+      id: contents.id,
+      plan: planOf(chosenTables(options, contents, taken)),
+      ...(withoutUndo && { withoutUndo }),
+    },
     { signal, onChunk: tell.progress },
   );
-  await engine.client.call('transfer.close', { database, id: look.id });
-  const { notUnderstood = 0, statements = [] } = look.sql ?? {};
-  const notes = [...look.notes, ...reply.notes];
+  await engine.client.call('transfer.close', { database, id: contents.id });
+  const { notUnderstood = 0, statements = [] } = contents.sql ?? {};
+  const notes = [...contents.notes, ...reply.notes];
   for (const note of notes) tell.say(note);
   for (const { line, reason, text } of statements.slice(0, SAID))
     tell.say(`${name}, line ${line}: ${reason} (${text})`);
@@ -82,19 +87,19 @@ async function importOne(
 }
 
 /** @throws AppError `not-found`, `exists`, `invalid` */
-function chosenTables(options: Options, look: TransferLook, taken: readonly string[]): TransferChoices {
+function chosenTables(options: Options, contents: TransferContents, taken: readonly string[]): TransferChoices {
   const [part, into] = [options.text('part'), options.text('table')];
-  const first = firstChoices(look, taken);
+  const first = firstChoices(contents, taken);
   const isWanted = (name: string): boolean => part === undefined || name.toLowerCase() === part.toLowerCase();
   const wanted = first.tables.filter(({ name }) => isWanted(name));
   if (wanted.length === 0)
     throw new AppError({
       code: 'not-found',
-      message: `There is no table${part === undefined ? '' : ` “${part}”`} in “${look.fileName}”. Nothing was changed.`,
+      message: `There is no table${part === undefined ? '' : ` “${part}”`} in “${contents.fileName}”. Nothing was changed.`,
     });
   if (into !== undefined && wanted.length > 1)
     throw new UsageError(
-      `“${look.fileName}” holds ${wanted.length} tables. Choose the one for --table with --part NAME.`,
+      `“${contents.fileName}” holds ${wanted.length} tables. Choose the one for --table with --part NAME.`,
     );
   const tables = wanted.map((table) => {
     const target = into ?? table.into;

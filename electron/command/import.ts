@@ -25,7 +25,7 @@ import {
 import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
-import type { ColumnFacts, DatabaseId, ImportLook, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
+import type { ColumnFacts, DatabaseId, DetectedSource, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
 import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { givenOptions, targetOf } from './import-options.ts';
@@ -43,7 +43,7 @@ const PROBLEMS_IN_SUMMARY = 1000;
 interface Input {
   readonly name: string;
   readonly source: ImportSource;
-  readonly look: ImportLook;
+  readonly detected: DetectedSource;
   readonly recipe: Recipe | null;
 }
 
@@ -56,8 +56,8 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   const maxProblems = options.count('max-problems', MAX_PROBLEMS);
   // Every file is examined before anything is changed.
   const inputs: Input[] = [];
-  for (const operand of operands) inputs.push(await lookAt(session, operand, recipes));
-  const ofTables = inputs.filter(({ look }) => holdsTables(look.options.format));
+  for (const operand of operands) inputs.push(await detect(session, operand, recipes));
+  const ofTables = inputs.filter(({ detected }) => holdsTables(detected.options.format));
   if (ofTables.length > 0 && ofTables.length < inputs.length)
     throw new UsageError('Files of rows and files that contain tables cannot be imported together.');
   if (ofTables.length > 0) assertFitsTables(options, ofTables);
@@ -85,19 +85,19 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   };
 }
 
-async function lookAt(session: CommandSession, operand: string, recipes: readonly Recipe[]): Promise<Input> {
+async function detect(session: CommandSession, operand: string, recipes: readonly Recipe[]): Promise<Input> {
   const { engine, files, options } = session;
   const given = givenOptions(options);
   const source: ImportSource = { kind: 'file', token: await files.addSource(session.pathOf(operand)) };
-  const look = await engine.client.call('import.look', { source, options: given });
+  const detected = await engine.client.call('import.detect', { source, options: given });
   // A recipe named by the user applies, whatever file it was made for; of several, the one that fits applies.
-  const recipe = recipes.length === 1 ? recipes[0]! : findRecipe(recipes, look);
-  if (!recipe) return { name: operand, source, look, recipe };
-  const again = await engine.client.call('import.look', {
+  const recipe = recipes.length === 1 ? recipes[0]! : findRecipe(recipes, detected);
+  if (!recipe) return { name: operand, source, detected, recipe };
+  const again = await engine.client.call('import.detect', {
     source,
-    options: { ...recipeOptions(recipe, look), ...given },
+    options: { ...recipeOptions(recipe, detected), ...given },
   });
-  return { name: operand, source, look: again, recipe };
+  return { name: operand, source, detected: again, recipe };
 }
 
 async function tableNames({ engine }: CommandSession, database: DatabaseId): Promise<readonly string[]> {
@@ -108,12 +108,12 @@ async function tableNames({ engine }: CommandSession, database: DatabaseId): Pro
 /** @throws UsageError, or AppError `exists`, `not-found` */
 function chooseTarget(
   { options }: CommandSession,
-  { look, recipe }: Input,
+  { detected, recipe }: Input,
   tables: readonly string[],
 ): { readonly target: TargetChoice; readonly notes: readonly string[] } {
-  const fallback = targetOf(options, tables, options.text('table') ?? tableNameFor(look.fileName, []));
+  const fallback = targetOf(options, tables, options.text('table') ?? tableNameFor(detected.fileName, []));
   if (!recipe) return { target: fallback, notes: [] };
-  const notes = differencesOf(recipe, look.columns, null);
+  const notes = differencesOf(recipe, detected.columns, null);
   // The command line overrides the recipe.
   if (options.has('table')) return { target: fallback, notes };
   const { target, note } = recipeTarget({ ...recipe, target: { ...recipe.target, database: '' } }, tables, fallback);
@@ -137,24 +137,26 @@ async function chooseColumns(
   session: CommandSession,
   { input, inputs, target, database }: Choosing,
 ): Promise<readonly ColumnChoice[]> {
-  const { look, recipe } = input;
+  const { detected, recipe } = input;
   const byOrder = session.options.flag('by-order') === true;
   let columns: readonly ColumnChoice[];
   if (target.kind === 'new-table') {
-    const choices = recipe ? recipeChoices(recipe, look.columns, 'new-table') : choicesForNewTable(look.columns);
+    const choices = recipe
+      ? recipeChoices(recipe, detected.columns, 'new-table')
+      : choicesForNewTable(detected.columns);
     columns = withFacts(choices, await factsOf(session, inputs), target.strict);
-  } else if (recipe && !byOrder) columns = recipeChoices(recipe, look.columns, 'table');
+  } else if (recipe && !byOrder) columns = recipeChoices(recipe, detected.columns, 'table');
   else {
     const detail = await session.engine.client.call('schema.table', { database, table: target.table! });
     const names = writable(detail.columns);
-    const byName = choicesByName(look.columns, names);
+    const byName = choicesByName(detected.columns, names);
     // Columns of a file without a header are only named here.
-    const isNameless = !look.options.hasHeader && importedOf(byName).length === 0;
-    columns = byOrder || isNameless ? choicesByOrder(look.columns, names) : byName;
+    const isNameless = !detected.options.hasHeader && importedOf(byName).length === 0;
+    columns = byOrder || isNameless ? choicesByOrder(detected.columns, names) : byName;
     if (importedOf(columns).length === 0)
       throw new AppError({
         code: 'invalid',
-        message: `No column of “${input.name}” (${some(look.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
+        message: `No column of “${input.name}” (${some(detected.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
       });
     const left = columns.filter(({ name }) => name === null).map(({ source }) => source);
     if (left.length > 0) session.tell.say(`Not in “${detail.name}”, so not imported: ${some(left)}.`);
@@ -177,10 +179,10 @@ async function factsOf(
   inputs: readonly Input[],
 ): Promise<readonly ColumnFacts[]> {
   const all: (readonly ColumnFacts[])[] = [];
-  for (const { source, look } of inputs) {
+  for (const { source, detected } of inputs) {
     const analysis = await engine.client.call(
       'import.analyze',
-      { source, options: look.options },
+      { source, options: detected.options },
       { signal, onChunk: tell.progress },
     );
     all.push(analysis.columns);
@@ -206,8 +208,8 @@ async function importOne(
   { engine, options, signal, tell }: CommandSession,
   { input, target, columns, database, maxProblems }: Importing,
 ): Promise<FileResult> {
-  const { source, look } = input;
-  const plan = planOf({ source, options: look.options, target, columns, maxProblems });
+  const { source, detected } = input;
+  const plan = planOf({ source, options: detected.options, target, columns, maxProblems });
   const withoutUndo = options.flag('without-undo') === true;
   const reply = await engine.client.call(
     'import.run',
@@ -263,12 +265,12 @@ async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[
 
 async function saveRecipe(
   session: CommandSession,
-  { look }: Input,
+  { detected }: Input,
   { target, columns }: Pick<Importing, 'target' | 'columns'>,
 ): Promise<void> {
   const name = session.options.text('save-recipe');
   if (name === undefined) return;
-  const recipe = recipeOf(look.fileName, { options: look.options, target, columns }, Date.now());
+  const recipe = recipeOf(detected.fileName, { options: detected.options, target, columns }, Date.now());
   await writeFile(session.pathOf(name), `${JSON.stringify(recipe, null, 2)}\n`).catch((thrown: unknown) => {
     throw writeError(name, thrown);
   });

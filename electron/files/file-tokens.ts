@@ -244,7 +244,7 @@ function sourceHandlers(
   locations: FileLocations,
   open: OpenFiles,
   { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
-): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
+): Pick<Handlers<FileOperations>, 'source.stat' | 'source.open' | 'source.openSink'> {
   const pathOf = (locationId: string): string => {
     const path = locations.pathOf(locationId);
     if (path !== null) return path;
@@ -255,7 +255,7 @@ function sourceHandlers(
   };
   const add = (windowId: string | undefined, file: HeldFile): FileToken => open.add(windowId ?? '', file).token;
   return {
-    async 'source.look'({ locationId }) {
+    async 'source.stat'({ locationId }) {
       const path = locations.pathOf(locationId);
       return path === null ? { found: 'missing' } : lookAt(path, basename(path));
     },

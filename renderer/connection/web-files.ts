@@ -132,7 +132,7 @@ export const webFileHandlers: Handlers<FileOperations> = {
   'folder.taken': noFolders,
   'folder.write': noFolders,
   'folder.close': () => null,
-  'source.look': () => ({ found: 'missing' }),
+  'source.stat': () => ({ found: 'missing' }),
   'source.open': noSources,
   'source.openSink': noSources,
   'source.keepOnly': () => null,

@@ -1,6 +1,6 @@
 // Which earlier choices fit a file, what is different in it, and what becomes of them.
 import { describe, expect, it } from 'vitest';
-import type { ColumnFacts, ImportLook, ImportOptions } from '../protocol/index.ts';
+import type { ColumnFacts, DetectedSource, ImportOptions } from '../protocol/index.ts';
 import { plainChoice } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
 import type { TargetChoice } from './target-choice.ts';
@@ -53,7 +53,7 @@ function recipe(fileName: string, sources: readonly string[], change: Partial<Re
   return { fileName, savedAtMs: 1, options, target: { ...TARGET, key: [] }, columns, ...change };
 }
 
-const look = (fileName: string, columns: readonly string[]): ImportLook => ({
+const detected = (fileName: string, columns: readonly string[]): DetectedSource => ({
   fileName,
   columns,
   options: OPTIONS,
@@ -70,29 +70,29 @@ describe('finding', () => {
   });
 
   it('takes the next file of the same name, also with a column more or less', () => {
-    expect(findRecipe([may], look('sales-2026-06.csv', ['day', 'shop', 'amount', 'tax']))).toBe(may);
-    expect(findRecipe([may], look('sales-2026-06.csv', ['day', 'shop']))).toBe(may);
+    expect(findRecipe([may], detected('sales-2026-06.csv', ['day', 'shop', 'amount', 'tax']))).toBe(may);
+    expect(findRecipe([may], detected('sales-2026-06.csv', ['day', 'shop']))).toBe(may);
   });
 
   it('takes any file of the same columns, whatever it is called', () => {
-    expect(findRecipe([may], look('download.csv', ['amount', 'day', 'shop']))).toBe(may);
+    expect(findRecipe([may], detected('download.csv', ['amount', 'day', 'shop']))).toBe(may);
   });
 
   it('takes none of other columns, another format, or a different name with other columns', () => {
-    expect(findRecipe([may], look('sales-2026-06.csv', ['name', 'street', 'day']))).toBeNull();
+    expect(findRecipe([may], detected('sales-2026-06.csv', ['name', 'street', 'day']))).toBeNull();
     expect(
       findRecipe([may], {
-        ...look('sales-2026-06.csv', ['day', 'shop', 'amount']),
+        ...detected('sales-2026-06.csv', ['day', 'shop', 'amount']),
         options: { ...OPTIONS, format: 'json' },
       }),
     ).toBeNull();
-    expect(findRecipe([may], look('other.csv', ['day', 'shop']))).toBeNull();
+    expect(findRecipe([may], detected('other.csv', ['day', 'shop']))).toBeNull();
   });
 
   it('prefers the name, then the newest', () => {
     const other = recipe('download.csv', ['day', 'shop', 'amount'], { savedAtMs: 9 });
     const newer = recipe('sales-2026-04.csv', ['day', 'shop', 'amount'], { savedAtMs: 2 });
-    expect(findRecipe([other, may, newer], look('sales-2026-06.csv', ['day', 'shop', 'amount']))).toBe(newer);
+    expect(findRecipe([other, may, newer], detected('sales-2026-06.csv', ['day', 'shop', 'amount']))).toBe(newer);
   });
 });
 
@@ -139,7 +139,7 @@ describe('using one', () => {
 
   it('reads the file as before, but from a sheet that it has', () => {
     const sheets = recipe('a.xlsx', []);
-    const here = { ...look('b.xlsx', []), parts: ['May'], options: { ...OPTIONS, part: 'May' } };
+    const here = { ...detected('b.xlsx', []), parts: ['May'], options: { ...OPTIONS, part: 'May' } };
     const with_ = (part: string): Recipe => ({ ...sheets, options: { ...sheets.options, part } });
     expect(recipeOptions(with_('April'), here).part).toBe('May');
     expect(recipeOptions(with_('May'), here).skipLines).toBe(2);
@@ -197,7 +197,7 @@ describe('names and added columns', () => {
   it('an added column comes along, and is neither new nor missing in a file', () => {
     const added = { ...choice('kind'), isAdded: true, expression: "'x'" };
     const made = recipe('sales-05.csv', ['day'], { columns: [choice('day'), added] });
-    expect(findRecipe([made], look('sales-06.csv', ['day']))).toBe(made);
+    expect(findRecipe([made], detected('sales-06.csv', ['day']))).toBe(made);
     expect(differencesOf(made, ['day'], null)).toEqual([]);
     expect(
       recipeChoices(made, ['day', 'new'], 'new-table').map(({ source, isAdded }) => [source, isAdded ?? false]),

@@ -1,7 +1,7 @@
 // Recipes: what was chosen for a file, kept for the next one of the same shape. Matching, differences and what is stored are pure.
 import * as v from 'valibot';
 import { NAMED_IMPORT_FORMATS } from '../import-formats.ts';
-import type { ColumnFacts, ImportLook, ImportOptions } from '../protocol/index.ts';
+import type { ColumnFacts, DetectedSource, ImportOptions } from '../protocol/index.ts';
 import { each } from '../stored.ts';
 import { plainChoice } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
@@ -115,7 +115,7 @@ function commonShare(a: readonly string[], b: readonly string[]): number {
 /** The one that fits best: the same columns, or a name of the same pattern with most of them. The newest of several. */
 export function findRecipe(
   recipes: readonly Recipe[],
-  { fileName, columns, options }: Pick<ImportLook, 'fileName' | 'columns' | 'options'>,
+  { fileName, columns, options }: Pick<DetectedSource, 'fileName' | 'columns' | 'options'>,
 ): Recipe | null {
   const rated = recipes
     .filter((recipe) => recipe.options.format === options.format)
@@ -191,7 +191,7 @@ export function recipeChoices(
 }
 
 /** Those of the recipe, but for a sheet that is not in this file. */
-export const recipeOptions = ({ options }: Recipe, { parts, options: here }: ImportLook): ImportOptions => ({
+export const recipeOptions = ({ options }: Recipe, { parts, options: here }: DetectedSource): ImportOptions => ({
   ...options,
   part: options.part !== null && parts.includes(options.part) ? options.part : here.part,
 });

@@ -1,5 +1,5 @@
 // Which tables of a file go where: what is chosen first, and why a choice cannot be imported.
-import type { TransferLook, TransferObject, TransferPlan } from '../protocol/index.ts';
+import type { TransferContents, TransferObject, TransferPlan } from '../protocol/index.ts';
 
 export interface TableChoice extends TransferObject {
   readonly isChosen: boolean;
@@ -15,9 +15,9 @@ export interface TransferChoices {
 }
 
 /** What has a name that is taken is left to the user: adding rows to it may not be what is wanted. */
-export function firstChoices(look: TransferLook, taken: readonly string[]): TransferChoices {
+export function firstChoices(contents: TransferContents, taken: readonly string[]): TransferChoices {
   const names = new Set(taken.map(fold));
-  const tables = look.objects.map((object): TableChoice => {
+  const tables = contents.objects.map((object): TableChoice => {
     const isTaken = names.has(fold(object.name));
     return {
       ...object,

@@ -82,7 +82,7 @@ export interface FileOperations {
     { readonly token: FileToken; readonly commit: boolean; readonly replaced: readonly string[] } & ForWindow,
     null
   >;
-  'source.look': Op<{ readonly locationId: string }, SourceFileState>;
+  'source.stat': Op<{ readonly locationId: string }, SourceFileState>;
   /** Opens the source for reading again. Fails with `not-found` if its location is not known. */
   'source.open': Op<{ readonly locationId: string } & ForWindow, { readonly token: FileToken }>;
   /**

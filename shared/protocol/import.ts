@@ -40,7 +40,7 @@ export interface Evidence {
 }
 
 /** What the beginning of a file reveals about it. */
-export interface ImportLook {
+export interface DetectedSource {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly options: ImportOptions;
@@ -175,7 +175,7 @@ export interface RowsImportReply {
 }
 
 export interface ImportOperations {
-  'import.look': Op<{ readonly source: ImportSource; readonly options: Partial<ImportOptions> }, ImportLook>;
+  'import.detect': Op<{ readonly source: ImportSource; readonly options: Partial<ImportOptions> }, DetectedSource>;
   'import.analyze': Op<{ readonly source: ImportSource; readonly options: ImportOptions }, ImportAnalysis, Progress>;
   /** `maxRecords`: overrides the default of a thousand, 10,000 at most. `valuesOnly`: the rows are not tried on the table itself. */
   'import.preview': Op<

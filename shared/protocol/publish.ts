@@ -16,7 +16,7 @@ export interface NotPublished {
 }
 
 /** Before anything is sent. */
-export interface PublishLook {
+export interface PublishPreview {
   /** For the other operations, valid as long as this window exists. */
   readonly id: string;
   readonly tables: readonly {
@@ -71,7 +71,7 @@ export interface PublishOperations {
    * Copies the source, a SQLite file that stays as it is, and tries its definitions on the server in a transaction that is rolled back.
    * @throws AppError `unavailable` for a read-only connection; errors of reading the file, and of the server
    */
-  'publish.look': Op<{ readonly database: DatabaseId; readonly source: FileToken }, PublishLook, Progress>;
+  'publish.preview': Op<{ readonly database: DatabaseId; readonly source: FileToken }, PublishPreview, Progress>;
   /**
    * For one that was begun: compares the rows that the server has with the first ones of the source, table by table, which tells how far
    * it has come. `publish.run` continues from there.

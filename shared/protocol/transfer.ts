@@ -30,7 +30,7 @@ export interface TransferObject {
   readonly problem: string | null;
 }
 
-export interface TransferLook {
+export interface TransferContents {
   /** For the other operations, valid as long as this window exists. */
   readonly id: string;
   readonly fileName: string;
@@ -94,7 +94,7 @@ export interface TransferOperations {
       readonly dialect: SqlDialect | null;
       readonly encoding: string | null;
     },
-    TransferLook,
+    TransferContents,
     Progress
   >;
   /**

@@ -6,7 +6,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Engine } from '../engines/engine.ts';
 import { formatOf as importFormatOf } from '../import/formats.ts';
-import { lookAt } from '../import/look.ts';
+import { detectSource } from '../import/detect-source.ts';
 import { bytesSource } from '../import/read-all.test-suite.ts';
 import type { FileClient } from '../library/files.ts';
 import { realText } from './byte-writer.ts';
@@ -255,8 +255,8 @@ test('our own CSV and TSV are recognized for what they are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 5, maxLength: 30 }), async (rows) => {
         const { text } = exported(tableWith(wasm, definition, rows), ofTable('original'), format, exporting);
-        const look = await lookAt(NO_FILES, { kind: 'text', text, name: `rows.${format}` }, {});
-        const { delimiter, hasHeader, encoding, quote, nullTokens } = look.options;
+        const detected = await detectSource(NO_FILES, { kind: 'text', text, name: `rows.${format}` }, {});
+        const { delimiter, hasHeader, encoding, quote, nullTokens } = detected.options;
         expect({ delimiter, hasHeader, encoding, nullTokens }).toEqual({
           delimiter: importing.delimiter,
           hasHeader: true,
@@ -264,7 +264,7 @@ test('our own CSV and TSV are recognized for what they are', async () => {
           nullTokens: [''],
         });
         if (text.includes('"')) expect(quote).toBe('"');
-        expect(look.columns).toEqual(['id', 'price', 'name']);
+        expect(detected.columns).toEqual(['id', 'price', 'name']);
       }),
       { seed: 1306, numRuns: 40 },
     );

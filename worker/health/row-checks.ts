@@ -97,15 +97,15 @@ export function* checkText(scan: Scan): Generator<Pause, Findings> {
   });
 }
 
-type Look = (findings: Findings, shape: TableShape) => Generator<Pause, void>;
+type TableCheck = (findings: Findings, shape: TableShape) => Generator<Pause, void>;
 
-function* eachTable(scan: Scan, phase: string, look: Look): Generator<Pause, Findings> {
+function* eachTable(scan: Scan, phase: string, check: TableCheck): Generator<Pause, Findings> {
   const findings = new Findings();
   const tables = plainTables(scan.connection);
   for (const [done, table] of tables.entries()) {
     scan.tell({ phase: `${phase}: ${table}`, done, total: tables.length, unit: 'steps' });
     try {
-      yield* look(findings, describeTable(scan.connection, table));
+      yield* check(findings, describeTable(scan.connection, table));
     } catch (error) {
       const known = toAppError(error);
       if (known.code === 'stopped') throw error;

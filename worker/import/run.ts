@@ -103,15 +103,15 @@ function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause
     if (batch === null) break;
     feed.load(batch);
     while (!feed.run(Math.min(turn.deadlineMs, performance.now() + SLICE_MS))) {
-      look(turn, run, feed);
+      assertMayContinue(turn, run, feed);
       tell();
       yield 'between';
     }
-    look(turn, run, feed);
+    assertMayContinue(turn, run, feed);
     tell();
   }
   feed.end();
-  look(turn, run, feed);
+  assertMayContinue(turn, run, feed);
 }
 
 /** Other work has its turn while the file is being read. Stop works even when the disk does not respond. */
@@ -124,7 +124,7 @@ function* nextBatch(turn: Turn, reader: RecordReader): Generator<Pause, RecordBa
   while (outcome === null) {
     turn.pauseUntil(settledOrLate(reading));
     yield 'between';
-    assertGoingOn(turn);
+    assertNotStopped(turn);
   }
   const settled = outcome as { readonly batch: RecordBatch | null } | { readonly error: unknown };
   if ('error' in settled) throw settled.error;
@@ -138,12 +138,12 @@ function settledOrLate(reading: Promise<void>): Promise<void> {
   });
 }
 
-function assertGoingOn(turn: Turn): void {
+function assertNotStopped(turn: Turn): void {
   if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
 }
 
-function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
-  assertGoingOn(turn);
+function assertMayContinue(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
+  assertNotStopped(turn);
   if (problems.count < Math.max(1, plan.maxProblems)) return;
   const good = feed.taken === 0 ? 'none of them could be imported' : `${feed.taken} could be imported`;
   throw new AppError({

@@ -129,9 +129,9 @@ export async function baselineOf(
   copyMark: string,
 ): Promise<Baseline | null> {
   if (locationId === null) return null;
-  const look = await files.call('source.look', { locationId });
-  if (look.found !== 'file') return null;
-  const { print } = look;
+  const state = await files.call('source.stat', { locationId });
+  if (state.found !== 'file') return null;
+  const { print } = state;
   const isSame =
     print.sizeBytes === sizeBytes && print.modifiedAtMs === modifiedAtMs && print.walSizeBytes === walSizeBytes;
   return isSame ? { source: print, copyMark, atMs: Date.now() } : null;

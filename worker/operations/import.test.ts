@@ -301,7 +301,7 @@ describe.each(disks)('$name', (disk) => {
     const analyzed = async (text: string) => {
       fixture.files.set('orders.csv', new TextEncoder().encode(text));
       const source = { kind: 'file', token: 'orders.csv' } as const;
-      const { options } = await fixture.call('import.look', { source, options: {} });
+      const { options } = await fixture.call('import.detect', { source, options: {} });
       return { options, ...(await fixture.call('import.analyze', { source, options })) };
     };
 

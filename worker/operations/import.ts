@@ -8,7 +8,7 @@ import { readFirst } from '../import/first-records.ts';
 import { formatOf } from '../import/formats.ts';
 import { importFile, importMended } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
-import { lookAt } from '../import/look.ts';
+import { detectSource } from '../import/detect-source.ts';
 import { MAX_PREVIEW_RECORDS, PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
 import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
@@ -37,7 +37,7 @@ export async function firstOf(
 type OfLibrary = 'import.previewNew' | 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';
 
 export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportSession> = {
-  'import.look': ({ source, options }, { session }) => lookAt(session.library.files, source, options),
+  'import.detect': ({ source, options }, { session }) => detectSource(session.library.files, source, options),
 
   'import.analyze': ({ source, options }, call) =>
     analyze(call.session.library, { source, options, window: call.session.window }, call),
@@ -51,9 +51,9 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
       title: `Preview of ${attempt.fileName}`,
       onCancel,
       body: ({ connection }) => {
-        const look = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
+        const preview = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
         // It is rolled back: no copy is to be made for it.
-        return historyIfAny(database)?.unrecorded(look) ?? look();
+        return historyIfAny(database)?.unrecorded(preview) ?? preview();
       },
     });
   },

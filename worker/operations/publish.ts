@@ -11,7 +11,7 @@ function serverOnly(): never {
 }
 
 export const publishElsewhere: Handlers<PublishOperations, unknown> = {
-  'publish.look': serverOnly,
+  'publish.preview': serverOnly,
   'publish.find': serverOnly,
   'publish.run': serverOnly,
   'publish.remove': serverOnly,

@@ -20,7 +20,7 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
   async 'transfer.open'({ source, dialect, encoding }, call) {
     const { library, window, scratchStore } = call.session;
     const opened = await openSource(library, scratchStore, window, { source, dialect, encoding }, call);
-    return { id: keepSource(window, opened), ...opened.look };
+    return { id: keepSource(window, opened), ...opened.contents };
   },
 
   async 'transfer.move'(
@@ -29,12 +29,12 @@ export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'
   ) {
     const { window } = session;
     const database = session.database(id);
-    const { connection: source, look } = sourceOf(window, openedId);
+    const { connection: source, contents } = sourceOf(window, openedId);
     const started = performance.now();
     await session.library.histories.reserve();
-    const title = `Import ${look.fileName}`;
+    const title = `Import ${contents.fileName}`;
     const chosen = new Set(plan.tables.map(({ name }) => name));
-    const totalRows = look.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
+    const totalRows = contents.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
     source.useCache(true);
     try {
       const moved = await database.enqueue({

@@ -30,7 +30,7 @@ export const WRITING = [
 /** They try a change out and roll it back, so there is nothing to ask about. */
 export const TRYING = [
   'schema.plan',
-  'publish.look',
+  'publish.preview',
   'schema.uses',
   'sampleRows.preview',
 ] as const satisfies readonly (keyof Operations)[];

@@ -2,7 +2,7 @@
 import { counted } from '#shared/counted.ts';
 import type { FileSchema } from '#shared/protocol/schema-comparison.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
-import type { TransferLook } from '#shared/protocol/transfer.ts';
+import type { TransferContents } from '#shared/protocol/transfer.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import { readSchemaText } from '../schema/schema-text.ts';
 import type { WindowSession } from '../sessions/session.ts';
@@ -23,7 +23,7 @@ export async function schemaOfFile(
   const opened = await openSource(context, place, window, { source, dialect: null, encoding: null }, call);
   try {
     const schema = readSchemaText(opened.connection);
-    const { fileName, sql, notes } = opened.look;
+    const { fileName, sql, notes } = opened.contents;
     // A file of SQL does not say how the file of its database is laid out.
     return {
       fileName,
@@ -36,7 +36,7 @@ export async function schemaOfFile(
   }
 }
 
-function statementNotes({ notUnderstood, statements }: NonNullable<TransferLook['sql']>): readonly string[] {
+function statementNotes({ notUnderstood, statements }: NonNullable<TransferContents['sql']>): readonly string[] {
   const named = statements.slice(0, NAMED_AT_MOST).map(({ line, reason }) => `Line ${line} was left out: ${reason}`);
   const more = notUnderstood - named.length;
   return more > 0 ? [...named, `Also left out: ${counted(more, 'statement')}.`] : named;

@@ -1,7 +1,7 @@
 // Opens a file of SQL, or another SQLite file, as a scratch database whose tables can be chosen from.
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';
-import type { SqlDialect, TransferLook, TransferObject } from '#shared/protocol/transfer.ts';
+import type { SqlDialect, TransferContents, TransferObject } from '#shared/protocol/transfer.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { detectEncoding } from '../import/csv/detect-encoding.ts';
@@ -33,7 +33,7 @@ export interface OpenRequest {
 export interface OpenedSource {
   readonly scratch: Scratch;
   readonly connection: Connection;
-  readonly look: Omit<TransferLook, 'id'>;
+  readonly contents: Omit<TransferContents, 'id'>;
 }
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -67,7 +67,7 @@ export async function openSource(
       return {
         scratch,
         connection,
-        look: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes },
+        contents: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes },
       };
     } catch (error) {
       for (const connection of open) connection.close();
@@ -77,7 +77,7 @@ export async function openSource(
   });
 }
 
-type Filled = Pick<TransferLook, 'sql' | 'notes'>;
+type Filled = Pick<TransferContents, 'sql' | 'notes'>;
 
 /** A copy of its own: whatever the file is, nothing of it is changed, and what lies beside it is taken in as every SQLite program does. */
 async function copySqlite(
@@ -150,7 +150,7 @@ async function eachItem(
 ): Promise<SqlText> {
   const text = open();
   let turnEnds = performance.now() + SLICE_MS;
-  const look = async (): Promise<void> => {
+  const reportAndYield = async (): Promise<void> => {
     await work.report({
       phase,
       done: Math.min(text.bytesRead, bytes.sizeBytes),
@@ -164,9 +164,9 @@ async function eachItem(
   do {
     for (let item = text.next(); item !== null; item = text.next()) {
       take(item);
-      if (performance.now() >= turnEnds) await look();
+      if (performance.now() >= turnEnds) await reportAndYield();
     }
-    await look();
+    await reportAndYield();
   } while (await text.more());
   return text;
 }

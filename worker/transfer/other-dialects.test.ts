@@ -122,13 +122,13 @@ const lineOf = (text: string, start: string): number => text.slice(0, text.index
 describe.each(PLACES)('files of other databases read by the %s engine', (_name, place) => {
   test('a dump of MySQL', async () => {
     const mysql = MYSQL.toString('latin1');
-    const { connection, look } = await opened(place, MYSQL, { name: 'shop.sql', encoding: 'utf-8' });
-    expect(look.sql!.dialect).toBe('mysql');
-    expect(look.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
+    const { connection, contents } = await opened(place, MYSQL, { name: 'shop.sql', encoding: 'utf-8' });
+    expect(contents.sql!.dialect).toBe('mysql');
+    expect(contents.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
       [lineOf(mysql, '/*!50003'), 'MySQL triggers use a language that SQLite does not have.'],
       [lineOf(mysql, 'INSERT INTO `orders` VALUES (3'), 'SQLite has no ON DUPLICATE KEY UPDATE.'],
     ]);
-    expect(look.objects.map(({ name, rows, indexes }) => [name, rows, indexes])).toEqual([
+    expect(contents.objects.map(({ name, rows, indexes }) => [name, rows, indexes])).toEqual([
       ['customer', 2, 3],
       ['orders', 2, 1],
       ['names', null, 0],
@@ -188,8 +188,8 @@ ALTER TABLE \`p\`
   MODIFY \`id\` int(11) NOT NULL AUTO_INCREMENT, AUTO_INCREMENT=3;
 COMMIT;
 `;
-    const { connection, look } = await opened(place, dump);
-    expect(look.sql!.statements).toEqual([]);
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements).toEqual([]);
     expect(connection.all('SELECT * FROM p')).toEqual([
       [1, '0.5'],
       [2, '-12345678901234567890.50000'],
@@ -201,9 +201,9 @@ COMMIT;
   });
 
   test('a dump of PostgreSQL', async () => {
-    const { connection, look } = await opened(place, POSTGRES);
-    expect(look.sql!.dialect).toBe('postgresql');
-    expect(look.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
+    const { connection, contents } = await opened(place, POSTGRES);
+    expect(contents.sql!.dialect).toBe('postgresql');
+    expect(contents.sql!.statements.map(({ line, reason }) => [line, reason])).toEqual([
       [lineOf(POSTGRES, 'CREATE TYPE'), 'SQLite has no user-defined types: columns of this type hold text.'],
       [lineOf(POSTGRES, 'CREATE FUNCTION'), 'It creates something that SQLite does not have.'],
       [lineOf(POSTGRES, '8\ttoo'), 'The row has 2 values for 9 columns.'],

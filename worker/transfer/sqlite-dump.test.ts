@@ -58,8 +58,8 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
     const file = join(temporaryFolder(), 'original.db');
     execFileSync('sqlite3', [file], { input: KINDS });
     const dump = execFileSync('sqlite3', [file, '.dump'], { encoding: 'utf8' });
-    const { connection, look } = await opened(place, dump);
-    expect(look.sql).toMatchObject({ dialect: 'sqlite', notUnderstood: 0, statements: [] });
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql).toMatchObject({ dialect: 'sqlite', notUnderstood: 0, statements: [] });
     const original = readFile(file);
     expect(withoutIncomparable(contentsOfConnection(connection))).toEqual(withoutIncomparable(contentsOf(original)));
     expect(connection.all("SELECT rowid FROM notes WHERE notes MATCH 'walks'")).toEqual([[10]]);
@@ -74,9 +74,12 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
     execFileSync('sqlite3', [file], {
       input: "CREATE VIRTUAL TABLE old USING fts4(words); INSERT INTO old VALUES ('first words'), ('second');",
     });
-    const { connection, look } = await opened(place, execFileSync('sqlite3', [file, '.dump'], { encoding: 'utf8' }));
+    const { connection, contents } = await opened(
+      place,
+      execFileSync('sqlite3', [file, '.dump'], { encoding: 'utf8' }),
+    );
     if (name === 'native') expect(connection.all("SELECT rowid FROM old WHERE old MATCH 'second'")).toEqual([[2]]);
-    else expect(look.sql!.statements).toMatchObject([{ line: 4, reason: 'There is no module named “fts4”.' }]);
+    else expect(contents.sql!.statements).toMatchObject([{ line: 4, reason: 'There is no module named “fts4”.' }]);
   });
 
   test.each(ENGINES)('a dump of our own, by the %s engine, gives the same database', async (_engineName, engine) => {
@@ -86,8 +89,8 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
        INSERT INTO plain (rowid, a, b) VALUES (50, 'nul' || char(0) || 'after', char(0)); UPDATE plain SET rowid = 70 WHERE rowid = 2; ANALYZE;`,
     );
     const dump = exported(original, { kind: 'database' }, 'dump');
-    const { connection, look } = await opened(place, dump.bytes);
-    expect(look.sql).toMatchObject({ notUnderstood: 0, statements: [] });
+    const { connection, contents } = await opened(place, dump.bytes);
+    expect(contents.sql).toMatchObject({ notUnderstood: 0, statements: [] });
     expect(contentsOfConnection(connection)).toEqual(contentsOfConnection(original));
     expect(connection.all("SELECT rowid FROM mail_index WHERE mail_index MATCH 'letter'")).toEqual([[5]]);
   });
@@ -110,8 +113,8 @@ describe.each(PLACES)('files of SQL read by the %s engine', (name, place) => {
       Buffer.from([0x61, 0xff, 0x27, 0x27, 0x62]),
       Buffer.from("'), ('x\0y'), ('é');"),
     ]);
-    const { connection, look } = await opened(place, bytes, { encoding: 'utf-8' });
-    expect(look.sql!.statements).toEqual([]);
+    const { connection, contents } = await opened(place, bytes, { encoding: 'utf-8' });
+    expect(contents.sql!.statements).toEqual([]);
     expect(connection.all('SELECT hex(a) FROM t')).toEqual([['61FF2762'], ['780079'], ['C3A9']]);
   });
 
@@ -132,14 +135,14 @@ WIBBLE;
 EXPLAIN PRAGMA writable_schema = ON;
 PRAGMA encoding = 'UTF-16';
 INSERT INTO t VALUES (4, 'four')`;
-    const { connection, look } = await opened(place, dump);
+    const { connection, contents } = await opened(place, dump);
     expect(connection.all('SELECT * FROM t')).toEqual([
       [1, 'one'],
       [2, 'two'],
       [4, 'four'],
     ]);
-    expect(look.sql!.statements.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14]);
-    expect(look.sql!.statements.map(({ reason }) => reason)).toEqual([
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual([1, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14]);
+    expect(contents.sql!.statements.map(({ reason }) => reason)).toEqual([
       'It is a command of the program sqlite3, not SQL.',
       'It would open another database file.',
       'It is a query, which adds nothing.',
@@ -152,7 +155,7 @@ INSERT INTO t VALUES (4, 'four')`;
       'SQLite has no statement that begins with “WIBBLE”.',
       'It is a query, which adds nothing.',
     ]);
-    expect(look.objects.map((object) => object.name)).toEqual(['t']);
+    expect(contents.objects.map((object) => object.name)).toEqual(['t']);
     expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
   });
 
@@ -167,19 +170,19 @@ INSERT INTO t VALUES (4, 'four')`;
       1,
     ],
   ])('%s', async (_case, dump, lines, rows) => {
-    const { connection, look } = await opened(place, dump);
-    expect(look.sql!.statements.map(({ line }) => line)).toEqual(lines);
+    const { connection, contents } = await opened(place, dump);
+    expect(contents.sql!.statements.map(({ line }) => line)).toEqual(lines);
     expect(connection.one('SELECT count(*) FROM t')).toEqual([rows]);
-    expect(look.sql!.notUnderstood + look.notes.length).toBeGreaterThan(0);
+    expect(contents.sql!.notUnderstood + contents.notes.length).toBeGreaterThan(0);
   });
 
   test('a rollback of the file is one', async () => {
-    const { connection, look } = await opened(
+    const { connection, contents } = await opened(
       place,
       'CREATE TABLE t (a); BEGIN; INSERT INTO t VALUES (1); ROLLBACK; INSERT INTO t VALUES (2);',
     );
     expect(connection.all('SELECT a FROM t')).toEqual([[2]]);
-    expect(look.notes.join()).toContain('undoes everything');
+    expect(contents.notes.join()).toContain('undoes everything');
   });
 
   test('a row that a constraint refuses with ROLLBACK loses nothing silently', async () => {
@@ -196,8 +199,8 @@ INSERT INTO t VALUES (4, 'four')`;
     const sql = `CREATE TABLE t (a INTEGER PRIMARY KEY, b);\nINSERT INTO t VALUES ${rows};\nINSERT INTO t VALUES (99999999, 'ü');`;
     const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(sql, 'utf16le')]);
     for (const bytes of [Buffer.from(sql), wide]) {
-      const { connection, look } = await opened(place, bytes);
-      expect(look.objects).toMatchObject([{ name: 't', rows: 60_001 }]);
+      const { connection, contents } = await opened(place, bytes);
+      expect(contents.objects).toMatchObject([{ name: 't', rows: 60_001 }]);
       expect(connection.one('SELECT b FROM t WHERE a = 99999999')).toEqual(['ü']);
     }
   });
@@ -219,16 +222,16 @@ describe.each(PLACES)('other SQLite files read by the %s engine', (_name, place)
     database.exec('PRAGMA foreign_keys = OFF');
     database.exec(KINDS.replaceAll(/CREATE VIRTUAL TABLE bare[^;]*;[^;]*;/g, ''));
     database.close();
-    const { look } = await opened(place, readBytes(file), { name: 'other.db' });
-    expect(look.sql).toBeNull();
-    expect(look.objects.find((object) => object.name === 'mail')).toMatchObject({
+    const { contents } = await opened(place, readBytes(file), { name: 'other.db' });
+    expect(contents.sql).toBeNull();
+    expect(contents.objects.find((object) => object.name === 'mail')).toMatchObject({
       kind: 'table',
       rows: 2,
       columns: ['id', 'subject', 'text'],
       triggers: 1,
     });
-    expect(look.objects.find((object) => object.name === 'plain')).toMatchObject({ rows: 4, indexes: 1 });
-    expect(look.objects.find((object) => object.name === 'broken')?.kind).toBe('view');
+    expect(contents.objects.find((object) => object.name === 'plain')).toMatchObject({ rows: 4, indexes: 1 });
+    expect(contents.objects.find((object) => object.name === 'broken')?.kind).toBe('view');
   });
 
   test('in UTF-16, encrypted or damaged are refused with a sentence', async () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import type { ImportFormatId } from '#shared/import-formats.ts';
-import type { ImportLook, ImportOptions } from '#shared/protocol/index.ts';
+import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { DELIMITERS } from '../../workbench/delimiters.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
@@ -46,14 +46,14 @@ export const withOwn = (
 
 interface FileOptionsProps {
   readonly session: ImportSession;
-  readonly look: ImportLook;
+  readonly detected: DetectedSource;
   readonly options: ImportOptions;
 }
 
-export function FileOptions({ session, look, options }: FileOptionsProps): ReactNode {
+export function FileOptions({ session, detected, options }: FileOptionsProps): ReactNode {
   const set = (change: Partial<ImportOptions>): void => void session.setOptions(change);
   const { format } = options;
-  const note = noteOf(look);
+  const note = noteOf(detected);
   return (
     <section className="import-group" aria-labelledby="import-file">
       <h2 id="import-file">File</h2>
@@ -64,13 +64,13 @@ export function FileOptions({ session, look, options }: FileOptionsProps): React
         options={withOwn(FORMATS, format)}
         onChoose={(value) => set({ format: value as ImportFormatId })}
       />
-      {look.parts.length > 0 && (
+      {detected.parts.length > 0 && (
         <ChoiceLine
           label={format === 'xlsx' ? 'Sheet' : 'Table'}
           note={note('part')}
           value={options.part ?? ''}
           options={withOwn(
-            look.parts.map((part) => [part, part] as const),
+            detected.parts.map((part) => [part, part] as const),
             options.part ?? '',
           )}
           onChoose={(part) => set({ part })}
@@ -95,7 +95,7 @@ type NoteOf = (option: keyof ImportOptions) => string | undefined;
 
 /** “Line 3: …” */
 const noteOf =
-  ({ evidence }: ImportLook): NoteOf =>
+  ({ evidence }: DetectedSource): NoteOf =>
   (option) =>
     evidence
       .filter((each) => each.option === option)

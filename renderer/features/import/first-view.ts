@@ -6,7 +6,7 @@ import type { TargetChoice } from '#shared/import/target-choice.ts';
 export function firstView({ fileName, into }: ImportTab): ImportView {
   return {
     fileName,
-    look: null,
+    detected: null,
     failure: null,
     options: null,
     target: {

@@ -77,7 +77,7 @@ export class ImportFile {
 }
 
 function isOpen(source: ImportSource): Promise<boolean> {
-  return client.call('import.look', { source, options: {} }).then(
+  return client.call('import.detect', { source, options: {} }).then(
     () => true,
     (thrown: unknown) => toAppError(thrown).code !== 'not-found',
   );

@@ -61,7 +61,7 @@ export class ImportSession {
       view: this.view,
       patch: (part) => this.#patch(part),
       plan: () => this.#plan(),
-      looked: () => this.#followFormat(),
+      detected: () => this.#followFormat(),
       columnsRead: (columns) => this.#readTable(columns),
       factsRead: () => this.#takeFacts(),
     });
@@ -90,7 +90,7 @@ export class ImportSession {
       isOfTables: false,
       fileName,
       failure: null,
-      look: null,
+      detected: null,
       options: null,
       analysis: null,
       preview: null,
@@ -105,7 +105,7 @@ export class ImportSession {
     this.#chosen = change.format === undefined ? { ...this.#chosen, ...change } : change;
     const { options } = this.#view;
     if (options) this.#patch({ options: { ...options, ...change } });
-    await this.#reading.look(this.#chosen);
+    await this.#reading.detect(this.#chosen);
   }
 
   async setTarget(change: Partial<TargetChoice>): Promise<void> {
@@ -113,7 +113,7 @@ export class ImportSession {
     const target = { ...before, ...change };
     this.#patch({ target, problem: null });
     const isOther = target.kind !== before.kind || target.table !== before.table || target.database !== before.database;
-    if (isOther) await this.#readTable(this.#view.look?.columns ?? []);
+    if (isOther) await this.#readTable(this.#view.detected?.columns ?? []);
     else if (target.strict !== before.strict)
       this.#patch({ columns: this.#view.columns.map((choice) => inTable(choice, target.strict)) });
     this.#reading.previewSoon();
@@ -154,26 +154,26 @@ export class ImportSession {
   }
 
   matchBy(how: 'name' | 'order'): void {
-    const { detail, look } = this.#view;
-    if (!detail || !look) return;
+    const { detail, detected } = this.#view;
+    if (!detail || !detected) return;
     const match = how === 'name' ? choicesByName : choicesByOrder;
     const names = writable(detail.columns);
-    this.#setColumns(keepingAdded(match(look.columns, names), this.#view.columns, names));
+    this.#setColumns(keepingAdded(match(detected.columns, names), this.#view.columns, names));
   }
 
   async applyRecipe(): Promise<void> {
-    const { recipe: offered, look, target: fallback } = this.#view;
-    if (!offered || !look) return;
+    const { recipe: offered, detected, target: fallback } = this.#view;
+    if (!offered || !detected) return;
     const { recipe } = offered;
-    this.#chosen = recipeOptions(recipe, look);
+    this.#chosen = recipeOptions(recipe, detected);
     this.#patch({ recipe: { ...offered, isApplied: true } });
     const { database } = recipe.target;
     const isOpen = database !== null && useStore.getState().openDatabases[database] !== undefined;
     const { target, note } = recipeTarget(recipe, isOpen ? await tableNames(database) : null, fallback);
     this.#patch({ target });
-    await this.#reading.look(this.#chosen);
-    await this.#readTable(this.#view.look?.columns ?? []);
-    const columns = recipeChoices(recipe, this.#view.look?.columns ?? [], target.kind);
+    await this.#reading.detect(this.#chosen);
+    await this.#readTable(this.#view.detected?.columns ?? []);
+    const columns = recipeChoices(recipe, this.#view.detected?.columns ?? [], target.kind);
     const detail = this.#view.detail;
     const names = detail ? new Set(writable(detail.columns)) : null;
     const there = columns.map((choice) =>
@@ -189,7 +189,7 @@ export class ImportSession {
 
   /** Imports every row of the file. */
   async run(): Promise<void> {
-    if (this.#view.running || !this.#file.source || !this.#view.look) return;
+    if (this.#view.running || !this.#file.source || !this.#view.detected) return;
     this.#reading.pause();
     await this.runner.run(this.#plan());
     if (this.#disposed) this.#file.letGo();
@@ -199,7 +199,7 @@ export class ImportSession {
   /** Back to the choices, for another import of the same file. */
   backToChoices(): void {
     this.#patch({ outcome: null });
-    void this.#readTable(this.#view.look?.columns ?? []).then(() => this.#reading.resume());
+    void this.#readTable(this.#view.detected?.columns ?? []).then(() => this.#reading.resume());
   }
 
   /** A running import continues: the status bar shows it, and a message reports its end. */
@@ -215,35 +215,35 @@ export class ImportSession {
     const tables = target.database === null ? [] : await tableNames(target.database);
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
     await this.#file.findAgain();
-    await this.#reading.look(this.#chosen);
-    if (this.#view.look) await this.#file.remember();
-    const { look } = this.#view;
-    if (!look || this.#view.isOfTables) return;
-    const recipe = findRecipe(await loadRecipes().catch(() => []), look);
+    await this.#reading.detect(this.#chosen);
+    if (this.#view.detected) await this.#file.remember();
+    const { detected } = this.#view;
+    if (!detected || this.#view.isOfTables) return;
+    const recipe = findRecipe(await loadRecipes().catch(() => []), detected);
     if (recipe)
-      this.#patch({ recipe: { recipe, differences: differencesOf(recipe, look.columns, null), isApplied: false } });
+      this.#patch({ recipe: { recipe, differences: differencesOf(recipe, detected.columns, null), isApplied: false } });
     this.#takeFacts();
   }
 
   /** Tables are another kind of import than rows. */
   #followFormat(): void {
-    const { look, target } = this.#view;
-    const isOfTables = look !== null && holdsTables(look.options.format);
+    const { detected, target } = this.#view;
+    const isOfTables = detected !== null && holdsTables(detected.options.format);
     if (isOfTables === (this.#transfer !== null)) return;
     this.#transfer?.dispose();
     this.#transfer = isOfTables
-      ? new TransferSession(this.tabId, this.#file.source!, look.fileName, target.database)
+      ? new TransferSession(this.tabId, this.#file.source!, detected.fileName, target.database)
       : null;
     this.#patch({ isOfTables });
   }
 
   #takeFacts(): void {
-    const { analysis, columns, target, recipe, look } = this.#view;
-    if (analysis?.state !== 'done' || !look) return;
+    const { analysis, columns, target, recipe, detected } = this.#view;
+    if (analysis?.state !== 'done' || !detected) return;
     const facts = analysis.analysis.columns;
     if (target.kind === 'new-table') this.#patch({ columns: withFacts(columns, facts, target.strict) });
     if (recipe && !recipe.isApplied)
-      this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, look.columns, facts) } });
+      this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, detected.columns, facts) } });
   }
 
   /** Makes the choices for columns anew: for a new table, or for the one that is chosen. */

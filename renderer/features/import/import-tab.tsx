@@ -36,14 +36,14 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
   const view = useSyncExternalStore(session.subscribe, session.view);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useCommand('work.stop', () => session.runner.stop(), isActive && view.running !== null);
-  if (!view.look || !view.options)
-    return view.failure ? <Unreadable tab={tab} session={session} failure={view.failure} /> : <Looking />;
+  if (!view.detected || !view.options)
+    return view.failure ? <Unreadable tab={tab} session={session} failure={view.failure} /> : <Detecting />;
   if (session.transfer)
     return (
       <TransferPart
         tabId={tab.id}
         session={session.transfer}
-        format={view.look.options.format}
+        format={view.detected.options.format}
         onFormat={(format) => void session.setOptions({ format })}
       />
     );
@@ -81,7 +81,7 @@ const ChoicesAndPreview = memo(
   ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
     <div className="import-body">
       <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={view.running !== null}>
-        <FileOptions session={session} look={view.look!} options={view.options!} />
+        <FileOptions session={session} detected={view.detected!} options={view.options!} />
         <TargetOptions session={session} view={view} />
       </div>
       <div className="import-right" inert={view.running !== null}>
@@ -99,7 +99,7 @@ interface ImportBarProps {
 }
 
 function ImportBar({ session, view }: ImportBarProps): ReactNode {
-  const { fileName, look, running, outcome, analysis } = view;
+  const { fileName, detected, running, outcome, analysis } = view;
   return (
     <RunBar label="Import">
       {!running && !outcome && (
@@ -114,7 +114,7 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
           <b className="import-name" title={fileName}>
             {fileName}
           </b>
-          <span className="import-size">{formatBytes(look!.sizeBytes)}</span>
+          <span className="import-size">{formatBytes(detected!.sizeBytes)}</span>
           {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
           {analysis?.state === 'done' && !outcome && (
             <span className="import-size">
@@ -179,7 +179,7 @@ function Unreadable({ tab, session, failure }: UnreadableProps): ReactNode {
 }
 
 /** Said once it takes long enough to be read. */
-function Looking(): ReactNode {
+function Detecting(): ReactNode {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), 400);

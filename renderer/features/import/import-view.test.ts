@@ -6,7 +6,7 @@ const progress = (done: number) => ({ phase: 'Reading', done, total: 10, unit: '
 
 const view: ImportView = {
   fileName: 'a.csv',
-  look: null,
+  detected: null,
   failure: null,
   options: null,
   target: {} as ImportView['target'],

@@ -3,7 +3,7 @@ import type {
   DatabaseId,
   HistoryStep,
   ImportAnalysis,
-  ImportLook,
+  DetectedSource,
   ImportOptions,
   ImportPreview,
   Progress,
@@ -54,10 +54,10 @@ export interface Outcome {
 
 export interface ImportView {
   readonly fileName: string;
-  readonly look: ImportLook | null;
-  /** Why the file cannot be looked into. `isGone`: it has to be chosen again. */
+  readonly detected: DetectedSource | null;
+  /** Why the file cannot be read. `isGone`: it has to be chosen again. */
   readonly failure: { readonly message: string; readonly isGone: boolean } | null;
-  /** As they are changed; those of the look once that has followed. */
+  /** As they are changed; those that were detected once that has followed. */
   readonly options: ImportOptions | null;
   readonly target: TargetChoice;
   /** Of the existing table; null until it is read. */

@@ -1,9 +1,9 @@
 // The statements of a file of SQL that were not run: where they are, why, and how they begin.
 import type { ReactNode } from 'react';
-import type { TransferLook } from '#shared/protocol/index.ts';
+import type { TransferContents } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
-export function LeftStatements({ sql }: { readonly sql: NonNullable<TransferLook['sql']> }): ReactNode {
+export function LeftStatements({ sql }: { readonly sql: NonNullable<TransferContents['sql']> }): ReactNode {
   const { notUnderstood, statements } = sql;
   if (notUnderstood === 0) return null;
   const hidden = notUnderstood - statements.length;

@@ -17,7 +17,7 @@ interface Owner {
   patch(part: Partial<ImportView>): void;
   plan(): ImportPlan;
   /** It is known what the file is. */
-  looked(): void;
+  detected(): void;
   /** The file has other columns than before. */
   columnsRead(columns: readonly string[]): Promise<void>;
   /** The whole file has been read. */
@@ -26,7 +26,7 @@ interface Owner {
 
 export class SourceReading {
   readonly #owner: Owner;
-  readonly #looking = new LatestCall();
+  readonly #detecting = new LatestCall();
   readonly #analyzing = new LatestCall();
   readonly #previewing = new LatestCall();
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
@@ -58,12 +58,12 @@ export class SourceReading {
   dispose(): void {
     this.#disposed = true;
     this.#stopPreview();
-    this.#looking.stop();
+    this.#detecting.stop();
     this.#analyzing.stop();
   }
 
   /** @param chosen what is not to be detected */
-  async look(chosen: Partial<ImportOptions>): Promise<void> {
+  async detect(chosen: Partial<ImportOptions>): Promise<void> {
     const source = this.#owner.source();
     if (!source)
       return this.#owner.patch({
@@ -71,16 +71,16 @@ export class SourceReading {
       });
 
     try {
-      const looked = await this.#looking.run((signal) =>
-        client.call('import.look', { source, options: chosen }, { signal }),
+      const reply = await this.#detecting.run((signal) =>
+        client.call('import.detect', { source, options: chosen }, { signal }),
       );
-      if (!looked) return;
-      const look = looked.value;
-      const isSame = JSON.stringify(look.columns) === JSON.stringify(this.#owner.view().look?.columns);
-      this.#owner.patch({ look, options: look.options, fileName: look.fileName, failure: null });
-      this.#owner.looked();
-      if (holdsTables(look.options.format)) return;
-      if (!isSame) await this.#owner.columnsRead(look.columns);
+      if (!reply) return;
+      const detected = reply.value;
+      const isSame = JSON.stringify(detected.columns) === JSON.stringify(this.#owner.view().detected?.columns);
+      this.#owner.patch({ detected, options: detected.options, fileName: detected.fileName, failure: null });
+      this.#owner.detected();
+      if (holdsTables(detected.options.format)) return;
+      if (!isSame) await this.#owner.columnsRead(detected.columns);
       void this.#analyze();
       this.previewSoon();
     } catch (thrown) {
@@ -124,8 +124,8 @@ export class SourceReading {
   }
 
   async #preview(): Promise<void> {
-    const { look, running, target } = this.#owner.view();
-    if (!look || running || this.#disposed) return;
+    const { detected, running, target } = this.#owner.view();
+    if (!detected || running || this.#disposed) return;
     const plan = this.#owner.plan();
     const from = previewedColumns(this.#owner.view());
     if (plan.columns.length === 0) return this.#owner.patch({ preview: null, previewProblem: null });

@@ -25,7 +25,7 @@ interface TransferOptionsProps {
 }
 
 export function TransferOptions({ session, view, format, onFormat }: TransferOptionsProps): ReactNode {
-  const sql = view.look?.sql;
+  const sql = view.contents?.sql;
   return (
     <>
       <section className="import-group" aria-labelledby="import-file">

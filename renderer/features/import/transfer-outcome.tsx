@@ -29,7 +29,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
     // The pressed button is gone. Focus that the user has moved elsewhere stays there.
     if (document.activeElement === document.body) first.current?.focus();
   }, []);
-  const isWarning = problems > 0 || (view.look?.sql?.notUnderstood ?? 0) > 0;
+  const isWarning = problems > 0 || (view.contents?.sql?.notUnderstood ?? 0) > 0;
   const Icon = isWarning ? TriangleAlert : CircleCheck;
   const [table] = tables;
   return (
@@ -47,7 +47,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
           {steps.length > 0 && !isUndone && <Button onClick={() => void undo()}>Undo import</Button>}
           <Button onClick={() => void session.backToChoices()}>Back to choices</Button>
         </div>
-        {[...notes, ...(view.look?.notes ?? [])].map((note) => (
+        {[...notes, ...(view.contents?.notes ?? [])].map((note) => (
           <p key={note} className="import-note">
             {note}
           </p>
@@ -57,7 +57,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
         )}
       </div>
       {problems > 0 && !isUndone && <RejectedRows outcome={outcome} />}
-      {view.look?.sql && <LeftStatements sql={view.look.sql} />}
+      {view.contents?.sql && <LeftStatements sql={view.contents.sql} />}
     </section>
   );
 }

@@ -55,12 +55,12 @@ export function TransferPart({ tabId, session, format, onFormat }: TransferPartP
 }
 
 function TransferBar({ session, view }: { readonly session: TransferSession; readonly view: TransferView }): ReactNode {
-  const { fileName, look, running, reading, outcome, choices, taken } = view;
+  const { fileName, contents, running, reading, outcome, choices, taken } = view;
   const busy = running ?? reading;
   const chosen = choices.tables.filter(({ isChosen }) => isChosen).length;
   return (
     <RunBar label="Import">
-      {!busy && !outcome && look && (
+      {!busy && !outcome && contents && (
         <Button size="small" variant="primary" why={whyNoTransfer(choices, taken)} onClick={() => void session.run()}>
           <Import size={14} aria-hidden /> {`Import ${plural(chosen, 'table')}`}
         </Button>
@@ -72,8 +72,8 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
           <b className="import-name" title={fileName}>
             {fileName}
           </b>
-          {look && <span className="import-size">{formatBytes(look.sizeBytes)}</span>}
-          {look && !outcome && <span className="import-size">{plural(chosenRows(choices), 'row')}</span>}
+          {contents && <span className="import-size">{formatBytes(contents.sizeBytes)}</span>}
+          {contents && !outcome && <span className="import-size">{plural(chosenRows(choices), 'row')}</span>}
         </>
       )}
     </RunBar>
@@ -81,7 +81,7 @@ function TransferBar({ session, view }: { readonly session: TransferSession; rea
 }
 
 function Content({ session, view }: { readonly session: TransferSession; readonly view: TransferView }): ReactNode {
-  const { look, failure } = view;
+  const { contents, failure } = view;
   if (failure !== null)
     return (
       <div className="center-message" role="alert">
@@ -91,18 +91,18 @@ function Content({ session, view }: { readonly session: TransferSession; readonl
         </div>
       </div>
     );
-  if (!look) return <div className="transfer" />;
+  if (!contents) return <div className="transfer" />;
   return (
     <div className="transfer">
       <TransferTables session={session} view={view} />
-      {look.notes.length > 0 && (
+      {contents.notes.length > 0 && (
         <ul className="transfer-notes" aria-label="Notes">
-          {look.notes.map((note) => (
+          {contents.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
       )}
-      {look.sql && <LeftStatements sql={look.sql} />}
+      {contents.sql && <LeftStatements sql={contents.sql} />}
     </div>
   );
 }

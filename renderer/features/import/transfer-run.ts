@@ -33,20 +33,20 @@ export async function transfer(view: TransferView, options: RunOptions): Promise
 
 async function moveInto(
   database: DatabaseId,
-  { look, choices }: TransferView,
+  { contents, choices }: TransferView,
   { signal, waiver, onProgress }: RunOptions,
 ): Promise<TransferOutcome> {
   const plan = planOf(choices);
   const reply = await waiver.run((withoutUndo) =>
-    client.call('transfer.move', { database, id: look!.id, plan, ...withoutUndo }, { signal, onChunk: onProgress }),
+    client.call('transfer.move', { database, id: contents!.id, plan, ...withoutUndo }, { signal, onChunk: onProgress }),
   );
   return { ...reply, ...placeOf(database), isNewDatabase: false, steps: await lastStep(database), isUndone: false };
 }
 
 /** What was read is the database already. */
-async function keepWhole({ look, databaseName, choices }: TransferView): Promise<TransferOutcome> {
+async function keepWhole({ contents, databaseName, choices }: TransferView): Promise<TransferOutcome> {
   const started = performance.now();
-  const entry = await client.call('transfer.keep', { id: look!.id, name: freeName(databaseName) });
+  const entry = await client.call('transfer.keep', { id: contents!.id, name: freeName(databaseName) });
   await openDatabase(entry.id);
   return {
     ...placeOf(entry.id),

@@ -1,6 +1,6 @@
 // What lives as long as a tab that imports tables: the file as it was read, what was chosen of it, the import itself.
 import { isInPlace, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, ImportSource, SqlDialect, TransferLook } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportSource, SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, useStore } from '../../state/store.ts';
@@ -81,7 +81,7 @@ export class TransferSession {
   }
 
   async run(): Promise<void> {
-    if (this.#view.running || !this.#view.look) return;
+    if (this.#view.running || !this.#view.contents) return;
     const abort = new AbortController();
     this.#abort = abort;
     this.#patch({
@@ -148,7 +148,7 @@ export class TransferSession {
     this.#patch({ failure: null, reading: { startedAtMs: performance.now(), progress: null, stopping: false } });
     try {
       const opened = await this.#reading.run(async (signal) => {
-        const look = await client.call(
+        const contents = await client.call(
           'transfer.open',
           { ...engine, source: this.#source, dialect, encoding },
           {
@@ -160,27 +160,27 @@ export class TransferSession {
           },
         );
         // It was overtaken while it answered.
-        if (signal.aborted) close({ id: look.id, engine });
-        return look;
+        if (signal.aborted) close({ id: contents.id, engine });
+        return contents;
       });
       if (opened) await this.#show(opened.value, engine);
     } catch (thrown) {
-      this.#patch({ reading: null, look: null, failure: toAppError(thrown).message });
+      this.#patch({ reading: null, contents: null, failure: toAppError(thrown).message });
     }
   }
 
-  async #show(look: TransferLook, engine: Opened['engine']): Promise<void> {
-    this.#opened = { id: look.id, engine };
+  async #show(contents: TransferContents, engine: Opened['engine']): Promise<void> {
+    this.#opened = { id: contents.id, engine };
     if (this.#disposed) return this.#close();
-    this.#patch({ look, reading: null });
+    this.#patch({ contents, reading: null });
     await this.#readNames();
   }
 
   /** Of the database, which says what is new in it. */
   async #readNames(): Promise<void> {
-    const { database, look } = this.#view;
+    const { database, contents } = this.#view;
     const taken = database === null ? [] : await tableNames(database);
-    if (database === this.#view.database && look) this.#patch({ taken, choices: firstChoices(look, taken) });
+    if (database === this.#view.database && contents) this.#patch({ taken, choices: firstChoices(contents, taken) });
   }
 
   #close(): void {

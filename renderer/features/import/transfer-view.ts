@@ -1,5 +1,5 @@
 // What a tab shows that imports tables of a file of SQL or of another SQLite file, as plain values.
-import type { DatabaseId, HistoryStep, SqlDialect, TransferLook, TransferReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, HistoryStep, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
 import type { Running } from './import-view.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 
@@ -19,7 +19,7 @@ export interface TransferView {
   readonly reading: Running | null;
   /** Why it cannot be read. */
   readonly failure: string | null;
-  readonly look: TransferLook | null;
+  readonly contents: TransferContents | null;
   /** What the user has chosen; null: detected. */
   readonly dialect: SqlDialect | null;
   readonly encoding: string | null;
@@ -39,7 +39,7 @@ export const firstTransferView = (fileName: string, database: DatabaseId | null)
   fileName,
   reading: null,
   failure: null,
-  look: null,
+  contents: null,
   dialect: null,
   encoding: null,
   database,

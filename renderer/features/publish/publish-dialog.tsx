@@ -1,7 +1,7 @@
 // The dialog that publishes a local database to an empty one on a server: where to, what is sent, how far it is, and what has arrived.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, LibraryEntry, PublishLook, PublishReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +38,7 @@ export function Publish({ onOpen }: PublishProps): ReactNode {
 
 function PublishDialog({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
   useEffect(beginPublishing, []);
-  const { stage, look, reply, told } = usePublish();
+  const { stage, preview, reply, told } = usePublish();
   const first = useRef<HTMLInputElement>(null);
   return (
     <Dialog
@@ -49,7 +49,7 @@ function PublishDialog({ source, onOpen }: PublishProps & { readonly source: Lib
     >
       <div className="publish">
         {!reply && <Targets first={first} />}
-        {look && !reply && stage !== 'choose' && <Contents look={look} />}
+        {preview && !reply && stage !== 'choose' && <Contents preview={preview} />}
         {reply && <Report reply={reply} />}
         {isAtWork(stage) && <AtWork />}
         <p className={told?.tone === 'bad' ? 'publish-told publish-bad' : 'publish-told'} role="status">
@@ -101,7 +101,7 @@ function AtWork(): ReactNode {
 }
 
 function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEntry }): ReactNode {
-  const { stage, target, look, reply, isStopping } = usePublish();
+  const { stage, target, preview, reply, isStopping } = usePublish();
   const hasNone = useStore((state) => state.connections.length === 0);
   if (isAtWork(stage))
     return (
@@ -109,11 +109,11 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
         {isStopping ? 'Stopping' : 'Stop'}
       </Button>
     );
-  if (reply && look && target)
+  if (reply && preview && target)
     return reply.outcome === 'done' ? (
       <DoneButtons target={target} onOpen={onOpen} />
     ) : (
-      <UnfinishedButtons target={target} look={look} reply={reply} />
+      <UnfinishedButtons target={target} preview={preview} reply={reply} />
     );
   return (
     <>
@@ -122,13 +122,13 @@ function Buttons({ source, onOpen }: PublishProps & { readonly source: LibraryEn
         <Button variant="primary" onClick={() => closeAndThen(() => runCommand('file.connect'))}>
           Connect to server…
         </Button>
-      ) : look !== null && stage === 'ready' && target ? (
+      ) : preview !== null && stage === 'ready' && target ? (
         <Button
           variant="primary"
-          disabled={look.occupiedBy.length > 0}
-          onClick={() => void (look.begun ? find : publish)(look, target)}
+          disabled={preview.occupiedBy.length > 0}
+          onClick={() => void (preview.begun ? find : publish)(preview, target)}
         >
-          {look.begun ? 'Compare' : look.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
+          {preview.begun ? 'Compare' : preview.notPublished.length > 0 ? 'Publish the rest' : 'Publish'}
         </Button>
       ) : (
         <Button variant="primary" disabled={!target} onClick={() => target && void lookAt(source, target)}>
@@ -153,20 +153,20 @@ function DoneButtons({ target, onOpen }: PublishProps & { readonly target: Datab
 
 interface UnfinishedProps {
   readonly target: DatabaseId;
-  readonly look: PublishLook;
+  readonly preview: PublishPreview;
   readonly reply: PublishReply;
 }
 
-function UnfinishedButtons({ target, look, reply }: UnfinishedProps): ReactNode {
+function UnfinishedButtons({ target, preview, reply }: UnfinishedProps): ReactNode {
   return (
     <>
       {reply.hasTables !== 'no' && (
-        <Button variant="danger" className="publish-remove" onClick={() => void removePublished(look, target)}>
+        <Button variant="danger" className="publish-remove" onClick={() => void removePublished(preview, target)}>
           Remove what was published
         </Button>
       )}
       <Button onClick={closeDialog}>Close</Button>
-      <Button variant="primary" onClick={() => void publish(look, target)}>
+      <Button variant="primary" onClick={() => void publish(preview, target)}>
         Continue
       </Button>
     </>

@@ -2,7 +2,7 @@
 import type {
   NotPublished,
   PublishedTable,
-  PublishLook,
+  PublishPreview,
   PublishReply,
   RemoteConnection,
 } from '#shared/protocol/index.ts';
@@ -24,7 +24,7 @@ export function connectionNote({ readOnly, production }: Pick<RemoteConnection, 
 }
 
 /** “3 tables with 1,204 rows (1.2 MB), 2 indexes, 1 view” */
-export function contentsText({ tables, indexes, views, triggers }: PublishLook): string {
+export function contentsText({ tables, indexes, views, triggers }: PublishPreview): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const bytes = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
   const isWhole = tables.every((table) => table.bytes !== null);
@@ -39,14 +39,14 @@ export function contentsText({ tables, indexes, views, triggers }: PublishLook):
 export const notPublishedText = ({ kind, name, reason }: NotPublished): string =>
   `The ${KINDS[kind]} “${visibleName(name)}”. ${reason}`;
 
-export function occupiedText({ occupiedBy }: PublishLook): string {
+export function occupiedText({ occupiedBy }: PublishPreview): string {
   const names = occupiedBy.slice(0, 5).map((name) => `“${visibleName(name)}”`);
   return `The database on the server is not empty: it has ${names.join(', ')}${occupiedBy.length > 5 ? ', and more' : ''}. A database is published only to an empty one. Nothing was changed.`;
 }
 
 /** Of one that ended without its dialog: with the app, for example. */
-export const begunText = (look: PublishLook): string =>
-  `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these: ${contentsText(look)}.`;
+export const begunText = (preview: PublishPreview): string =>
+  `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these: ${contentsText(preview)}.`;
 
 export const isSame = ({ digest, rows, onServer }: PublishedTable): boolean =>
   onServer !== null && onServer.rows === rows && onServer.digest === digest;

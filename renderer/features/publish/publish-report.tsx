@@ -1,6 +1,6 @@
 // What will be sent, and what has arrived, table by table.
 import type { ReactNode } from 'react';
-import type { NotPublished, PublishLook, PublishReply } from '#shared/protocol/index.ts';
+import type { NotPublished, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { connectionOf } from '../../state/slices/remote.ts';
 import { useStore } from '../../state/store.ts';
@@ -20,18 +20,22 @@ import { usePublish } from './publish-session.ts';
 /** Of the digest: enough to compare by eye. */
 const DIGITS = 12;
 
-export function Contents({ look }: { readonly look: PublishLook }): ReactNode {
-  if (look.occupiedBy.length > 0)
+export function Contents({ preview }: { readonly preview: PublishPreview }): ReactNode {
+  if (preview.occupiedBy.length > 0)
     return (
       <p className="publish-bad" role="alert">
-        {occupiedText(look)}
+        {occupiedText(preview)}
       </p>
     );
   return (
     <>
-      <p>{look.begun ? begunText(look) : `${contentsText(look)}. Everything is read back and compared at the end.`}</p>
+      <p>
+        {preview.begun
+          ? begunText(preview)
+          : `${contentsText(preview)}. Everything is read back and compared at the end.`}
+      </p>
       <Rows label="What is sent" heads={['Table', 'Rows', 'Values']}>
-        {look.tables.map(({ name, rows, bytes }) => (
+        {preview.tables.map(({ name, rows, bytes }) => (
           <tr key={name}>
             <th scope="row">{visibleName(name)}</th>
             <td>{formatCount(rows)}</td>
@@ -39,7 +43,7 @@ export function Contents({ look }: { readonly look: PublishLook }): ReactNode {
           </tr>
         ))}
       </Rows>
-      <LeftOut title="Cannot be published" some={look.notPublished} notes={look.notes} />
+      <LeftOut title="Cannot be published" some={preview.notPublished} notes={preview.notes} />
     </>
   );
 }

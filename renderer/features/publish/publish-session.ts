@@ -1,7 +1,7 @@
 // What the dialog shows, from the choice of a connection to the report, and the work behind it.
 import { create } from 'zustand';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry, Progress, PublishLook, PublishReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, Progress, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { ensureOpen } from '../../state/databases.ts';
@@ -13,7 +13,7 @@ export type Stage = 'choose' | 'looking' | 'ready' | 'sending' | 'ended' | 'remo
 interface Session {
   readonly stage: Stage;
   readonly target: DatabaseId | null;
-  readonly look: PublishLook | null;
+  readonly preview: PublishPreview | null;
   readonly reply: PublishReply | null;
   readonly progress: Progress | null;
   readonly isStopping: boolean;
@@ -22,7 +22,7 @@ interface Session {
 }
 
 const AT_FIRST: Session = {
-  ...{ stage: 'choose', target: null, look: null, reply: null, progress: null, isStopping: false, told: null },
+  ...{ stage: 'choose', target: null, preview: null, reply: null, progress: null, isStopping: false, told: null },
 };
 
 export const usePublish = create<Session>()(() => AT_FIRST);
@@ -56,9 +56,9 @@ export function stop(): void {
 
 /** The copies of the source go with their window at the latest. */
 function letGo(): void {
-  const { look, target } = usePublish.getState();
-  usePublish.setState({ look: null });
-  if (look && target) void client.call('publish.close', { database: target, id: look.id }).catch(() => undefined);
+  const { preview, target } = usePublish.getState();
+  usePublish.setState({ preview: null });
+  if (preview && target) void client.call('publish.close', { database: target, id: preview.id }).catch(() => undefined);
   const former = copy;
   copy = null;
   if (former !== null) void shell.removeComparisonCopy(former).catch(() => undefined);
@@ -87,16 +87,16 @@ async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why:
 /** Copies the database as it is now, and asks the server what it takes. */
 export function lookAt(source: LibraryEntry, target: DatabaseId): Promise<void> {
   // What was sent before the process ended is found by the copy that it came from.
-  if (copy !== null && usePublish.getState().look === null) return findAgain();
+  if (copy !== null && usePublish.getState().preview === null) return findAgain();
   letGo();
   return atWork('looking', 'choose', async () => {
     await ensureOpen(target);
     const comparisonCopy = await copyOf(source);
-    const look = await lookFrom(comparisonCopy, target).catch((thrown: unknown) => {
+    const preview = await previewFrom(comparisonCopy, target).catch((thrown: unknown) => {
       letGo();
       throw thrown;
     });
-    return { stage: 'ready', look, reply: null };
+    return { stage: 'ready', preview, reply: null };
   });
 }
 
@@ -114,9 +114,9 @@ async function copyOf(source: LibraryEntry): Promise<string> {
   }
 }
 
-async function lookFrom(comparisonCopy: string, target: DatabaseId): Promise<PublishLook> {
+async function previewFrom(comparisonCopy: string, target: DatabaseId): Promise<PublishPreview> {
   const file = await shell.comparisonCopySource(comparisonCopy);
-  if (file) return client.call('publish.look', { database: target, source: file.token }, options());
+  if (file) return client.call('publish.preview', { database: target, source: file.token }, options());
   throw new AppError({
     code: 'not-found',
     message: 'The temporary copy no longer exists. Nothing was changed. Try again.',
@@ -127,7 +127,7 @@ const ENDED = 'The process that works with the server ended unexpectedly.';
 
 /** What the server has is found out by its successor. */
 function findAgain(): Promise<void> {
-  usePublish.setState({ look: null, reply: null });
+  usePublish.setState({ preview: null, reply: null });
   return atWork(
     'looking',
     'choose',
@@ -141,37 +141,38 @@ async function foundAgain(): Promise<Partial<Session>> {
   if (copy === null || database === null) return { stage: 'choose' };
   await client.serverOf(database).answered();
   await ensureOpen(database);
-  const look = await lookFrom(copy, database);
-  if (!look.begun) return { stage: 'ready', look, told: { tone: 'bad', text: `${ENDED} Nothing is on the server.` } };
+  const preview = await previewFrom(copy, database);
+  if (!preview.begun)
+    return { stage: 'ready', preview, told: { tone: 'bad', text: `${ENDED} Nothing is on the server.` } };
   try {
-    const reply = await client.call('publish.find', { database, id: look.id }, options());
-    return { stage: 'ended', look, reply: { ...reply, why: ENDED } };
+    const reply = await client.call('publish.find', { database, id: preview.id }, options());
+    return { stage: 'ended', preview, reply: { ...reply, why: ENDED } };
   } catch (thrown) {
-    void client.call('publish.close', { database, id: look.id }).catch(() => undefined);
+    void client.call('publish.close', { database, id: preview.id }).catch(() => undefined);
     throw thrown;
   }
 }
 
 /** Compares what the server has of one that was begun earlier. */
-export function find(look: PublishLook, target: DatabaseId): Promise<void> {
+export function find(preview: PublishPreview, target: DatabaseId): Promise<void> {
   return atWork('looking', 'ready', async () => ({
     stage: 'ended',
-    reply: await client.call('publish.find', { database: target, id: look.id }, options()),
+    reply: await client.call('publish.find', { database: target, id: preview.id }, options()),
   }));
 }
 
 /** Continues, if it has begun before. */
-export function publish(look: PublishLook, target: DatabaseId): Promise<void> {
+export function publish(preview: PublishPreview, target: DatabaseId): Promise<void> {
   const before = usePublish.getState().stage;
   return atWork('sending', before, async () => ({
     stage: 'ended',
-    reply: await client.call('publish.run', { database: target, id: look.id }, options()),
+    reply: await client.call('publish.run', { database: target, id: preview.id }, options()),
   }));
 }
 
-export function removePublished(look: PublishLook, target: DatabaseId): Promise<void> {
+export function removePublished(preview: PublishPreview, target: DatabaseId): Promise<void> {
   return atWork('removing', 'ended', async () => {
-    const { tables } = await client.call('publish.remove', { database: target, id: look.id }, options());
+    const { tables } = await client.call('publish.remove', { database: target, id: preview.id }, options());
     const text = `Removed: ${tables === 1 ? 'one table' : `${tables} tables`} and everything that belongs to them. The database on the server is empty again.`;
     return { stage: 'ready', reply: null, told: { tone: 'good', text } };
   });

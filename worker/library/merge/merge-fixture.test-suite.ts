@@ -208,7 +208,7 @@ export class MergeFixture {
       'file.read': ({ offset, length }) => this.#theirs.readFile(offset, length),
       'file.close': () => ({ backup: null }),
       'source.open': () => ({ token: 't' }),
-      'source.look': () => ({
+      'source.stat': () => ({
         found: 'file',
         print: { ...facts(), fileId: '1', walModifiedAtMs: 0, content: String(this.#touched) },
       }),

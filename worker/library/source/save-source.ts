@@ -38,9 +38,9 @@ export async function saveSource(
       const written = await streamOut(context, window, id, 'Saving', running, (bytes) => sink.write(bytes), version);
       return { ...written, backup: await sink.commit() };
     });
-    const look = await files.call('source.look', { locationId });
-    if (look.found === 'file' && look.print.sizeBytes === sizeBytes)
-      catalogue.baselines.put(id, { source: look.print, copyMark: mark, atMs: Date.now() });
+    const state = await files.call('source.stat', { locationId });
+    if (state.found === 'file' && state.print.sizeBytes === sizeBytes)
+      catalogue.baselines.put(id, { source: state.print, copyMark: mark, atMs: Date.now() });
     return { sizeBytes, backup };
   } catch (error) {
     await sink.abort();
@@ -50,8 +50,8 @@ export async function saveSource(
 
 /** Programs that expect a WAL file find one again: the mode is a property of the file. */
 async function versionOf({ files }: LibraryContext, locationId: string): Promise<FileVersion> {
-  const look = await files.call('source.look', { locationId });
-  if (look.found !== 'file') return 1;
+  const state = await files.call('source.stat', { locationId });
+  if (state.found !== 'file') return 1;
   const { token } = await files.call('source.open', { locationId });
   try {
     const head = await files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });

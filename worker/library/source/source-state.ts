@@ -11,9 +11,9 @@ import { baselineNow, standsAt } from './baseline.ts';
 export async function sourceState(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
   const locationId = context.catalogue.entry(id).source?.locationId ?? null;
   if (locationId === null) return null;
-  const look = await context.files.call('source.look', { locationId });
+  const state = await context.files.call('source.stat', { locationId });
   const baseline = baselineNow(context, id);
-  return stateOf(look, baseline, markNow(context, id, baseline));
+  return stateOf(state, baseline, markNow(context, id, baseline));
 }
 
 /** Undo leads back to the same content by way of another commit: that is the state of the baseline all the same. */
@@ -25,21 +25,21 @@ function markNow({ databases }: LibraryContext, id: DatabaseId, baseline: Baseli
 }
 
 /** @param mark of the copy now; null while it is closed */
-export function stateOf(look: SourceFileState, baseline: Baseline | null, mark: string | null): SourceState {
+export function stateOf(state: SourceFileState, baseline: Baseline | null, mark: string | null): SourceState {
   return {
-    disk: onDisk(look, baseline),
+    disk: onDisk(state, baseline),
     changedHere: baseline === null || mark === null ? null : baseline.ahead === true || baseline.copyMark !== mark,
-    keptMine: look.found === 'file' && baseline?.keptMine !== undefined && samePrint(look.print, baseline.keptMine),
+    keptMine: state.found === 'file' && baseline?.keptMine !== undefined && samePrint(state.print, baseline.keptMine),
     sameAtMs: baseline?.atMs ?? null,
-    why: look.found === 'unreadable' ? look.why : null,
+    why: state.found === 'unreadable' ? state.why : null,
   };
 }
 
-function onDisk(look: SourceFileState, baseline: Baseline | null): SourceOnDisk {
-  if (look.found !== 'file') return look.found;
+function onDisk(state: SourceFileState, baseline: Baseline | null): SourceOnDisk {
+  if (state.found !== 'file') return state.found;
   if (baseline === null) return 'unknown';
-  if (samePrint(look.print, baseline.source)) return 'unchanged';
-  return look.print.fileId === baseline.source.fileId ? 'changed' : 'replaced';
+  if (samePrint(state.print, baseline.source)) return 'unchanged';
+  return state.print.fileId === baseline.source.fileId ? 'changed' : 'replaced';
 }
 
 /** What the file is like now is what the person has seen, and needs to be told no more. */
@@ -48,8 +48,8 @@ export async function keepMine(context: LibraryContext, id: DatabaseId): Promise
   const baseline = baselineNow(context, id);
   const locationId = catalogue.entry(id).source?.locationId ?? null;
   if (locationId !== null && baseline) {
-    const look = await files.call('source.look', { locationId });
-    if (look.found === 'file') catalogue.baselines.put(id, { ...baseline, keptMine: look.print });
+    const state = await files.call('source.stat', { locationId });
+    if (state.found === 'file') catalogue.baselines.put(id, { ...baseline, keptMine: state.print });
   }
   return sourceState(context, id);
 }

@@ -23,7 +23,7 @@ function publicationOf(session: RemoteSession, id: string): Publication {
 }
 
 export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
-  async 'publish.look'({ database: id, source: token }, call) {
+  async 'publish.preview'({ database: id, source: token }, call) {
     const { library, window, scratchStore } = call.session;
     const database = call.session.database(id);
     const request = { source: { kind: 'file', token }, dialect: null, encoding: null } as const;

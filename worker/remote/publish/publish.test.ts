@@ -39,7 +39,7 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
     return () => connection.close();
   }, 60_000);
 
-  /** A file with what `fill` makes, opened as `publish.look` does. */
+  /** A file with what `fill` makes, opened as `publish.preview` does. */
   async function sourceOf(fill: (database: DatabaseSync) => void): Promise<Connection> {
     const file = join(temporaryFolder(), 'source.db');
     const database = new DatabaseSync(file);

@@ -1,6 +1,6 @@
 // What a pasted text would do to a table: which column each field goes into, and the plan of an import for it.
 import { choicesByName, writable } from '#shared/import/column-choices.ts';
-import type { ImportColumn, ImportLook, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
+import type { ImportColumn, DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../../grid/grid-handle.ts';
 import { activeRange, placesOf } from '../../../grid/input/selection.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
@@ -34,8 +34,12 @@ export interface PasteTarget {
 }
 
 /** @throws AppError `refused` where the fields do not fit, in a whole sentence */
-export function planPaste({ source, grid, text }: PasteTarget, look: ImportLook, choice: PasteChoice): PlannedPaste {
-  const { columns, mapping } = columnsOf({ source, grid }, look, choice.pasteAs);
+export function planPaste(
+  { source, grid, text }: PasteTarget,
+  detected: DetectedSource,
+  choice: PasteChoice,
+): PlannedPaste {
+  const { columns, mapping } = columnsOf({ source, grid }, detected, choice.pasteAs);
   const planned = columns.map(({ column, from }): ImportColumn => ({
     name: source.columns[column]!.name,
     from,
@@ -48,7 +52,7 @@ export function planPaste({ source, grid, text }: PasteTarget, look: ImportLook,
   return {
     plan: {
       source: { kind: 'text', text, name: 'Clipboard' },
-      options: look.options,
+      options: detected.options,
       target: { kind: 'table', table: source.detail.name, mode: 'append', key: [], existing: 'skip' },
       columns: planned,
       // All of it or nothing.
@@ -64,10 +68,10 @@ interface Mapped {
   readonly mapping: string;
 }
 
-function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, look: ImportLook, pasteAs: PasteAs): Mapped {
-  const byName = pasteAs === 'rows' && hasNames(look.options) ? namedColumns(source, look) : [];
+function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, detected: DetectedSource, pasteAs: PasteAs): Mapped {
+  const byName = pasteAs === 'rows' && hasNames(detected.options) ? namedColumns(source, detected) : [];
   if (byName.length > 0) {
-    const missing = look.columns.length - byName.length;
+    const missing = detected.columns.length - byName.length;
     const rest =
       missing === 0
         ? ''
@@ -75,7 +79,7 @@ function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, look: ImportLook
     return { columns: byName, mapping: `Cells go into the columns with the same names.${rest}` };
   }
   const { first } = placesOf(activeRange(grid.selection), grid.bounds);
-  const columns = columnsFrom(source, grid, first, look.columns.length);
+  const columns = columnsFrom(source, grid, first, detected.columns.length);
   return {
     columns: columns.map((column, from) => ({ column, from })),
     mapping: `Cells go into the columns in order, starting with “${source.columns[columns[0]!]!.name}”.`,
@@ -84,9 +88,9 @@ function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, look: ImportLook
 
 const hasNames = ({ format, hasHeader }: ImportOptions): boolean => format !== 'csv' || hasHeader;
 
-function namedColumns(source: TableSource, look: ImportLook): Mapped['columns'] {
+function namedColumns(source: TableSource, detected: DetectedSource): Mapped['columns'] {
   const names = source.columns.map(({ name }) => name);
-  return choicesByName(look.columns, writable(source.detail.columns)).flatMap(({ name }, from) =>
+  return choicesByName(detected.columns, writable(source.detail.columns)).flatMap(({ name }, from) =>
     name === null ? [] : [{ column: names.indexOf(name), from }],
   );
 }

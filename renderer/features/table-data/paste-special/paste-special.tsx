@@ -64,9 +64,9 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
       <div className="form-dialog">
         <div className="form-choices">
           <Ways chosen={pasteAs} chosenRef={first} isEditable={isEditable(target)} onChoose={setPasteAs} />
-          {pasted.look && (
+          {pasted.detected && (
             <PasteOptions
-              options={pasted.look.options}
+              options={pasted.detected.options}
               trims={trims}
               onTrim={setTrims}
               transposes={transposes}
@@ -116,11 +116,11 @@ const isEditable = ({ source }: PasteTarget): boolean => source.info.key.kind !=
 
 function whyNotNow(
   { grid }: PasteTarget,
-  { look, planned, preview, problem }: Pasted,
+  { detected, planned, preview, problem }: Pasted,
   pasteAs: PasteAs,
 ): string | null {
   if (problem !== null) return problem;
-  if (!look) return 'The text is still being read.';
+  if (!detected) return 'The text is still being read.';
   if (pasteAs === 'table') return null;
   if (pasteAs === 'cells' && grid.draftPosition >= 0) return 'Save or discard the new row first.';
   if (!planned || !preview) return 'The rows are still being read.';

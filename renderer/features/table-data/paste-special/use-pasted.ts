@@ -1,7 +1,7 @@
 // What is on the clipboard as the worker reads it, and the first rows as they would be stored; again after each change of what is chosen.
 import { useEffect, useMemo, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { ImportLook, ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
+import type { DetectedSource, ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { planPaste } from './paste-plan.ts';
 import type { PasteChoice, PasteTarget, PlannedPaste } from './paste-plan.ts';
@@ -14,8 +14,8 @@ const SETTLE_MS = 120;
 export interface Pasted {
   /** As it is pasted: that of the clipboard, or with its rows as columns. */
   readonly text: string;
-  /** Null until the text was looked at. */
-  readonly look: ImportLook | null;
+  /** Null until the text was read. */
+  readonly detected: DetectedSource | null;
   readonly planned: PlannedPaste | null;
   /** The one before stays until the next is there. */
   readonly preview: ImportPreview | null;
@@ -24,48 +24,48 @@ export interface Pasted {
 }
 
 export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, choice: PasteChoice): Pasted {
-  const { look, text, problem } = useLook(target.text, given, choice.transposes);
+  const { detected, text, problem } = useDetected(target.text, given, choice.transposes);
   const planned = useMemo(() => {
-    if (!look || choice.pasteAs === 'table') return { plan: null, why: null };
+    if (!detected || choice.pasteAs === 'table') return { plan: null, why: null };
     try {
-      return { plan: planPaste({ ...target, text }, look, choice), why: null };
+      return { plan: planPaste({ ...target, text }, detected, choice), why: null };
     } catch (thrown) {
       return { plan: null, why: toAppError(thrown).message };
     }
-  }, [target, text, look, choice]);
+  }, [target, text, detected, choice]);
   const [preview, previewProblem] = usePreview(target, planned.plan, choice);
-  return { text, look, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
+  return { text, detected, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
 }
 
-type Looked = Pick<Pasted, 'text' | 'look' | 'problem'>;
+type Found = Pick<Pasted, 'text' | 'detected' | 'problem'>;
 
-function useLook(text: string, given: Partial<ImportOptions>, transposes: boolean): Looked {
-  const [looked, setLooked] = useState<Looked>({ text, look: null, problem: null });
+function useDetected(text: string, given: Partial<ImportOptions>, transposes: boolean): Found {
+  const [found, setFound] = useState<Found>({ text, detected: null, problem: null });
   useEffect(() => {
     const abort = new AbortController();
-    const lookAt = (seen: string, options: Partial<ImportOptions>): Promise<ImportLook> =>
+    const detect = (seen: string, options: Partial<ImportOptions>): Promise<DetectedSource> =>
       client.call(
-        'import.look',
+        'import.detect',
         { source: { kind: 'text', text: seen, name: 'Clipboard' }, options },
         { signal: abort.signal },
       );
-    const lookAtAll = async (): Promise<Looked> => {
-      const look = await lookAt(text, given);
-      const problem = look.columns.length === 0 ? 'This text has no rows.' : null;
-      const { options } = look;
-      if (problem !== null || !transposes || !canTranspose(options)) return { text, look, problem };
+    const detectAll = async (): Promise<Found> => {
+      const detected = await detect(text, given);
+      const problem = detected.columns.length === 0 ? 'This text has no rows.' : null;
+      const { options } = detected;
+      if (problem !== null || !transposes || !canTranspose(options)) return { text, detected, problem };
       const turned = transposedText(text, options);
       const { format, delimiter, quote } = options;
-      return { text: turned, look: await lookAt(turned, { ...given, format, delimiter, quote }), problem };
+      return { text: turned, detected: await detect(turned, { ...given, format, delimiter, quote }), problem };
     };
-    lookAtAll().then(
-      (found) => !abort.signal.aborted && setLooked(found),
+    detectAll().then(
+      (now) => !abort.signal.aborted && setFound(now),
       (thrown: unknown) =>
-        !abort.signal.aborted && setLooked({ text, look: null, problem: toAppError(thrown).message }),
+        !abort.signal.aborted && setFound({ text, detected: null, problem: toAppError(thrown).message }),
     );
     return () => abort.abort();
   }, [text, given, transposes]);
-  return looked;
+  return found;
 }
 
 function usePreview(

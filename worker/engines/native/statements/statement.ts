@@ -212,8 +212,8 @@ export class NativeStatement implements ScriptStatement {
     const count = this.#isWatched ? 1 : Math.min(maxRows, ROWS_AHEAD);
     while (rows.length < count && this.step()) {
       rows.push(this.#row);
-      const isLook = this.#owner.pulse.isSlow || rows.length % CLOCK_ROWS === 0;
-      if (isLook && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
+      const isDue = this.#owner.pulse.isSlow || rows.length % CLOCK_ROWS === 0;
+      if (isDue && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
     }
     return rows;
   }

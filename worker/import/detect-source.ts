@@ -1,6 +1,6 @@
 // Detects from the beginning of a file its format, how to read it, and the names of its columns.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ImportLook, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+import type { DetectedSource, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';
@@ -17,11 +17,11 @@ const LINE_FEED = 10;
  * @param given options the user has chosen; the others are detected again, because they follow from these
  * @throws AppError `invalid` for a file of no known format, `not-found`, `io`
  */
-export async function lookAt(
+export async function detectSource(
   files: FileClient,
   source: ImportSource,
   given: Partial<ImportOptions>,
-): Promise<ImportLook> {
+): Promise<DetectedSource> {
   const bytes = await openBytes(files, source);
   const sample = await sampleOf(bytes);
   const detected = detect(sample, given);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { FileClient } from '../library/files.ts';
-import { lookAt } from './look.ts';
+import { detectSource } from './detect-source.ts';
 
 const filesWith = (bytes: Uint8Array, fileName: string): FileClient =>
   ({
@@ -13,8 +13,8 @@ const filesWith = (bytes: Uint8Array, fileName: string): FileClient =>
         : bytes.slice(offset, offset + length),
   }) as unknown as FileClient;
 
-const look = (bytes: Uint8Array, fileName = 'file.csv', given = {}) =>
-  lookAt(filesWith(bytes, fileName), { kind: 'file', token: 'one' }, given);
+const detectFrom = (bytes: Uint8Array, fileName = 'file.csv', given = {}) =>
+  detectSource(filesWith(bytes, fileName), { kind: 'file', token: 'one' }, given);
 
 describe('bytes that are no text', () => {
   const REFUSED = { code: 'invalid', message: expect.stringContaining('is neither text nor') as unknown };
@@ -24,17 +24,17 @@ describe('bytes that are no text', () => {
     const name = fc.constantFrom('a.csv', 'a.txt', 'a.bin', 'a');
     await fc.assert(
       fc.asyncProperty(bytes, name, async (content, fileName) => {
-        await expect(look(content, fileName)).rejects.toMatchObject(REFUSED);
+        await expect(detectFrom(content, fileName)).rejects.toMatchObject(REFUSED);
       }),
       { seed: 1320, numRuns: 100 },
     );
     const packed = deflateRawSync(Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919) % 251)));
-    await expect(look(packed, 'packed.csv')).rejects.toMatchObject(REFUSED);
+    await expect(detectFrom(packed, 'packed.csv')).rejects.toMatchObject(REFUSED);
   });
 
   test('are read as text for somebody who says that they are', async () => {
     const bytes = Uint8Array.from({ length: 2000 }, (_, at) => (at * 7919 + (at >> 3)) % 256);
-    expect((await look(bytes, 'a.csv', { format: 'csv', encoding: 'windows-1252' })).options.encoding).toBe(
+    expect((await detectFrom(bytes, 'a.csv', { format: 'csv', encoding: 'windows-1252' })).options.encoding).toBe(
       'windows-1252',
     );
   });
@@ -42,11 +42,11 @@ describe('bytes that are no text', () => {
 
 test('text of any encoding is taken for some, with NUL in it too', async () => {
   const latin = Buffer.from('name;größe\nMüller;1,5\nÖzgür;2,25\n'.repeat(40), 'latin1');
-  expect((await look(latin)).columns).toHaveLength(2);
+  expect((await detectFrom(latin)).columns).toHaveLength(2);
   const japanese = Uint8Array.from(
     Array.from({ length: 60 }, () => [0x93, 0xfa, 0x96, 0x7b, 0x2c, 0x8c, 0xea, 0x0a]).flat(),
   );
-  expect((await look(japanese)).columns).toHaveLength(2);
+  expect((await detectFrom(japanese)).columns).toHaveLength(2);
   const padded = Buffer.from('M\xfcller\0\0\0\0\0\0,1\0\0\0\n'.repeat(60), 'latin1');
-  expect((await look(padded)).columns).toHaveLength(2);
+  expect((await detectFrom(padded)).columns).toHaveLength(2);
 });
