@@ -6,9 +6,6 @@ import { AppWindow } from '../pages/app-window.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { hiddenIn } from '../support/visible-in-page.ts';
 
-/** From the key press to the cell in the details, on a machine that is busy with other things. */
-const ANSWERS_WITHIN_MS = 10_000;
-
 test('every hostile cell can be selected and edited, and the window answers and shows nothing hidden', async ({
   app,
   page,
@@ -24,20 +21,19 @@ test('every hostile cell can be selected and edited, and the window answers and 
   for (const [index, [what, , said]] of HOSTILE_VALUES.entries()) {
     await test.step(what, async () => {
       if (index > 0) await page.keyboard.press('ArrowDown');
-      const bound = { timeout: ANSWERS_WITHIN_MS };
-      await expect(details.getByRole('heading', { level: 2 })).toHaveText(`cells ${index + 1}`, bound);
-      await expect(details).toContainText(said, bound);
-      await expect(details).not.toContainText('Reading the rest', bound);
+      await expect(details.getByRole('heading', { level: 2 })).toHaveText(`cells ${index + 1}`);
+      await expect(details).toContainText(said);
+      await expect(details).not.toContainText('Reading the rest');
       expect(await hiddenIn(page)).toEqual([]);
       // The field shows the text as it is; what stands around it hides nothing.
       await page.keyboard.press('F4');
       const field = details.getByRole('textbox');
-      await expect(field).toBeFocused(bound);
+      await expect(field).toBeFocused();
       if (what === 'overrides') await expect(details).toContainText('The text has hidden characters');
       expect(await hiddenIn(page)).toEqual([]);
       await page.keyboard.press('Escape');
-      await expect(grid.root).toBeFocused(bound);
-      await expect(field).toHaveCount(0, bound);
+      await expect(grid.root).toBeFocused();
+      await expect(field).toHaveCount(0);
     });
   }
   await expect(page.getByRole('alert')).toHaveCount(0);

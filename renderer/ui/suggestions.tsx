@@ -2,22 +2,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { moveHighlight, suggestFound, type Suggested, type Suggestion, type Suggestions } from './suggested.ts';
 import { useLatest } from './use-latest.ts';
 import './suggestions.css';
-
-export interface Suggestion {
-  readonly id: string;
-  /** The value first, then what explains it. */
-  readonly parts: readonly string[];
-  readonly isNull?: boolean;
-}
-
-export interface Suggestions<S extends Suggestion> {
-  readonly items: readonly S[];
-  /** How many there are, or why there are none. */
-  readonly note: string;
-  readonly isSearching: boolean;
-}
 
 export interface SuggestionSource<S extends Suggestion> {
   /** Names the list. */
@@ -27,14 +14,13 @@ export interface SuggestionSource<S extends Suggestion> {
 }
 
 export interface SuggestionControl<S extends Suggestion> {
-  readonly found: Suggestions<S>;
-  readonly highlighted: S | null;
+  readonly suggested: Suggested<S>;
   stop(): void;
   /** Moves the highlight. Returns false for keys that mean nothing here. */
   handleKey(event: KeyboardEvent): boolean;
 }
 
-const NONE = { items: [], note: '', isSearching: false } as const;
+const NONE = { items: [], note: '', isSearching: false, highlighted: null } as const;
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 /** @param source null where nothing is offered */
@@ -42,34 +28,29 @@ export function useSuggestions<S extends Suggestion>(
   source: SuggestionSource<S> | null,
   text: string | null,
 ): SuggestionControl<S> {
-  const [found, setFound] = useState<Suggestions<S>>(NONE);
-  const [highlight, setHighlight] = useState(-1);
+  const [suggested, setSuggested] = useState<Suggested<S>>(NONE);
   const end = useRef<(() => void) | null>(null);
   const asked = useLatest(source);
   const isOffered = source !== null;
   useEffect(() => {
     const searched = asked.current;
     if (!isOffered || !searched) return;
-    setHighlight(-1);
+    setSuggested((before) => ({ ...before, highlighted: null }));
     let isCurrent = true;
-    const stop = searched.search(text, (now) => isCurrent && setFound(now));
+    const stop = searched.search(text, (found) => isCurrent && setSuggested((before) => suggestFound(before, found)));
     end.current = stop;
     return () => {
       isCurrent = false;
       stop();
     };
   }, [text, isOffered, asked]);
-  const last = found.items.length - 1;
   return {
-    found,
-    highlighted: found.items[highlight] ?? null,
+    suggested,
     stop: () => end.current?.(),
     handleKey({ key, ctrlKey, metaKey, altKey, shiftKey }) {
       const step = STEPS[key];
-      if (step === undefined || ctrlKey || metaKey || altKey || shiftKey || last < 0) return false;
-      // Up from the first one goes back to the text.
-      const next = highlight < 0 ? (step > 0 ? 0 : -1) : Math.max(-1, Math.min(last, highlight + step));
-      setHighlight(next);
+      if (step === undefined || ctrlKey || metaKey || altKey || shiftKey || suggested.items.length === 0) return false;
+      setSuggested((before) => moveHighlight(before, step));
       return true;
     },
   };
@@ -82,8 +63,10 @@ interface SuggestionListProps<S extends Suggestion> {
   onChoose(item: S): void;
 }
 
-export const suggestionId = (listId: string, item: Suggestion | null): string | undefined =>
-  item ? `${listId}-${item.id}` : undefined;
+/** Of the highlighted one; undefined if there is none. By its place: the identity may be a text of any length. */
+export function highlightedId(listId: string, { items, highlighted }: Suggested<Suggestion>): string | undefined {
+  return highlighted ? `${listId}-${items.indexOf(highlighted)}` : undefined;
+}
 
 export function SuggestionList<S extends Suggestion>({
   id,
@@ -91,7 +74,8 @@ export function SuggestionList<S extends Suggestion>({
   control,
   onChoose,
 }: SuggestionListProps<S>): ReactNode {
-  const { found, highlighted, stop } = control;
+  const { suggested, stop } = control;
+  const { items, highlighted } = suggested;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -105,10 +89,10 @@ export function SuggestionList<S extends Suggestion>({
     >
       {/* It scrolls, so it can be reached; the field closes it before Tab leaves. */}
       <ul ref={list} id={id} role="listbox" tabIndex={0} aria-label={label}>
-        {found.items.map((item) => (
+        {items.map((item, at) => (
           <li
             key={item.id}
-            id={suggestionId(id, item)}
+            id={`${id}-${at}`}
             role="option"
             aria-selected={item === highlighted}
             data-null={item.isNull || undefined}
@@ -121,8 +105,8 @@ export function SuggestionList<S extends Suggestion>({
         ))}
       </ul>
       <div className="suggestions-note">
-        <span role="status">{found.note}</span>
-        {found.isSearching && (
+        <span role="status">{suggested.note}</span>
+        {suggested.isSearching && (
           <Button size="small" tabIndex={-1} onClick={stop}>
             Stop
           </Button>

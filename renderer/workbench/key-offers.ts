@@ -14,7 +14,9 @@ import { client } from '../connection/database-client.ts';
 import type { EditOutcome, OfferedValue } from '../grid/editing/cell-editing.ts';
 import { valueText } from '../grid/input/value-text.ts';
 import { plural } from '../ui/format.ts';
-import type { Suggestions, SuggestionSource } from '../ui/suggestions.tsx';
+import type { Suggestions } from '../ui/suggested.ts';
+import type { SuggestionSource } from '../ui/suggestions.tsx';
+import { literal } from './held/held-sql.ts';
 
 const SHOWN_CHARS = 80;
 
@@ -93,8 +95,8 @@ function itemsOf(
   };
   return [
     ...(isNullOffered ? [none] : []),
-    ...rows.map((row, at) => ({
-      id: String(at),
+    ...rows.map((row) => ({
+      id: row.key.map(literal).join(', '),
       parts: partsOf(row),
       choose: () =>
         key.choose(Object.fromEntries(reference.columns.map(({ from }, part) => [from, row.key[part] ?? null]))),

@@ -7,7 +7,7 @@ import type { Column } from '#shared/protocol/index.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import type { EditSession, OfferedValue } from '../../grid/editing/cell-editing.ts';
 import { IconButton, Button } from '../../ui/button.tsx';
-import { SuggestionList, suggestionId, useSuggestions } from '../../ui/suggestions.tsx';
+import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { FieldDraft, FormSession } from './form-session.ts';
@@ -72,7 +72,7 @@ export function FormField(props: FormFieldProps): ReactNode {
           aria-describedby={draft?.failure ? `${id}-note` : undefined}
           aria-autocomplete={offers ? 'list' : undefined}
           aria-controls={offers ? `${id}-list` : undefined}
-          aria-activedescendant={suggestionId(`${id}-list`, offered.highlighted)}
+          aria-activedescendant={highlightedId(`${id}-list`, offered.suggested)}
           placeholder={isNull ? 'NULL' : value.placeholder}
           value={text}
           onFocus={selectWhole}
@@ -134,8 +134,8 @@ function useField(props: FormFieldProps): EditedField {
     ask: () => type(text),
     close: () => flushSync(() => setAsking(false)),
     pick: () => {
-      if (offered.highlighted) pick(offered.highlighted);
-      return offered.highlighted !== null;
+      if (offered.suggested.highlighted) pick(offered.suggested.highlighted);
+      return offered.suggested.highlighted !== null;
     },
     keep,
     revert: () => {

@@ -1,6 +1,7 @@
 // The interface to the owner of the cells: the grid shows the editor, the owner interprets its text.
 import type { CellReference } from '../grid-source.ts';
-import type { Suggestion, SuggestionSource } from '../../ui/suggestions.tsx';
+import type { Suggestion } from '../../ui/suggested.ts';
+import type { SuggestionSource } from '../../ui/suggestions.tsx';
 
 export interface EditTarget {
   readonly row: number;

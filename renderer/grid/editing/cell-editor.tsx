@@ -4,7 +4,7 @@ import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { AfterEdit, EditNews, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
-import { SuggestionList, suggestionId, useSuggestions } from '../../ui/suggestions.tsx';
+import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import type { TypeAhead } from './type-ahead.ts';
 import { useStoring } from './use-storing.ts';
@@ -52,7 +52,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   useFirstFocus(field, typed);
   const commit = (after: AfterEdit, refocus = true): void => {
     // What is highlighted counts for Enter and Tab only: leaving the field keeps the text.
-    if (refocus && offered.highlighted) storing.pick(offered.highlighted, after);
+    if (refocus && offered.suggested.highlighted) storing.pick(offered.suggested.highlighted, after);
     else if (edited.isReading || !isTouched || (!session.isNull && text === session.text))
       storing.close(after, refocus);
     else storing.store(after, refocus);
@@ -132,7 +132,7 @@ function EditorText({ edited, storing, offered, errorId, listId, isNoted, ...pro
       aria-describedby={isNoted ? errorId : undefined}
       aria-autocomplete={listId === undefined ? undefined : 'list'}
       aria-controls={listId}
-      aria-activedescendant={suggestionId(listId ?? '', offered.highlighted)}
+      aria-activedescendant={highlightedId(listId ?? '', offered.suggested)}
       spellCheck={false}
       readOnly={storing.isBusy || isReading}
       placeholder={isReading ? 'Reading…' : isTouched ? 'empty text' : props.session.isNull ? 'NULL' : ''}

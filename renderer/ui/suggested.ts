@@ -1,0 +1,38 @@
+// What is offered under a field, and which of it is highlighted, while a search goes on finding.
+
+export interface Suggestion {
+  /** Says that two finds are of the same value. */
+  readonly id: string;
+  /** The value first, then what explains it. */
+  readonly parts: readonly string[];
+  readonly isNull?: boolean;
+}
+
+export interface Suggestions<S extends Suggestion> {
+  readonly items: readonly S[];
+  /** How many there are, or why there are none. */
+  readonly note: string;
+  readonly isSearching: boolean;
+}
+
+export interface Suggested<S extends Suggestion> extends Suggestions<S> {
+  readonly highlighted: S | null;
+}
+
+/**
+ * What is highlighted is what Enter chooses, so no find may put another value in its place: it moves along with its value, and one that a
+ * new search has not found yet stays as the first until that search ends without it.
+ */
+export function suggestFound<S extends Suggestion>({ highlighted }: Suggested<S>, found: Suggestions<S>): Suggested<S> {
+  const again = found.items.find(({ id }) => id === highlighted?.id);
+  if (again || highlighted === null || !found.isSearching) return { ...found, highlighted: again ?? null };
+  return { ...found, items: [highlighted, ...found.items], highlighted };
+}
+
+/** Up from the first one goes back to the text. */
+export function moveHighlight<S extends Suggestion>(suggested: Suggested<S>, step: number): Suggested<S> {
+  const { items, highlighted } = suggested;
+  const at = highlighted === null ? -1 : items.indexOf(highlighted);
+  const next = at < 0 ? (step > 0 ? 0 : -1) : Math.max(-1, Math.min(items.length - 1, at + step));
+  return { ...suggested, highlighted: items[next] ?? null };
+}
