@@ -14,10 +14,10 @@ export type ReplicaProgram = { readonly version: string; readonly path: string }
 /** A replica the user has named. Main keeps where it is and how to get in. */
 export interface Replica {
   readonly token: string;
-  /** Of the database, as far as the place says. */
+  /** Of the database, as far as the location tells. */
   readonly name: string;
   /** Path or address, to show. */
-  readonly place: string;
+  readonly displayPath: string;
 }
 
 /** S3-compatible storage as the user has entered it. */

@@ -1,42 +1,42 @@
 // The patterns of SQLite's LIKE and GLOB (sqlite.org/lang_expr.html#like), for texts that are not in a database.
 
-/** What one place of a pattern matches: any number of characters, or one that passes the test. */
-type Place = '*' | ((character: string) => boolean);
+/** What one part of a pattern matches: any number of characters, or one that passes the test. */
+type PatternPart = '*' | ((character: string) => boolean);
 
-const ANY: Place = () => true;
+const ANY: PatternPart = () => true;
 
 /** LIKE takes only the letters of ASCII for equal in both cases. */
 export const lowered = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** `%` any text, `_` one character; without ESCAPE. */
 export function likeMatcher(pattern: string): (text: string) => boolean {
-  const places = [...lowered(pattern)].map((character): Place =>
+  const parts = [...lowered(pattern)].map((character): PatternPart =>
     character === '%' ? '*' : character === '_' ? ANY : (other) => other === character,
   );
-  return (text) => matches(places, [...lowered(text)]);
+  return (text) => matches(parts, [...lowered(text)]);
 }
 
 /** `*` any text, `?` one character, `[a-z]` and `[^a-z]` one of some. */
 export function globMatcher(pattern: string): (text: string) => boolean {
   const characters = [...pattern];
-  const places: Place[] = [];
+  const parts: PatternPart[] = [];
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!;
-    if (character === '*') places.push('*');
-    else if (character === '?') places.push(ANY);
+    if (character === '*') parts.push('*');
+    else if (character === '?') parts.push(ANY);
     else if (character === '[') {
       const set = setAt(characters, at + 1);
       // SQLite matches nothing with a set that does not end.
       if (!set) return () => false;
-      places.push(set.place);
+      parts.push(set.part);
       at = set.end;
-    } else places.push((other) => other === character);
+    } else parts.push((other) => other === character);
   }
-  return (text) => matches(places, [...text]);
+  return (text) => matches(parts, [...text]);
 }
 
 /** `]` and `-` in the first place stand for themselves. Null if the set does not end. */
-function setAt(pattern: readonly string[], from: number): { readonly place: Place; readonly end: number } | null {
+function setAt(pattern: readonly string[], from: number): { readonly part: PatternPart; readonly end: number } | null {
   let at = from;
   const isNegated = pattern[at] === '^';
   if (isNegated) at++;
@@ -60,33 +60,33 @@ function setAt(pattern: readonly string[], from: number): { readonly place: Plac
       ranges.push([before, before]);
     }
   }
-  const place: Place = (character) => {
+  const part: PatternPart = (character) => {
     const code = codeOf(character);
     return ranges.some(([low, high]) => code >= low && code <= high) !== isNegated;
   };
-  return { place, end: at };
+  return { part, end: at };
 }
 
 const codeOf = (character: string): number => character.codePointAt(0)!;
 
 /** Only the last `*` is ever tried again, so the time is at most that of the text times the pattern. */
-function matches(places: readonly Place[], text: readonly string[]): boolean {
-  let place = 0;
+function matches(parts: readonly PatternPart[], text: readonly string[]): boolean {
+  let part = 0;
   let star = -1;
   let resume = 0;
   for (let at = 0; at < text.length;) {
-    const wanted = places[place];
+    const wanted = parts[part];
     if (wanted === '*') {
-      star = place++;
+      star = part++;
       resume = at;
     } else if (wanted?.(text[at]!)) {
-      place++;
+      part++;
       at++;
     } else if (star >= 0) {
-      place = star + 1;
+      part = star + 1;
       at = ++resume;
     } else return false;
   }
-  while (places[place] === '*') place++;
-  return place === places.length;
+  while (parts[part] === '*') part++;
+  return part === parts.length;
 }

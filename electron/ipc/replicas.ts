@@ -1,4 +1,4 @@
-// What a window may ask about Litestream replicas: it names a place once, chooses one of its moments, and gets a database of its own.
+// What a window may ask about Litestream replicas: it names a location once, chooses one of its moments, and gets a database of its own.
 import { dirname } from 'node:path';
 import { app, dialog } from 'electron';
 import type { LastFolder } from '../last-folder.ts';
@@ -17,10 +17,10 @@ const IS_PAST =
 export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFolder: LastFolder): void {
   const startIn = (): string => lastFolder.get() ?? app.getPath('documents');
   const followed = new WeakSet<AppWindow>();
-  const named = (window: AppWindow, place: ReplicaLocation | { readonly why: string }) => {
+  const named = (window: AppWindow, location: ReplicaLocation | { readonly why: string }) => {
     if (!followed.has(window)) window.browserWindow.on('closed', () => replicas.removeAllOf(window));
     followed.add(window);
-    return 'why' in place ? place : { replica: replicas.name(window.windowId, place) };
+    return 'why' in location ? location : { replica: replicas.name(window.windowId, location) };
   };
   app.on('will-quit', () => replicas.removeAll());
   answer('replica.program', () => replicas.program.find());
@@ -65,7 +65,7 @@ async function restore(replicas: Replicas, native: NativeEngine, window: AppWind
   if (!native.serve(window)) return { why: UNAVAILABLE };
   const file = await replicas.restore(window.windowId, text(replica), text(txid));
   if (!('restored' in file)) return file;
-  const { restored: id, path, name, place } = file;
-  const shown = { displayPath: `restored from ${place}`, whyReadOnly: IS_PAST };
+  const { restored: id, path, name, displayPath: location } = file;
+  const shown = { displayPath: `restored from ${location}`, whyReadOnly: IS_PAST };
   return { database: await native.openTemporary(window, { id, path, name, ...shown }) };
 }

@@ -20,9 +20,9 @@ const draft = (part: Partial<StorageDraft> = {}): StorageDraft => ({
   ...part,
 });
 const storage = (part?: Partial<StorageDraft>) => {
-  const place = replicaInStorage(draft(part));
-  if ('why' in place) throw new Error(place.why);
-  return place;
+  const location = replicaInStorage(draft(part));
+  if ('why' in location) throw new Error(location.why);
+  return location;
 };
 
 it('finds a replica in the folder, in its parent, and beside the database', () => {
@@ -51,14 +51,14 @@ it('says what is in a folder that is no replica', () => {
 });
 
 it('keys of the storage go into the environment, and nowhere else', () => {
-  const place = storage({ endpoint: 'https://minio.example.com', keyId: 'AKIA1', secret: 'very/secret' });
-  expect(place).toMatchObject({ name: 'shop.db', place: 's3://backups/2026/shop.db' });
-  expect(configurationOf(place)).not.toMatch(/AKIA1|secret/);
-  expect(JSON.parse(configurationOf(place))).toMatchObject({
+  const location = storage({ endpoint: 'https://minio.example.com', keyId: 'AKIA1', secret: 'very/secret' });
+  expect(location).toMatchObject({ name: 'shop.db', displayPath: 's3://backups/2026/shop.db' });
+  expect(configurationOf(location)).not.toMatch(/AKIA1|secret/);
+  expect(JSON.parse(configurationOf(location))).toMatchObject({
     dbs: [{ replica: { type: 's3', bucket: 'backups', path: '2026/shop.db', endpoint: 'https://minio.example.com' } }],
   });
   const inherited = { PATH: '/bin', AWS_SESSION_TOKEN: 'other', AWS_ACCESS_KEY_ID: 'other' };
-  expect(environmentFor(place, inherited)).toEqual({
+  expect(environmentFor(location, inherited)).toEqual({
     ...{ PATH: '/bin', AWS_EC2_METADATA_DISABLED: 'true' },
     ...{ AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'very/secret' },
   });

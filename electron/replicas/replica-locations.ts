@@ -12,7 +12,7 @@ const MAX_TEXT = 2000;
 
 export interface ReplicaLocation {
   readonly name: string;
-  readonly place: string;
+  readonly displayPath: string;
   /** For Litestream: `replica` of its configuration file. Without keys. */
   readonly replica: Readonly<Record<string, string | boolean>>;
   /** Never in a file or an argument. */
@@ -37,7 +37,7 @@ export function replicaInFolder(chosen: string): ReplicaLocation | { readonly wh
   if (!existsSync(join(folder, 'ltx'))) return { why: whyNoReplica(folder) };
   return {
     name: databaseName(basename(folder)),
-    place: forPeople(folder),
+    displayPath: forPeople(folder),
     replica: { type: 'file', path: folder },
     keys: null,
   };
@@ -75,7 +75,7 @@ export function replicaInStorage({
   const key = path.replace(/\/+$/, '');
   return {
     name: databaseName(key.split('/').at(-1) || bucket),
-    place: `s3://${bucket}/${key}`,
+    displayPath: `s3://${bucket}/${key}`,
     replica: {
       ...{ type: 's3', bucket, path: key },
       ...(endpoint !== '' && { endpoint, 'force-path-style': true }),

@@ -46,9 +46,9 @@ async function replicasWith(path: string): Promise<Replicas> {
 }
 
 function named(replicas: Replicas, path: string): string {
-  const place = replicaInFolder(path);
-  if ('why' in place) throw new Error(place.why);
-  return replicas.name(WINDOW.windowId, place).token;
+  const location = replicaInFolder(path);
+  if ('why' in location) throw new Error(location.why);
+  return replicas.name(WINDOW.windowId, location).token;
 }
 
 async function momentsOf(replicas: Replicas, token: string): Promise<readonly ReplicaMoment[]> {
@@ -237,7 +237,7 @@ esac
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it('does without a shell, and with the place in a file', async () => {
+  it('does without a shell, and with the location in a file', async () => {
     const { restore } = await behaving('echo whole > "$path"');
     expect(await restore()).toMatchObject({ name: expect.stringContaining('shop.db as of') as string });
     expect(readFileSync(join(folder, 'arguments'), 'utf8')).not.toContain(join(folder, 'shop.db'));
@@ -245,13 +245,13 @@ esac
 
   it('keys reach the program in its environment, and neither a message nor the log, even if it prints them', async () => {
     const { replicas } = await behaving('true');
-    const place = replicaInStorage({
+    const location = replicaInStorage({
       ...{ address: 's3://backups/shop.db', endpoint: '', region: '' },
       ...{ keyId: 'AKIA1', secret: 'very/secret' },
     });
-    if ('why' in place) throw new Error(place.why);
+    if ('why' in location) throw new Error(location.why);
     const script = join(folder, 'litestream');
-    const { token } = replicas.name(WINDOW.windowId, place);
+    const { token } = replicas.name(WINDOW.windowId, location);
     writeFileSync(
       script,
       `#!/bin/sh\n[ "$1" = version ] && echo 0.5.17 && exit\nenv | grep ^AWS_ | sort >&2\nexit 1\n`,

@@ -23,12 +23,12 @@ export interface RestoredFile {
   readonly path: string;
   /** “shop.db as of 2026-11-20 14:00” */
   readonly name: string;
-  readonly place: string;
+  readonly displayPath: string;
 }
 
 interface Named {
   readonly windowId: string;
-  readonly place: ReplicaLocation;
+  readonly location: ReplicaLocation;
   moments: readonly ReplicaMoment[];
   run: ProgramRun | null;
   /** What is being written. */
@@ -51,10 +51,10 @@ export class Replicas {
     remove(folder);
   }
 
-  name(windowId: string, place: ReplicaLocation): Replica {
+  name(windowId: string, location: ReplicaLocation): Replica {
     const token = randomUUID();
-    this.#named.set(token, { windowId, place, moments: [], run: null, writes: null });
-    return { token, name: place.name, place: place.place };
+    this.#named.set(token, { windowId, location, moments: [], run: null, writes: null });
+    return { token, name: location.name, displayPath: location.displayPath };
   }
 
   async moments(windowId: string, token: string): Promise<ReplicaMoments> {
@@ -66,7 +66,7 @@ export class Replicas {
     const moments = readMoments(outcome.output);
     if (!moments) return { why: 'Litestream printed a list that Sidelite cannot read. It works with version 0.5.' };
     if (moments.length === 0)
-      return { why: `Litestream found nothing to restore in ${named.place.place}. Check the path.` };
+      return { why: `Litestream found nothing to restore in ${named.location.displayPath}. Check the path.` };
     named.moments = moments;
     return { moments };
   }
@@ -92,8 +92,8 @@ export class Replicas {
     if (!isKept) this.#remove(restored);
     if ('why' in outcome) return outcome;
     if (!isKept) return { stopped: true };
-    const { name, place } = named.place;
-    return { restored, path, name: `${name} as of ${localTime(moment.atMs)}`, place };
+    const { name, displayPath } = named.location;
+    return { restored, path, name: `${name} as of ${localTime(moment.atMs)}`, displayPath };
   }
 
   /** Bytes that Litestream has written so far: into a file beside the one asked for, which it renames at the end. */
@@ -144,7 +144,7 @@ export class Replicas {
     remove(join(this.#folder, restored));
   }
 
-  /** The place goes into a configuration file, because folders with some characters cannot be written as an address of Litestream. */
+  /** The location goes into a configuration file, because folders with some characters cannot be written as an address of Litestream. */
   async #run(
     named: Named,
     [command = '', ...options]: readonly string[],
@@ -154,20 +154,20 @@ export class Replicas {
     if ('why' in program) return program;
     if (named.run) return { why: BUSY };
     const configuration = join(this.#folder, `${randomUUID()}.yml`);
-    const { place } = named;
+    const { location } = named;
     try {
       makePrivate(this.#folder);
-      writeFileSync(configuration, configurationOf(place), { mode: PRIVATE_FILE, flag: 'wx' });
+      writeFileSync(configuration, configurationOf(location), { mode: PRIVATE_FILE, flag: 'wx' });
     } catch (error) {
       return { why: failureOf(String(error)) };
     }
     const args = [command, '-config', configuration, '-no-expand-env', ...options, DATABASE_PATH];
-    named.run = runProgram(program.path, args, environmentFor(place, process.env));
+    named.run = runProgram(program.path, args, environmentFor(location, process.env));
     const outcome = await named.run.ended;
     named.run = null;
     remove(configuration);
     if (!('failed' in outcome)) return outcome;
-    const printed = withoutKeys(outcome.failed, place);
+    const printed = withoutKeys(outcome.failed, location);
     this.#log(`litestream ${command}: ${printed}`);
     return { why: failureOf(printed) };
   }

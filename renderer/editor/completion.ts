@@ -37,7 +37,7 @@ export function sqlCompletionSource(columns: () => SchemaColumns) {
       : context.matchBefore(WORD);
     const qualified = context.matchBefore(QUALIFIER);
     if (!word || (word.text === '' && !context.explicit && !qualified)) return null;
-    const at = new Place(namesAt(context.state.doc.toString(), word.from), word.from, columns());
+    const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns());
     const pragma = pragmaOptions(at.before, at.schema);
     if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
     if (qualified) return completeQualified(at, context.pos, qualified.text);
@@ -48,7 +48,7 @@ export function sqlCompletionSource(columns: () => SchemaColumns) {
   };
 }
 
-function completeQualified(at: Place, position: number, text: string): CompletionResult | null {
+function completeQualified(at: NamePosition, position: number, text: string): CompletionResult | null {
   const [, qualifier = '', opening = '', typed = ''] = QUALIFIER.exec(text) ?? [];
   const name = nameOf(qualifier);
   const result = (options: readonly Completion[]): CompletionResult => ({
@@ -66,7 +66,7 @@ function completeQualified(at: Place, position: number, text: string): Completio
 }
 
 /** Where completion was asked for, and what the statement says about it. */
-class Place {
+class NamePosition {
   readonly statement: StatementNames;
   readonly position: number;
   readonly schema: SchemaColumns;

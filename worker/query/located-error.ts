@@ -6,7 +6,7 @@ import type { TextRange } from '../sql/split-statements.ts';
 import { stoppedSentence } from './stopped-sentence.ts';
 
 /** Where a run was when it ended. */
-interface RunPlace {
+interface RunState {
   /** The whole text. */
   readonly sql: string;
   /** Where the part that ran begins. */
@@ -20,9 +20,9 @@ interface RunPlace {
   readonly wasOpen: boolean;
 }
 
-export function locatedError(connection: Connection, thrown: unknown, place: RunPlace): unknown {
+export function locatedError(connection: Connection, thrown: unknown, state: RunState): unknown {
   if (!(thrown instanceof AppError)) return thrown;
-  const { sql, start, failed, statement, results, wasOpen } = place;
+  const { sql, start, failed, statement, results, wasOpen } = state;
   const error = explainMissing(connection, thrown, sql.slice(start), failed);
   const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
   const inWrite = failed?.readonly === false;

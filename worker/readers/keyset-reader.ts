@@ -19,7 +19,7 @@ import { yieldToOthers } from './slice.ts';
 /** Rows that are skipped from a known one rather than estimating a position: the server reads them, too. */
 const MAX_SKIP = 1000;
 
-interface Place {
+interface PageStart {
   /** Null: the first row of the table. */
   readonly key: Key | null;
   readonly skip: number;
@@ -105,9 +105,9 @@ export class KeysetReader implements Reader {
     return this.#enqueue((connection) => {
       const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;
       if (!connection.one(here, key)) return null;
-      const place = this.#counted(connection, key) ?? { position: this.#estimated(connection, key), exact: false };
-      this.#trail.add({ ...place, key });
-      return place.position;
+      const from = this.#counted(connection, key) ?? { position: this.#estimated(connection, key), exact: false };
+      this.#trail.add({ ...from, key });
+      return from.position;
     });
   }
 
@@ -143,20 +143,20 @@ export class KeysetReader implements Reader {
   }
 
   #readPage(connection: Connection, start: number, count: number): RowsPage {
-    const place = this.#placeOf(connection, start);
-    const rows = this.#rowsAt(connection, place, count);
-    this.#learn({ rows, start, count, exact: place.exact });
-    return { rows, start, exactPosition: place.exact, extent: this.extent };
+    const from = this.#startOf(connection, start);
+    const rows = this.#rowsAt(connection, from, count);
+    this.#learn({ rows, start, count, exact: from.exact });
+    return { rows, start, exactPosition: from.exact, extent: this.extent };
   }
 
   /** Someone may have deleted the row that is known, which is then not skipped: the row behind it would be. */
-  #rowsAt(connection: Connection, { key, skip }: Place, count: number): PackedRows {
+  #rowsAt(connection: Connection, { key, skip }: PageStart, count: number): PackedRows {
     if (key === null) return this.#walker.firstPage(connection, skip, count);
     if (skip === 0) return this.#walker.page(connection, key, 0, count);
     return this.#walker.pageAfter(connection, key, skip - 1, count);
   }
 
-  #placeOf(connection: Connection, start: number): Place {
+  #startOf(connection: Connection, start: number): PageStart {
     const near = this.#trail.nearest(start, MAX_SKIP);
     if (near && near.position <= start && near.position > 0)
       return { key: near.key, skip: start - near.position, exact: near.exact };

@@ -15,12 +15,12 @@ const NAMED_AT_MOST = 3;
 /** @throws AppError; nothing is left of it then */
 export async function schemaOfFile(
   context: TransferContext,
-  place: ScratchStore,
+  scratchStore: ScratchStore,
   window: WindowSession,
   source: ImportSource,
   call: ProgressCall,
 ): Promise<FileSchema> {
-  const opened = await openSource(context, place, window, { source, dialect: null, encoding: null }, call);
+  const opened = await openSource(context, scratchStore, window, { source, dialect: null, encoding: null }, call);
   try {
     const schema = readSchemaText(opened.connection);
     const { fileName, sql, notes } = opened.contents;

@@ -42,7 +42,7 @@ const SLICE_MS = 20;
 /** @throws AppError; nothing is left of it then */
 export async function openSource(
   context: TransferContext,
-  place: ScratchStore,
+  scratchStore: ScratchStore,
   window: WindowSession,
   request: OpenRequest,
   call: ProgressCall,
@@ -51,7 +51,7 @@ export async function openSource(
   const title = { window, databaseName: bytes.fileName, title: `Reading ${bytes.fileName}` };
   return runLongWork(context, title, call, async (work) => {
     const head = await bytes.read(0, SAMPLE_BYTES);
-    const scratch = await place.make();
+    const scratch = await scratchStore.make();
     const open: Connection[] = [];
     try {
       const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);

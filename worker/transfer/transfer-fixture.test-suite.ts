@@ -63,13 +63,19 @@ const context = (files: FileClient) => ({
 const call = { id: 1, canceled: false, emit: async () => undefined };
 
 export async function opened(
-  place: ScratchStore,
+  scratchStore: ScratchStore,
   content: string | Uint8Array,
   { name = 'dump.sql', ...more }: Partial<OpenRequest> & { readonly name?: string } = {},
 ): Promise<OpenedSource> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const request: OpenRequest = { source: { kind: 'file', token: name }, dialect: null, encoding: null, ...more };
-  const source = await openSource(context(fileClientOf({ [name]: bytes })), place, transferWindow, request, call);
+  const source = await openSource(
+    context(fileClientOf({ [name]: bytes })),
+    scratchStore,
+    transferWindow,
+    request,
+    call,
+  );
   onTestFinished(() => {
     source.connection.close();
     source.scratch.remove();

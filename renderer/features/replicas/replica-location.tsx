@@ -32,8 +32,8 @@ function FolderField({ first }: { readonly first: RefObject<HTMLButtonElement | 
         <Button ref={first} onClick={() => void chooseFolder()}>
           Choose folder…
         </Button>
-        <span className={replica ? 'replica-path' : 'replica-path replica-note'} title={replica?.place}>
-          {replica?.place ?? 'The folder that Litestream replicates to'}
+        <span className={replica ? 'replica-path' : 'replica-path replica-note'} title={replica?.displayPath}>
+          {replica?.displayPath ?? 'The folder that Litestream replicates to'}
         </span>
       </div>
     </>

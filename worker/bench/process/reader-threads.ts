@@ -20,12 +20,12 @@ const Word = { waiting: 0, reading: 1, over: 2 } as const;
 const LIMIT_MS = 20_000;
 
 /** Where an engine is, and where it has its databases. */
-interface Place {
+interface EngineDirectory {
   readonly engine: EngineId;
   readonly directory: string;
 }
 
-interface ReaderOrder extends Place, Pick<ReadersOrder, 'name' | 'pragmas'> {
+interface ReaderOrder extends EngineDirectory, Pick<ReadersOrder, 'name' | 'pragmas'> {
   readonly word: Int32Array;
 }
 
@@ -33,13 +33,13 @@ type FromReader = { readonly ready: true } | { readonly done: ReaderDone } | { r
 
 export class NodeReaderThreads implements ReaderThreads {
   readonly #start: () => Worker;
-  readonly #place: Place;
+  readonly #directory: EngineDirectory;
   #threads: readonly Worker[] = [];
 
   /** @param start a thread that calls {@link serveReader} */
-  constructor(place: Place, start: () => Worker) {
+  constructor(directory: EngineDirectory, start: () => Worker) {
     this.#start = start;
-    this.#place = place;
+    this.#directory = directory;
   }
 
   async open({ readers, name, pragmas }: ReadersOrder): Promise<ReadersAtWork> {
@@ -55,7 +55,7 @@ export class NodeReaderThreads implements ReaderThreads {
     };
     const all = <Answer>(ask: (thread: Worker) => Promise<Answer>): Promise<readonly Answer[]> =>
       this.#unlessOneFails(threads.map(ask), () => tell(Word.over));
-    const order: ReaderOrder = { ...this.#place, name, pragmas, word };
+    const order: ReaderOrder = { ...this.#directory, name, pragmas, word };
     await all(async (thread) => {
       const ready = answerOf(thread);
       thread.postMessage(order);

@@ -7,7 +7,7 @@ import type { KnownStep } from '../../history/known-marks.ts';
 import type { Baseline } from '../baselines.ts';
 import type { LibraryContext } from '../context.ts';
 
-type Place = Pick<LibraryContext, 'catalogue' | 'databases'>;
+type BaselineContext = Pick<LibraryContext, 'catalogue' | 'databases'>;
 
 /** Steps that were taken over from the source and can be undone one after the other. */
 const MAX_BEFORE = 4;
@@ -19,7 +19,7 @@ export function marksOf(baseline: Baseline | null): readonly KeptCommit[] {
 }
 
 /** The one that holds for the copy as it is now. */
-export function baselineNow({ catalogue, databases }: Place, id: DatabaseId): Baseline | null {
+export function baselineNow({ catalogue, databases }: BaselineContext, id: DatabaseId): Baseline | null {
   const database = databases.find(id);
   const history = database && historyIfAny(database);
   let baseline = catalogue.baselines.get(id);

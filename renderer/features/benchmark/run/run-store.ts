@@ -176,7 +176,7 @@ async function keep(measured: BenchResult, { plan, again }: RunOrder, kept: Kept
   if (document.hidden || !isShown()) notify({ tone: 'info', topic: 'benchmark', text: 'The benchmark is done.' });
 }
 
-interface Place {
+interface RunSlot {
   /** The kept run whose place it takes; null: a new one. */
   readonly id: string | null;
   readonly origin: string | null;
@@ -185,7 +185,7 @@ interface Place {
 }
 
 /** Puts it among the kept runs and shows it there. */
-export async function keepResult(result: BenchResult, { id: known, origin, title }: Place): Promise<void> {
+export async function keepResult(result: BenchResult, { id: known, origin, title }: RunSlot): Promise<void> {
   try {
     const { id } = await saveRun(known, result, origin, title);
     useRuns.setState({ unkept: null });

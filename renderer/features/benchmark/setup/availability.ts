@@ -20,9 +20,9 @@ export function whyNoEngine({ id, runsIn }: EngineDefinition, { isDesktop, refus
   return refused[id] ?? null;
 }
 
-export function whyNoSuite({ id, where }: SuiteDefinition, around: Availability): string | null {
-  if (where === 'app' && !around.appSuites.includes(id)) return 'This version cannot measure it here.';
-  if (id === 'own-query' && around.databaseName === null) return 'Open the database to run it on.';
+export function whyNoSuite({ id, where }: SuiteDefinition, availability: Availability): string | null {
+  if (where === 'app' && !availability.appSuites.includes(id)) return 'This version cannot measure it here.';
+  if (id === 'own-query' && availability.databaseName === null) return 'Open the database to run it on.';
   return null;
 }
 

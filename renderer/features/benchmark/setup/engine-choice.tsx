@@ -8,14 +8,14 @@ import { whyNoEngine } from './availability.ts';
 import { ENGINE_GROUPS } from './engine-groups.ts';
 import type { ChoiceProps } from './suite-choice.tsx';
 
-export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode {
+export function EngineChoice({ setup, change, availability }: ChoiceProps): ReactNode {
   const chosen = setup.engines;
   const toggle = (id: EngineDefinition['id'], isChosen: boolean): void =>
     change({
       engines: ENGINES.map((engine) => engine.id).filter((each) => (each === id ? isChosen : chosen.includes(each))),
     });
   const references = new Set(
-    ENGINES.filter((engine) => chosen.includes(engine.id) && whyNoEngine(engine, around) === null).map((engine) =>
+    ENGINES.filter((engine) => chosen.includes(engine.id) && whyNoEngine(engine, availability) === null).map((engine) =>
       referenceOf(engine, setup.profile),
     ),
   );
@@ -35,7 +35,7 @@ export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode 
             {title} <small>{plural(engines.length, 'engine')}</small>
           </summary>
           {engines.map((engine) => {
-            const why = whyNoEngine(engine, around);
+            const why = whyNoEngine(engine, availability);
             const profile = profileOf(engine, setup.profile);
             return (
               <label key={engine.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>

@@ -18,7 +18,7 @@ const LENGTHS = [
   { id: 'full', label: 'Thorough', meaning: 'As many rounds as each test needs for its length' },
 ] as const;
 
-export function HowChoice({ setup, change }: Omit<ChoiceProps, 'around'>): ReactNode {
+export function HowChoice({ setup, change }: Omit<ChoiceProps, 'availability'>): ReactNode {
   const profile = PROFILES[setup.profile];
   return (
     <fieldset className="bench-choice">

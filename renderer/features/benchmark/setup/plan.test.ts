@@ -34,9 +34,9 @@ test('sizes go into the plan by suite, and only where they were chosen', () => {
 });
 
 test('what is missing is said', () => {
-  const why = (change: Partial<typeof SETUP>, around = HERE): string | null => {
+  const why = (change: Partial<typeof SETUP>, availability = HERE): string | null => {
     const setup = { ...SETUP, ...change };
-    return whyNotYet(setup, planOf(setup, around));
+    return whyNotYet(setup, planOf(setup, availability));
   };
   expect(why({})).toBeNull();
   expect(why({ suites: [] })).toBe('Choose at least one suite.');

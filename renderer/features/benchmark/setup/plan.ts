@@ -18,12 +18,12 @@ export function sizesOf({ sizes, quick }: BenchSetup, id: SuiteId): readonly num
 }
 
 /** What is chosen and possible. */
-export function planOf(setup: BenchSetup, around: Availability): BenchPlan {
-  const suites = setup.suites.filter((id) => whyNoSuite(suiteOf(id)!, around) === null);
+export function planOf(setup: BenchSetup, availability: Availability): BenchPlan {
+  const suites = setup.suites.filter((id) => whyNoSuite(suiteOf(id)!, availability) === null);
   const chosen = suites.flatMap((id) => (setup.sizes[id] ? [[id, setup.sizes[id]] as const] : []));
   return {
     suites,
-    engines: setup.engines.filter((id) => whyNoEngine(engineOf(id)!, around) === null),
+    engines: setup.engines.filter((id) => whyNoEngine(engineOf(id)!, availability) === null),
     sizes: chosen.length > 0 ? Object.fromEntries(chosen) : null,
     rounds: setup.rounds,
     profile: setup.profile,

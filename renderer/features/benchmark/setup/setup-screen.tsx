@@ -34,9 +34,9 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const { refused, failure, current, waiting } = useRuns();
   const elsewhere = useStore((state) => state.measuringElsewhere);
   const runs = useRunLibrary((state) => state.runs);
-  const around: Availability = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
+  const availability: Availability = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
   const change = (patch: Partial<BenchSetup>): void => choose({ setup: { ...setup, ...patch } });
-  const plan = planOf(setup, around);
+  const plan = planOf(setup, availability);
   const why = current ? 'A benchmark is running.' : whyNotYet(setup, plan);
   const engines = new Set(plan.engines.flatMap((id) => [id, referenceOf(engineOf(id)!, plan.profile)]));
   const known = (runs ?? []).filter(({ origin }) => origin === null).map(({ facts }) => readFacts(facts));
@@ -62,10 +62,10 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
     >
       <div className="bench-setup-columns">
         <div>
-          <SuiteChoice setup={setup} change={change} around={around} />
+          <SuiteChoice setup={setup} change={change} availability={availability} />
           <HowChoice setup={setup} change={change} />
         </div>
-        <EngineChoice setup={setup} change={change} around={around} />
+        <EngineChoice setup={setup} change={change} availability={availability} />
       </div>
       <footer className="bench-setup-foot">
         <Problem text={refusal ?? (failure && `The last run failed: ${failure}`)} />

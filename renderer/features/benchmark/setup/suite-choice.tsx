@@ -11,10 +11,10 @@ import { sizesOf } from './plan.ts';
 export interface ChoiceProps {
   readonly setup: BenchSetup;
   readonly change: (patch: Partial<BenchSetup>) => void;
-  readonly around: Availability;
+  readonly availability: Availability;
 }
 
-export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {
+export function SuiteChoice({ setup, change, availability }: ChoiceProps): ReactNode {
   const toggle = (id: SuiteId, isChosen: boolean): void =>
     change({
       suites: SUITES.map((suite) => suite.id).filter((each) => (each === id ? isChosen : setup.suites.includes(each))),
@@ -23,7 +23,7 @@ export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {
     <fieldset className="bench-choice">
       <legend>What to measure</legend>
       {SUITES.map((suite) => {
-        const why = whyNoSuite(suite, around);
+        const why = whyNoSuite(suite, availability);
         const isChosen = setup.suites.includes(suite.id) && why === null;
         return (
           <div key={suite.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
@@ -42,7 +42,9 @@ export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {
               </span>
             </label>
             {isChosen && suite.sizes.length > 1 && <Sizes suite={suite} setup={setup} change={change} />}
-            {isChosen && suite.id === 'own-query' && <OwnSql setup={setup} change={change} around={around} />}
+            {isChosen && suite.id === 'own-query' && (
+              <OwnSql setup={setup} change={change} availability={availability} />
+            )}
           </div>
         );
       })}
@@ -50,7 +52,11 @@ export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {
   );
 }
 
-function Sizes({ suite, setup, change }: Omit<ChoiceProps, 'around'> & { readonly suite: SuiteDefinition }): ReactNode {
+function Sizes({
+  suite,
+  setup,
+  change,
+}: Omit<ChoiceProps, 'availability'> & { readonly suite: SuiteDefinition }): ReactNode {
   const chosen = sizesOf(setup, suite.id);
   const toggle = (size: number): void => {
     const next = suite.sizes.filter((each) => (each === size ? !chosen.includes(size) : chosen.includes(each)));
@@ -80,10 +86,10 @@ function Sizes({ suite, setup, change }: Omit<ChoiceProps, 'around'> & { readonl
   );
 }
 
-function OwnSql({ setup, change, around }: ChoiceProps): ReactNode {
+function OwnSql({ setup, change, availability }: ChoiceProps): ReactNode {
   return (
     <label className="bench-own">
-      <small>Runs on a copy of “{around.databaseName}” in each engine; the database itself is not changed.</small>
+      <small>Runs on a copy of “{availability.databaseName}” in each engine; the database itself is not changed.</small>
       <textarea
         rows={4}
         spellCheck={false}

@@ -22,7 +22,7 @@ const FONTS = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif";
 const MARGIN = { top: 44, right: 24, bottom: 48 } as const;
 const LABEL_CHAR = 6.4;
 
-type Place = (value: number) => number;
+type Scale = (value: number) => number;
 
 export function chartSvg({ choice, data, span, nameOf }: ChartPicture, color: (ink: Ink) => string): string {
   const { width, height } = PICTURE;
@@ -62,7 +62,7 @@ export function chartSvg({ choice, data, span, nameOf }: ChartPicture, color: (i
 }
 
 const scale =
-  ({ from, to }: Axis, start: number, end: number): Place =>
+  ({ from, to }: Axis, start: number, end: number): Scale =>
   (value) =>
     start + ((value - from) / (to - from)) * (end - start);
 
@@ -87,8 +87,8 @@ function seriesSvg(
   { kind }: ChartChoice,
   { x: places, y: all }: ChartData,
   series: number,
-  x: Place,
-  y: Place,
+  x: Scale,
+  y: Scale,
   color: (ink: Ink) => string,
 ): string {
   const values = all[series]!;

@@ -107,7 +107,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
 /** A series is for cells in an order, which only a selection has, and two rows have to be chosen. */
 const needsSelection = (kind: ChangeKind): boolean => kind === 'series' || kind === 'swap-rows';
 
-interface DryRunPlace {
+interface DryRunTarget {
   readonly tabId: string;
   readonly source: TableSource;
   readonly isAll: boolean;
@@ -116,7 +116,7 @@ interface DryRunPlace {
 async function dryRunOf(
   change: CellChange,
   block: SelectedBlock,
-  { tabId, source, isAll }: DryRunPlace,
+  { tabId, source, isAll }: DryRunTarget,
 ): Promise<void> {
   const keys = isAll ? null : await readKeys(source, block.rows);
   const statement = changeStatement(change, changedCells(source, block.columns, keys));

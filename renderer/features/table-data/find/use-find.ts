@@ -41,7 +41,7 @@ export function useFind(
     setStatus('Searching…');
     const place = await finder.locate(table, text, direction, grid.current?.cursor.row ?? 0);
     if (!place) return;
-    const said = placeText(place);
+    const said = positionText(place);
     setStatus(said);
     const { found } = place;
     announce(found?.hasWrapped ? `${said}, continued from the ${direction === 'next' ? 'top' : 'end'}` : said);
@@ -76,14 +76,14 @@ export function useFind(
   return { isShown, text, status: status === '' ? cost : status, field, setText: change, step, close };
 }
 
-interface Place {
+interface FoundRow {
   /** Null if no row has the text. */
   readonly found: Found | null;
   /** Rows with the text. */
   readonly extent: Extent;
 }
 
-function placeText({ found, extent: { rows, exact } }: Place): string {
+function positionText({ found, extent: { rows, exact } }: FoundRow): string {
   return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${formatCount(rows)} rows` : 'No matches';
 }
 
@@ -100,7 +100,12 @@ function useFinder(source: TableSource | null) {
   useEffect(() => release, [source]);
 
   /** From the row on at first, then from row to row. Null if the search was ended in between. @throws AppError */
-  const locate = async (table: TableSource, text: string, direction: Direction, row: number): Promise<Place | null> => {
+  const locate = async (
+    table: TableSource,
+    text: string,
+    direction: Direction,
+    row: number,
+  ): Promise<FoundRow | null> => {
     const isFirst = finder.current?.text !== text || finder.current.source !== table;
     if (isFirst) release();
     const own = ended.current;

@@ -73,11 +73,11 @@ function returnedBy(writes: readonly GuardedWrite[], known: KnownTexts): readonl
 interface Steps {
   readonly steps: readonly Step[];
   /** Where the steps of each write are. */
-  readonly places: readonly Place[];
+  readonly stepIndexes: readonly StepIndexes[];
   readonly commit: number;
 }
 
-interface Place {
+interface StepIndexes {
   readonly before: number | null;
   readonly write: number;
   readonly check: number;
@@ -104,19 +104,19 @@ function stepsOf(
     last = check;
     return { before: read, write: wrote, check };
   });
-  const places = made.map((place, at) => {
+  const stepIndexes = made.map((place, at) => {
     const look: BoundSql = writes[at]!.now ?? { sql: 'SELECT 1 WHERE 0', params: [] };
     return { ...place, look: add(bind(look), 'error', place.check) };
   });
-  return { steps, places, commit: add({ sql: 'COMMIT', args: [], wantRows: false }, 'ok', last) };
+  return { steps, stepIndexes, commit: add({ sql: 'COMMIT', args: [], wantRows: false }, 'ok', last) };
 }
 
 function outcomeOf(
   { step_results: results, step_errors: errors }: BatchResult,
-  { places, commit }: Steps,
+  { stepIndexes, commit }: Steps,
 ): GuardedOutcome {
   const rowAt = (step: number | null) => (step === null ? null : firstRow(results[step]?.rows));
-  for (const [at, { before, write, check, look }] of places.entries()) {
+  for (const [at, { before, write, check, look }] of stepIndexes.entries()) {
     const error = (before === null ? null : errors[before]) ?? errors[write];
     if (error) throw describeServerError(error);
     if (!errors[check]) continue;
@@ -134,8 +134,8 @@ function outcomeOf(
     });
   return {
     kind: 'done',
-    rows: places.map(({ write }) => rowAt(write)),
-    before: places.map(({ before }) => rowAt(before)),
+    rows: stepIndexes.map(({ write }) => rowAt(write)),
+    before: stepIndexes.map(({ before }) => rowAt(before)),
   };
 }
 
@@ -158,14 +158,14 @@ function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly V
 function readAgain({ session, look }: Parts, { bind }: KnownTexts, writes: readonly GuardedWrite[]): boolean | null {
   const one = writes.find(({ after }) => after !== null);
   if (!one?.after) return null;
-  const { steps, places, commit } = stepsOf([one], bind, [bind(one.after)]);
+  const { steps, stepIndexes, commit } = stepsOf([one], bind, [bind(one.after)]);
   const word = new Int32Array(new SharedArrayBuffer(4));
   for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs;) {
     try {
       const { step_results: results, step_errors: errors } = session.tryTogether(steps.slice(0, commit));
       if (errors[0]) return null;
       if (results[0]!.rows.length > 0) return true;
-      return places.every(({ check }) => results[check] && !errors[check]) ? false : null;
+      return stepIndexes.every(({ check }) => results[check] && !errors[check]) ? false : null;
     } catch (error) {
       if (!isLostConnection(error) && !isLocked(error)) return null;
     }
