@@ -13,6 +13,7 @@ import { readJson, writeJson } from '../json-file.ts';
 import { isWritable } from './file-access.ts';
 import { isMissing, readError, writeError } from './file-errors.ts';
 import { SinkFile } from './sink-file.ts';
+import { readSettled } from './settled-file.ts';
 import { forPeople } from './source-file.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -131,21 +132,13 @@ class TextSink extends SinkFile {
 async function readText(token: FileToken, path: string, known: string | null): Promise<TextFileReply> {
   const fileName = basename(path);
   try {
-    const { size } = await regularFile(path);
-    if (size > TEXT_FILE_BYTES) return { found: 'too-big', why: tooBig(fileName) };
-    const bytes = await readFile(path);
+    const bytes = await readSettled(path, TEXT_FILE_BYTES);
+    if (bytes === null) return { found: 'too-big', why: tooBig(fileName) };
     const content = contentOf(bytes);
     return { found: 'file', file: describe(token, path), content, bytes: content === known ? null : bytes };
   } catch (thrown) {
     return { found: isMissing(thrown) ? 'missing' : 'unreadable', why: readError(fileName, thrown).message };
   }
-}
-
-/** Reading a pipe or a device may never end. */
-async function regularFile(path: string): Promise<{ readonly size: number }> {
-  const stats = await stat(path);
-  if (!stats.isFile()) throw Object.assign(new Error('no file'), { code: 'EISDIR' });
-  return stats;
 }
 
 const tooBig = (fileName: string): string =>

@@ -11,6 +11,7 @@ import type { TabEditor } from '../../workbench/tab-editor.ts';
 const disk = vi.hoisted(() => ({
   bytes: null as Uint8Array | null,
   touched: (): void => undefined,
+  reads: 0,
   /** Called while a file is being written. */
   writing: (): void => undefined,
 }));
@@ -26,6 +27,7 @@ vi.mock('../../connection/shell.ts', () => ({
   shell: {
     textFiles: {
       async read(_token: string, known: string | null): Promise<TextFileReply> {
+        disk.reads++;
         if (!disk.bytes) return { found: 'missing', why: 'It no longer exists.' };
         const content = await contentOf(disk.bytes);
         return { found: 'file', file: FILE, content, bytes: content === known ? null : disk.bytes };
@@ -197,4 +199,13 @@ it('what is typed while it is being saved is still unsaved', async () => {
   expect(await shown.session.save()).toBe(true);
   disk.writing = () => undefined;
   expect([onDisk(), shown.tab().file!.isUnsaved]).toEqual(['one', true]);
+});
+
+it('a file that changes all the time is read once for all changes that wait', async () => {
+  const shown = await show('a\nb\n', 'a\nb\n');
+  disk.reads = 0;
+  for (let change = 0; change < 10; change++) disk.touched();
+  disk.bytes = utf8('last');
+  await settled(shown.session);
+  expect([disk.reads, shown.editor.state.doc.toString()]).toEqual([1, 'last']);
 });

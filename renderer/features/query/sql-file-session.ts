@@ -43,6 +43,8 @@ export class SqlFileSession {
   #saved: Saved | null = null;
   /** Reading and saving come one after the other, so that a save is not taken for a change by another program. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** That has not begun: reading a file that is being written takes a while, and one more look sees all of its changes. */
+  #nextLook: Promise<void> | null = null;
   #disposed = false;
 
   constructor(tabId: string, editor: TabEditor) {
@@ -62,7 +64,11 @@ export class SqlFileSession {
 
   /** Reads the file again if it has changed. */
   look(): Promise<void> {
-    return this.#inTurn(() => this.#look()).catch(notifyFailure);
+    this.#nextLook ??= this.#inTurn(() => {
+      this.#nextLook = null;
+      return this.#look();
+    }).catch(notifyFailure);
+    return this.#nextLook;
   }
 
   /** Resolves with false if the text was not saved. */
