@@ -94,6 +94,19 @@ test('a file on the command line is opened by a browser that takes seconds to gr
   expect(await seen).toEqual(['']);
 });
 
+test('a key pressed before the window is connected is not lost', async ({ idleApp }) => {
+  idleApp.preloads = [lateLocksScript(idleApp.folder, 3000)];
+  const file = makeDatabase(join(idleApp.folder, 'early.db'), { kind: 'every-type' });
+  const page = await idleApp.start();
+  await idleApp.answerOpenDialog(file);
+  // Again, because nothing seems to happen.
+  for (let press = 0; press < 2; press++) await page.keyboard.press('Control+o');
+  await expect(page.getByRole('button', { name: 'Open file' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Database: early/ })).toBeVisible({ timeout: 30_000 });
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('row', { name: /^early/ })).toHaveCount(1);
+});
+
 test('a file that was asked for survives the page that was to open it, and is in the log when nobody opens it', async ({
   idleApp,
 }) => {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
+import { forgetWaitingAfterStart, runWaiting, waitForStart } from './early-commands.ts';
 import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
 import type { KeyPress } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
@@ -95,17 +96,18 @@ export function startCommands(): void {
   useSettings.subscribe(({ values }, before) => {
     if (values.keys !== before.values.keys) commandByKey = keyedCommands();
   });
+  forgetWaitingAfterStart();
 }
 
 /** @param isEarly before what has the focus sees the key: so that a chosen key comes before what the editor does with it itself */
 function runKey(event: KeyboardEvent, isEarly: boolean): void {
   if (event.defaultPrevented || event.isComposing || takesKeys(event.target)) return;
-  const found = commandByKey
-    .get(pressedKey(event))
-    ?.find(
-      ({ command: { id, scope, inText } }) =>
-        registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
-    );
+  const candidates = commandByKey.get(pressedKey(event));
+  const found = candidates?.find(
+    ({ command: { id, scope, inText } }) =>
+      registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
+  );
+  if (!found && candidates?.some(({ command }) => waitForStart(command.id as CommandId))) return event.preventDefault();
   if (!found || (found.isChosen && !isInGrid(event.target)) !== isEarly) return;
   event.preventDefault();
   event.stopPropagation();
@@ -131,7 +133,7 @@ function chooseInMenu(id: CommandId): void {
 
 /** Tells the user if the menu still offers a command that can no longer run. */
 function runOrSay(id: CommandId): void {
-  if (runCommand(id)) return;
+  if (runCommand(id) || waitForStart(id)) return;
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
   notify({ tone: 'info', text: `“${title}” is not available right now.` });
 }
@@ -169,6 +171,7 @@ function scheduleReport(): void {
     reportPending = false;
     if (!listensToMenu) shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
     listensToMenu = true;
+    runWaiting(runCommand);
     const now = new Set(registrations.keys());
     const before = useEnabledCommands.getState();
     if (now.size === before.size && [...now].every((id) => before.has(id))) return;
