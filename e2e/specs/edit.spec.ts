@@ -123,6 +123,30 @@ test('rows are added, duplicated and deleted', { tag: '@web' }, async ({ anyApp 
   await expect(grid.cell(3, 'name')).toHaveCount(0);
 });
 
+test('the details show the cell of the row being added', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
+  const { keyboard } = view.page;
+  const details = view.page.getByRole('complementary', { name: 'Details' });
+  await grid.click(0, 'name');
+  await expect(details).toContainText('Stored astext');
+  await keyboard.press('Insert');
+  await expect(details.getByRole('heading')).toHaveText('item, new row');
+  await expect(details).toContainText('If left emptyNULL');
+  await keyboard.press('F4');
+  await expect(view.messages).toContainText('This row is not saved yet.');
+  await keyboard.type('dog');
+  await keyboard.press('Tab');
+  await keyboard.press('ArrowLeft');
+  await expect(details).toContainText('text, 3 characters');
+  await keyboard.press('ArrowLeft');
+  await expect(details).toContainText('If left emptyautomatic');
+  await keyboard.press('Escape');
+  // F4 was meant for the cell it was pressed in.
+  await grid.click(0, 'name');
+  await expect(details).toContainText('Stored astext');
+  await expect(details.getByRole('textbox')).toHaveCount(0);
+});
+
 test('Ctrl+S saves the row being added, with the text that is being typed', { tag: '@web' }, async ({ anyApp }) => {
   const { view, grid } = await openShop(anyApp);
   const { keyboard } = view.page;

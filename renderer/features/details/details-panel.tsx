@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';
 import { dateOf, soundsLikeDate } from '#shared/dates.ts';
 import type { Column, ForeignKey, Value } from '#shared/protocol/index.ts';
-import { visibleName } from '#shared/visible-text.ts';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
 import { useSchema } from '../../state/schema.ts';
 import { currentDetail } from '../../state/slices/detail.ts';
@@ -73,6 +73,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const reference = useReference(detail);
   const parent = reference && parentOf(reference, valueIn(detail));
   const date = shownDate(detail);
+  const emptyText = detail.source.kind === 'new-row' ? detail.source.emptyText : null;
   return (
     <>
       <dl className="details-facts selectable">
@@ -80,8 +81,17 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
         <dd>
           {visibleName(detail.column)} {detail.declaredType && <small>{visibleName(detail.declaredType)}</small>}
         </dd>
-        <dt>Stored as</dt>
-        <dd>{storedAs(detail)}</dd>
+        {emptyText === null ? (
+          <>
+            <dt>Stored as</dt>
+            <dd>{storedAs(detail)}</dd>
+          </>
+        ) : (
+          <>
+            <dt>If left empty</dt>
+            <dd>{visibleText(emptyText)}</dd>
+          </>
+        )}
         {date !== null && (
           <>
             <dt>Date</dt>

@@ -62,7 +62,7 @@ function useRested(detail: Detail): Detail | null {
 
 function isSameRow(a: Detail, b: Detail): boolean {
   if (a.database !== b.database) return false;
-  if (a.source.kind === 'position' || b.source.kind === 'position') return a === b;
+  if (a.source.kind !== 'cell' || b.source.kind !== 'cell') return a === b;
   const [mine, other] = [a.source.cell, b.source.cell];
   const isSameKey =
     mine.key.length === other.key.length && mine.key.every((part, at) => sameValue(part, other.key[at]!));

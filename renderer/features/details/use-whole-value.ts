@@ -42,10 +42,11 @@ export function useWholeValue(detail: Detail): WholeValue {
   };
 }
 
-async function readCell({ database, source }: Detail, signal: AbortSignal): Promise<Value> {
+async function readCell({ database, source, value }: Detail, signal: AbortSignal): Promise<Value> {
   if (source.kind === 'cell') {
     return (await client.call('cell.read', { database, cell: source.cell, maxBytes: SHOWN_BYTES }, { signal })).value;
   }
+  if (source.kind === 'new-row') return value;
   const { reader, position, column } = source;
   return (await client.call('cell.readAt', { reader, position, column }, { signal })).value;
 }

@@ -44,7 +44,7 @@ async function saveBytes(bytes: Uint8Array, sink: string): Promise<number> {
 }
 
 async function wholeBytes({ source, complete }: Detail, shown: Value): Promise<Uint8Array> {
-  const isWhole = complete || source.kind === 'cell';
+  const isWhole = complete || source.kind !== 'position';
   const value = isWhole ? shown : (await client.call('cell.readAt', source)).value;
   if (value instanceof Uint8Array) return value.slice();
   return typeof value === 'object' && value !== null && 'textBytes' in value

@@ -39,6 +39,7 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
   const [comparing, setComparing] = useState<string | null>(null);
   const [begun, setBegun] = useState<string | null>(null);
   const isCut = detail.sizeBytes > SHOWN_BYTES;
+  const isEmpty = detail.source.kind === 'new-row' && detail.source.emptyText !== null;
   const isReady = !pending && !isAsked && error === null;
   const edit = (): void => {
     if (!isReady || name === null) return;
@@ -79,7 +80,11 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
           {visibleText(problem.text)}
         </p>
       )}
-      {error ? <p className="value-note">{error}</p> : <ValueView value={json ?? value} isCut={isCut || pending} />}
+      {error ? (
+        <p className="value-note">{error}</p>
+      ) : (
+        !isEmpty && <ValueView value={json ?? value} isCut={isCut || pending} />
+      )}
       <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />
     </div>
   );

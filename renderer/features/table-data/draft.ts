@@ -7,8 +7,10 @@ import { displayBlob, displayNull, displayNumber, displayText } from '../../grid
 import type { CellDisplay } from '../../grid/paint/cell-display.ts';
 import type { DraftRow } from '../../grid/paint/frame.ts';
 import { valueText } from '../../grid/input/value-text.ts';
+import type { Detail } from '../../state/slices/detail.ts';
 import { saveChanges } from '../../workbench/held/held-store.ts';
 import { keyOffers } from '../../workbench/key-offers.ts';
+import { NOT_SAVED } from '../../workbench/rows/cell-detail.ts';
 import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -93,6 +95,30 @@ function displayValue(value: Value): CellDisplay {
     default:
       return displayNumber(valueText(value));
   }
+}
+
+/** A cell of the row, for the details panel. */
+export function draftDetail(tabId: string, source: TableSource, draft: Draft, column: number): Detail | null {
+  const at = source.columns[column];
+  if (!at) return null;
+  const { name: table } = source.detail;
+  const value = draft.values.get(at.name);
+  const bytes = value instanceof Uint8Array ? value : new TextEncoder().encode(valueText(value ?? null));
+  return {
+    tabId,
+    database: source.database,
+    title: `${table}, new row`,
+    column: at.name,
+    declaredType: source.declaration(column)?.declaredType ?? '',
+    origin: { table, column: at.name },
+    row: { table, valueOf: (name) => draft.values.get(name) },
+    value: value ?? null,
+    storageClass: storageClassOf(value ?? null),
+    sizeBytes: bytes.length,
+    complete: true,
+    editing: NOT_SAVED,
+    source: { kind: 'new-row', emptyText: value === undefined ? (at.defaultText ?? 'NULL') : null },
+  };
 }
 
 const kept = new Map<string, Draft>();

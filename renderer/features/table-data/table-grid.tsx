@@ -20,7 +20,8 @@ import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
 import { declaredColumns } from './declared-columns.ts';
 import { cellDetail } from '../../workbench/rows/cell-detail.ts';
 import { changeTableColumns, changeView } from './change-view.ts';
-import { beginDraftEdit, draftRow } from './draft.ts';
+import { beginDraftEdit, draftDetail, draftRow } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
@@ -45,7 +46,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
   const { names, view, marks, tints } = useShownColumns(tab.view, source);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
   const [isEmpty, setEmpty] = useState(false);
-  const showDetail = useDetailOf(tab.id, source);
+  const showDetail = useDetailOf(tab.id, source, draft.draft);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const start = useKeptCell(tab, source, gridRef);
@@ -138,8 +139,9 @@ function useShownColumns(
 }
 
 /** Keeps the details panel at the current cell, and quiet while that is the same. */
-function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => void {
+function useDetailOf(tabId: string, source: TableSource, draft: Draft | null): (grid: GridHandle) => void {
   const detailed = useRef<CellReference | null>(null);
+  const ofDraft = useRef<{ readonly draft: Draft; readonly column: number } | null>(null);
   return (grid) => {
     if (useStore.getState().detailWaits) return;
     const { row, column } = grid.cursor;
@@ -148,7 +150,14 @@ function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => 
     if (cell && before && cell.rows === before.rows && cell.index === before.index && cell.column === before.column)
       return;
     detailed.current = cell;
-    // Null while the row is not here, and in a row that is not stored yet.
+    if (!cell && draft && row === grid.draftPosition) {
+      if (ofDraft.current?.draft !== draft || ofDraft.current.column !== column)
+        setDetail(tabId, draftDetail(tabId, source, draft, column));
+      ofDraft.current = { draft, column };
+      return;
+    }
+    ofDraft.current = null;
+    // Null while the row is not here.
     setDetail(tabId, cell && cellDetail(tabId, source, cell));
   };
 }

@@ -30,7 +30,9 @@ export interface Detail {
   readonly editing: DetailEditing | string;
   readonly source:
     | { readonly kind: 'cell'; readonly cell: CellAddress }
-    | { readonly kind: 'position'; readonly reader: ReaderId; readonly position: number; readonly column: number };
+    | { readonly kind: 'position'; readonly reader: ReaderId; readonly position: number; readonly column: number }
+    /** In a row that is being added. `emptyText`: what a cell that is not filled in becomes; null if it is. */
+    | { readonly kind: 'new-row'; readonly emptyText: string | null };
 }
 
 /** How the cell is changed. */

@@ -9,6 +9,8 @@ import { formatCount } from '../../ui/format.ts';
 import type { TableSource } from './table-source.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
 
+export const NOT_SAVED = 'This row is not saved yet. Change it in the table.';
+
 /** Null for a column that the table no longer has. */
 export function cellDetail(tabId: string, source: TableSource, cell: CellReference): Detail | null {
   const { position: row, column } = cell;
@@ -53,7 +55,7 @@ function editingOf(
 ): DetailEditing | string {
   const why = whyColumnIsFixed(source, column);
   if (why !== null) return why;
-  if (source.unsaved.idOf(rows) !== null) return 'This row is not saved yet. Change it in the table.';
+  if (source.unsaved.idOf(rows) !== null) return NOT_SAVED;
   if (source.unsaved.isDeleted(rows)) return 'This row is marked for deletion. Undo the deletion to change it.';
   if (!key) return 'The key of this row is too long to change the row here. Use an SQL statement.';
   const { declaredType, notNull } = source.declaration(column)!;
