@@ -10,6 +10,8 @@ export interface RecordSql {
   readonly row: string;
   /** `ON CONFLICT …`, or ''. */
   readonly onConflict: string;
+  /** A table that this transaction has created, without triggers: the statement inserts into it and writes nothing else. */
+  readonly fills?: string;
 }
 
 export interface RecordRun {

@@ -114,6 +114,7 @@ export function insertSql(resolved: ResolvedTarget, schema: Schema): RecordSql {
   return {
     into: `INSERT INTO ${nameIn(schema, table)} (${quoteNames(names)})`,
     row: `(${values.join(', ')})`,
+    ...(target.kind === 'new-table' && schema === 'main' && { fills: table }),
     onConflict:
       target.kind === 'table' && target.mode === 'upsert' && schema === 'main'
         ? upsertClause(shape!, columns, target)

@@ -1,11 +1,13 @@
 // Records of a file into a table: what each kind of field becomes, and what happens to those that are refused.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { FieldKind, RecordBatch } from '../../records/record-batch.ts';
+import type { TransactionChanges } from '../engine.ts';
 import type { RecordInsert } from '../record-insert.ts';
 import type { RecordParameter } from '../record-values.ts';
 import type { GetConnection } from './subject.test-suite.ts';
@@ -18,6 +20,7 @@ interface Options {
   readonly decimalComma?: boolean;
   readonly onConflict?: string;
   readonly row?: string;
+  readonly fills?: string;
 }
 
 interface Refused {
@@ -52,6 +55,7 @@ export function describeRecordInserts(get: GetConnection): void {
         into: `INSERT INTO ${table}`,
         row: options.row ?? `(${Array.from({ length: width }, () => '?').join(', ')})`,
         onConflict: options.onConflict ?? '',
+        ...(options.fills !== undefined && { fills: options.fills }),
       },
       {
         parameters: Array.from({ length: width }, (_, field) => ({ field, as: options.as?.[field] ?? 'text' })),
@@ -350,6 +354,53 @@ export function describeRecordInserts(get: GetConnection): void {
       expect(inserted).toBe(true);
       expect(logged.rowCount).toBe(count);
       expect(logged.tables[0]!.inserted).toBe(count);
+      get().onCommit(null);
+      get().record(null);
+    });
+
+    it('logs a table that it fills as any other, whether its rows are kept, counted, or neither', () => {
+      const told: TransactionChanges[] = [];
+      let isCovering = false;
+      get().onCommit((changes) => told.push(changes));
+      get().record({
+        budgetBytes: 64e6,
+        guard: { beforeSchemaChange: () => undefined, overBudget: () => 'stop', covers: () => isCovering },
+      });
+      const records = Array.from({ length: 50 }, (_, index) => [text(index % 10 === 7 ? '7' : String(index))]);
+      const fill = (name: string, fills: string | undefined, setUp: readonly string[], end: string): string => {
+        get().run('DELETE FROM beside');
+        if (setUp.length === 0) get().run(`CREATE TABLE ${name}(id INTEGER PRIMARY KEY)`);
+        told.length = 0;
+        get().run('BEGIN');
+        for (const sql of setUp) get().run(sql.replace('$', name));
+        const insert = open(name, 1, { as: ['number'], ...(fills !== undefined && { fills }) });
+        const refused: number[] = [];
+        for (let round = 0; round < 2; round++) {
+          insert.load(batchOf(records));
+          for (let at = 0; at < records.length;)
+            at = insert.run(at, { deadlineMs: 0, refused: (record) => refused.push(record) });
+        }
+        insert.close();
+        get().run('INSERT INTO beside VALUES (1)');
+        get().run(end);
+        const { changes } = insert;
+        const rows = told.map(({ log, ...other }) => ({
+          ...other,
+          log: log && (log === 'dropped' ? log : log.rowCount),
+        }));
+        return inspect([changes, refused, rows], { depth: null, maxArrayLength: null }).replaceAll(name, 'it');
+      };
+      get().run('CREATE TABLE beside(x)');
+      let number = 0;
+      for (const covering of [false, true])
+        for (const setUp of [[], ['CREATE TABLE $(id INTEGER PRIMARY KEY)']])
+          for (const end of ['COMMIT', 'ROLLBACK']) {
+            isCovering = covering;
+            const [plain, filled] = [`t${number++}`, `t${number++}`];
+            const expected = fill(plain, undefined, setUp, end);
+            expect(fill(filled, filled, setUp, end)).toEqual(expected);
+            expect(expected).toMatch(end === 'COMMIT' ? /46.*it/s : /46/);
+          }
       get().onCommit(null);
       get().record(null);
     });

@@ -120,6 +120,17 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return new WasmRecordInsert(this, sql, binding);
   }
 
+  /** Runs `work`, which writes nothing but rows inserted into `table`, and hears of each of them only if that tells anything new. */
+  whileInserting<T>(table: string | undefined, work: () => T): T {
+    if (table === undefined || this.#watch.learnsFromInserts(table)) return work();
+    this.#hooks.watchRows(this.#db, false);
+    try {
+      return work();
+    } finally {
+      this.#hooks.watchRows(this.#db, true);
+    }
+  }
+
   run(sql: string, params: readonly Value[] = []): number {
     const { raw } = this.sqlite;
     const statement = this.prepare(sql);

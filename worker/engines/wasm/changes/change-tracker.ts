@@ -100,6 +100,13 @@ export class ChangeTracker {
     else this.#recorder.delete(db, table.row, oldRowid);
   }
 
+  /** Whether further rows inserted into the table would add to what is known and kept of the transaction. */
+  learnsFromInserts(name: string): boolean {
+    if (this.#recorder.isOpen || this.#recorder.isCovered) return true;
+    const { facts } = this.#facts.table(name);
+    return facts[Fact.inserted] !== 1 || facts[Fact.anyRow] !== 1;
+  }
+
   /** The state before a statement. Virtual tables write their buffered rows at the first step of some statements, and at savepoints. */
   markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): RollbackPoint {
     const mark = this.mark();

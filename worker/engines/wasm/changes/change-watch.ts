@@ -108,6 +108,10 @@ export class ChangeWatch {
     return changes;
   }
 
+  learnsFromInserts(table: string): boolean {
+    return this.#tracker.learnsFromInserts(table);
+  }
+
   // Hooks
 
   row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {

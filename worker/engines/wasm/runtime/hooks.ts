@@ -67,6 +67,11 @@ export class Hooks {
     this.#regexp.register(db);
   }
 
+  /** Whether each row is reported. SQLite looks for this hook when a row is inserted, not when the statement is prepared. */
+  watchRows(db: Pointer, on: boolean): void {
+    this.#sqlite.raw.sqlite3_preupdate_hook(db, on ? this.#row : 0, db);
+  }
+
   watchProgress(db: Pointer, on: boolean): void {
     this.#sqlite.raw.sqlite3_progress_handler(db, on ? PROGRESS_OPERATIONS : 0, on ? this.#progress : 0, db);
   }

@@ -14,6 +14,7 @@ interface Target {
   readonly db: Pointer;
   readonly autocommit: boolean;
   prepare(sql: string): WasmStatement;
+  whileInserting<T>(table: string | undefined, work: () => T): T;
 }
 
 const STATIC = 0;
@@ -22,15 +23,17 @@ export class WasmRecordInsert implements RecordInsert {
   readonly #target: Target;
   readonly #statement: WasmStatement;
   readonly #values: RecordValues;
+  readonly #fills: string | undefined;
   #batch: RecordBatch = NO_RECORDS;
   #memory: Pointer = 0;
   #capacity = 0;
   #changes = 0;
 
   /** @throws as `prepare` */
-  constructor(target: Target, { into, row, onConflict }: RecordSql, binding: RecordBinding) {
+  constructor(target: Target, { into, row, onConflict, fills }: RecordSql, binding: RecordBinding) {
     this.#target = target;
     this.#values = new RecordValues(binding);
+    this.#fills = fills;
     this.#statement = target.prepare(`${into} VALUES ${row} ${onConflict}`);
   }
 
@@ -46,8 +49,12 @@ export class WasmRecordInsert implements RecordInsert {
     this.#batch = batch;
   }
 
-  run(first: number, { until, deadlineMs, refused }: RecordRun): number {
+  run(first: number, run: RecordRun): number {
     assertInTransaction(this.#target.autocommit);
+    return this.#target.whileInserting(this.#fills, () => this.#runEach(first, run));
+  }
+
+  #runEach(first: number, { until, deadlineMs, refused }: RecordRun): number {
     const { recordEnds } = this.#batch;
     const records = until ?? this.#batch.records;
     const { raw } = this.#target.sqlite;
