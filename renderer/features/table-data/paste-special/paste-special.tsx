@@ -66,7 +66,8 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
           <Ways chosen={pasteAs} chosenRef={first} isEditable={isEditable(target)} onChoose={setPasteAs} />
           {pasted.detected && (
             <PasteOptions
-              options={pasted.detected.options}
+              // What was chosen is shown at once, and not only when the text has been read again.
+              options={{ ...pasted.detected.options, ...given }}
               trims={trims}
               onTrim={setTrims}
               transposes={transposes}
