@@ -5,8 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
 import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
-import { MEMORY_BUDGET } from '../memory-budget.ts';
-import type { CacheBudget, CacheShare } from '../memory-budget.ts';
+import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
@@ -28,7 +27,7 @@ import { registerRegexp } from './statements/regexp.ts';
 import { ReadNames } from './statements/read-names.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeRecordInsert } from './statements/record-insert.ts';
-import { NativeScript } from './statements/script.ts';
+import { nativeScript } from './statements/script.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import type { Preparer } from './statements/statement-cache.ts';
 import type { StatementToRun } from './statements/statement-plans.ts';
@@ -59,10 +58,13 @@ export class NativeConnection implements Connection, Preparer {
   readonly #file: DatabaseFile;
   readonly #compiler: Compiler;
   readonly #switches = new GuardedSwitches();
+  readonly settings = new ConnectionSettings({
+    autocommit: () => this.autocommit,
+    set: (pragma) => this.#internals.run(`PRAGMA ${pragma}`),
+    setQuietly: (pragma) => this.#internals.setQuietly(pragma),
+  });
   #reads: ReadNames | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
-  #pendingDurability: Durability | null = null;
-  #cacheShare: CacheShare | null = null;
 
   constructor(db: Database, index: FileLocation) {
     this.#db = db;
@@ -90,7 +92,7 @@ export class NativeConnection implements Connection, Preparer {
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
     this.#assertReady();
-    return new NativeScript(this, sql, parameters);
+    return nativeScript(this, sql, parameters);
   }
 
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
@@ -140,27 +142,17 @@ export class NativeConnection implements Connection, Preparer {
 
   setDurability(durability: Durability): void {
     this.#assertOpen();
-    // SQLite refuses this change inside a transaction.
-    this.#pendingDurability = durability;
-    this.#applyDurability();
-  }
-
-  /** To be called once the connection is set up: from then on its page cache is part of the budget. */
-  shareCache(budget: CacheBudget, mostBytes: number): void {
-    this.#cacheShare = budget.join(mostBytes, (bytes) =>
-      this.#internals.setQuietly(`main.cache_size = -${Math.ceil(bytes / 1024)}`),
-    );
+    this.settings.setDurability(durability);
   }
 
   useCache(isUsed: boolean): void {
     this.#assertOpen();
-    this.#cacheShare?.use(isUsed);
-    if (!isUsed) this.#internals.setQuietly('shrink_memory');
+    this.settings.useCache(isUsed);
   }
 
   passCache(isPassed: boolean): void {
     this.#assertOpen();
-    this.#cacheShare?.limit(isPassed ? MEMORY_BUDGET.passingCache : Infinity);
+    this.settings.passCache(isPassed);
   }
 
   /** better-sqlite3 has no API for this. */
@@ -275,7 +267,7 @@ export class NativeConnection implements Connection, Preparer {
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    this.#cacheShare?.leave();
+    this.settings.end();
     this.#commitListener = null;
     this.pulse.handler = null;
     for (const statement of this.reading) statement.abandon();
@@ -332,7 +324,7 @@ export class NativeConnection implements Connection, Preparer {
 
   settled(): void {
     if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
-    if (this.#pendingDurability !== null) this.#applyDurability();
+    this.settings.settled();
     if (this.#switches.isHeld && this.autocommit) this.#switches.release();
     if (this.#watch.isRefused && this.#internals.inTransaction) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
@@ -359,13 +351,6 @@ export class NativeConnection implements Connection, Preparer {
       if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
       throw error;
     }
-  }
-
-  #applyDurability(): void {
-    const durability = this.#pendingDurability;
-    if (durability === null || this.#internals.inTransaction) return;
-    this.#pendingDurability = null;
-    this.#internals.run(`PRAGMA main.synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   }
 
   #assertOpen(): void {

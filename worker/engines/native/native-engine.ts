@@ -89,7 +89,7 @@ class NativeEngine implements Engine {
       closed: () => this.#openFiles.delete(key),
     });
     if (options.scratch !== true) connection.setDurability(options.durability);
-    connection.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
+    connection.settings.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     this.#openFiles.add(key);
     return connection;
   }

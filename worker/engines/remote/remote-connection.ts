@@ -3,29 +3,28 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
 import { closedError } from '../closed-error.ts';
-import { readStatement } from '../native/statements/statement-shape.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
-import { noStatementError, nulCharacterError, secondStatementError } from '../sql-text-error.ts';
-import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
-import { editedRows } from './changes/edited-rows.ts';
+import { noteEdits } from './changes/edited-rows.ts';
 import type { Listening } from './network/blocking-http.ts';
+import { Listeners } from './network/listeners.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
 import { describeServerError } from './runtime/server-error.ts';
 import { isUnknownOutcome } from './session/outcomes.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
+import { copySchema } from './schema/copy-schema.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
-import { bindText } from './statements/remote-text.ts';
+import { bind, readOne } from './statements/read-one.ts';
 import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
-import { RemoteScript } from './statements/remote-script.ts';
+import { remoteScript } from './statements/remote-script.ts';
 import { RemoteStatement } from './statements/remote-statement.ts';
 import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
 
@@ -69,7 +68,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
   readonly #schema: RemoteSchema;
   readonly #parts: Parts;
   readonly #changes: RemoteChanges;
-  readonly #listening = new Set<Listening>();
+  readonly #listeners: Listeners;
   #totalChanges = 0;
   #rollbacks = 0;
   #lastInsertRowid: number | bigint = 0;
@@ -82,6 +81,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
     this.#session = parts.session;
     this.#schema = parts.schema;
     this.#changes = new RemoteChanges(parts.session);
+    this.#listeners = new Listeners(parts.listen);
     const { openNear } = parts;
     if (openNear) this.openNear = () => copySchema(this, openNear());
   }
@@ -99,7 +99,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
     this.#assertOpen();
-    return new RemoteScript(this, sql, parameters);
+    return remoteScript(this, sql, parameters);
   }
 
   run(sql: string, params: readonly Value[] = []): number {
@@ -126,17 +126,9 @@ export class RemoteConnection implements Connection, RemoteOwner {
     if (!this.#session.canRunTogether)
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
     const note = (returned: readonly (readonly Value[] | null)[]): void => {
-      const written = new Set<string | null>();
-      for (const sql of new Set(writes.map(({ write }) => write.sql))) {
-        const statement = this.prepare(sql);
-        const tables = this.writtenBy(statement) ?? null;
-        this.#changes.noteRun(statement, tables, 1);
-        for (const table of tables ?? [null]) written.add(table);
-      }
-      const [table] = written;
-      const own = written.size === 1 && typeof table === 'string' ? this.#schema.copy.ownRowsOnly(table) : null;
-      const rows = own && editedRows(writes, returned, own.generated);
-      if (rows) this.#changes.noteRows(table as string, rows);
+      const statements = Array.from(new Set(writes.map(({ write }) => write.sql)), (sql) => this.prepare(sql));
+      const ran = statements.map((statement) => ({ statement, tables: this.writtenBy(statement) ?? null }));
+      noteEdits(this.#changes, { ran, copy: this.#schema.copy, writes, returned });
       this.#changes.settle(false);
     };
     const prepare = (sql: string): RemoteStatement => this.prepare(sql);
@@ -278,19 +270,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
    */
   listen(table: string): Listening {
     this.#assertOpen();
-    const listening = this.#parts.listen(table);
-    this.#listening.add(listening);
-    return {
-      get state() {
-        return listening.state;
-      },
-      get heard() {
-        return listening.heard;
-      },
-      end: () => {
-        if (this.#listening.delete(listening)) listening.end();
-      },
-    };
+    return this.#listeners.add(table);
   }
 
   /** The server does that. */
@@ -304,7 +284,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
     for (const statement of this.reading) statement.reset();
     this.#changes.listener = null;
     this.#parts.setProgress(null);
-    for (const listening of this.#listening) listening.end();
+    this.#listeners.end();
     this.#session.close();
     this.#schema.close();
     this.#parts.closed();
@@ -376,38 +356,3 @@ export class RemoteConnection implements Connection, RemoteOwner {
 
 const noFile = (): AppError =>
   unavailable('The file of this database is on a server and cannot be read from here. Copy its tables instead.');
-
-const DEFINITIONS =
-  "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
-
-/** A server may say anything: only definitions are run, and those that this SQLite does not take are left out. */
-function copySchema(from: Connection, to: Connection): Connection {
-  try {
-    for (const [sql] of from.all(DEFINITIONS)) {
-      try {
-        if (readOne(String(sql)).verb === 'create') to.run(String(sql));
-      } catch {
-        // A module that is not here, or the own table of one that already made it.
-      }
-    }
-    return to;
-  } catch (error) {
-    to.close();
-    throw error;
-  }
-}
-
-function bind({ sql, params }: BoundSql): RemoteSql {
-  const shape = readOne(sql);
-  return bindText(sql.slice(shape.from, shape.to), shape, params);
-}
-
-function readOne(sql: string): StatementShape {
-  const nul = sql.indexOf('\0');
-  if (nul >= 0) throw nulCharacterError(nul);
-  const shape = readStatement(sql);
-  if (shape === null) throw noStatementError(sql.length);
-  const rest = skipToStatement(sql, shape.to);
-  if (rest < sql.length) throw secondStatementError(rest);
-  return shape;
-}

@@ -16,8 +16,7 @@ import { ChangeWatch } from './changes/change-watch.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
-import { MEMORY_BUDGET } from '../memory-budget.ts';
-import type { CacheBudget, CacheShare } from '../memory-budget.ts';
+import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
@@ -63,11 +62,14 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly #file: DatabaseFile;
   readonly #openBeside: FileLocation['openBeside'];
   readonly #switches = new GuardedSwitches();
+  readonly settings = new ConnectionSettings({
+    autocommit: () => this.autocommit,
+    set: (pragma) => void this.run(`PRAGMA ${pragma}`),
+    setQuietly: (pragma) => this.#setQuietly(pragma),
+  });
   #db: Pointer;
   #progressHandler: (() => boolean) | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
-  #pendingDurability: Durability | null = null;
-  #cacheShare: CacheShare | null = null;
 
   constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, index: FileLocation) {
     this.sqlite = sqlite;
@@ -171,26 +173,17 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   setDurability(durability: Durability): void {
-    // SQLite refuses this change inside a transaction.
-    this.#pendingDurability = durability;
-    this.#applyDurability();
-  }
-
-  /** To be called once the connection is set up: from then on its page cache is part of the budget. */
-  shareCache(budget: CacheBudget, mostBytes: number): void {
-    this.#cacheShare = budget.join(mostBytes, (bytes) => this.#limitCache(bytes));
+    this.settings.setDurability(durability);
   }
 
   useCache(isUsed: boolean): void {
     this.#assertOpen();
-    this.#cacheShare?.use(isUsed);
-    // Frees all but the pages that a half-read statement uses (sqlite.org/pragma.html#pragma_shrink_memory).
-    if (!isUsed) this.#setQuietly('shrink_memory');
+    this.settings.useCache(isUsed);
   }
 
   passCache(isPassed: boolean): void {
     this.#assertOpen();
-    this.#cacheShare?.limit(isPassed ? MEMORY_BUDGET.passingCache : Infinity);
+    this.settings.passCache(isPassed);
   }
 
   get memoryBytes(): number {
@@ -295,7 +288,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     if (this.#db === 0) return;
     const { raw } = this.sqlite;
     const db = this.#db;
-    this.#cacheShare?.leave();
+    this.settings.end();
     this.onProgress(null);
     this.#commitListener = null;
     this.#cache.clear();
@@ -334,7 +327,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   settled(): void {
     if (this.#watch.takeSchemaTouched()) this.#forgetSchema();
-    if (this.#pendingDurability !== null) this.#applyDurability();
+    this.settings.settled();
     if (this.#switches.isHeld && this.autocommit) this.#switches.release();
     if (this.#watch.isRefused && !this.autocommit) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
@@ -373,24 +366,12 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  #limitCache(bytes: number): void {
-    this.#setQuietly(`cache_size = -${Math.ceil(bytes / 1024)}`);
-  }
-
-  /** Ignores errors: they would surface in a call, usually on another connection, that only happened to make this necessary. */
   #setQuietly(pragma: string): void {
     try {
       this.run(`PRAGMA ${pragma}`);
     } catch {
       // Only memory is at stake.
     }
-  }
-
-  #applyDurability(): void {
-    const durability = this.#pendingDurability;
-    if (durability === null || !this.autocommit) return;
-    this.#pendingDurability = null;
-    this.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   }
 
   #forgetSchema(): void {

@@ -42,7 +42,7 @@ export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget,
   });
   try {
     configure(connection, target, options);
-    connection.shareCache(target.caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
+    connection.settings.shareCache(target.caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     return connection;
   } catch (error) {
     const explained = explain(connection, error);

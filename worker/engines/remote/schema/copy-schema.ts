@@ -1,0 +1,23 @@
+// A database on this computer with the schema of one on a server, and none of its rows.
+import type { Connection } from '../../engine.ts';
+import { readOne } from '../statements/read-one.ts';
+
+const DEFINITIONS =
+  "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
+
+/** A server may say anything: only definitions are run, and those that this SQLite does not take are left out. */
+export function copySchema(from: Connection, to: Connection): Connection {
+  try {
+    for (const [sql] of from.all(DEFINITIONS)) {
+      try {
+        if (readOne(String(sql)).verb === 'create') to.run(String(sql));
+      } catch {
+        // A module that is not here, or the own table of one that already made it.
+      }
+    }
+    return to;
+  } catch (error) {
+    to.close();
+    throw error;
+  }
+}
