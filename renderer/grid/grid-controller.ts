@@ -17,12 +17,12 @@ import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
 import type { CellBox, GridHit } from './layout/grid-space.ts';
-import { NO_PLACES, columnPositions, samePositions } from './layout/column-positions.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
-import { cellFormat } from './paint/cell-format.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
+import { PaintReport } from './paint/paint-report.ts';
 import { Painter } from './paint/painter.ts';
+import { followFormat } from './paint/shown-format.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
@@ -32,7 +32,7 @@ import type { GridStart } from './grid-start.ts';
 import { cursorOf, headOf, selectCell } from './input/selection.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
-import { onThemeChange, readTheme } from './paint/theme.ts';
+import { readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
@@ -51,12 +51,8 @@ export class GridController implements GridSurface, PairedGrid {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
+  readonly #report: PaintReport;
   #rows: GridRows;
-  #firstRowsSeen = false;
-  /** As last laid out. */
-  #format = cellFormat;
-  #rowHeight = ROW_HEIGHT;
-  #places = NO_PLACES;
 
   constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
     this.#elements = elements;
@@ -80,6 +76,7 @@ export class GridController implements GridSurface, PairedGrid {
       layout: () => this.layout,
       rowCount: () => this.#rowCount,
     });
+    this.#report = new PaintReport(this, events);
     this.#painting = new PaintLoop({
       grid: this,
       state: this.decorations.state,
@@ -87,7 +84,7 @@ export class GridController implements GridSurface, PairedGrid {
       viewport: this.#viewport,
       motion: this.#motion,
       rows: () => this.#rows,
-      onPainted: ({ firstRow }) => this.#painted(firstRow),
+      onPainted: ({ firstRow }) => this.#report.painted(firstRow, this.#isEmpty),
       onFailed: (error) => events.onFailed(error),
     });
     this.#pointer = new GridPointer(
@@ -107,10 +104,12 @@ export class GridController implements GridSurface, PairedGrid {
     const onVisibility = (): void => (document.hidden ? this.#rows.rest(0, -1) : this.#settle.soon(false));
     document.addEventListener('visibilitychange', onVisibility);
     this.#stopListening = [
-      onThemeChange(() => this.#themeChanged()),
+      followFormat({
+        onTheme: () => this.#themeChanged(),
+        onFormat: (rowHeight) => this.#formatChanged(rowHeight),
+      }),
       () => document.removeEventListener('visibilitychange', onVisibility),
     ];
-    void document.fonts.ready.then(() => this.#themeChanged());
     this.#fitContent();
   }
 
@@ -138,7 +137,7 @@ export class GridController implements GridSurface, PairedGrid {
     if (source === this.source) return;
     this.#rows.dispose();
     this.#columns.setHeaders(source, this.#painter.fitters);
-    this.#firstRowsSeen = false;
+    this.#report.sourceChanged();
     this.#motion.stop();
     this.#rows = this.#createRows(source);
     this.#cursor.setSource(source);
@@ -316,6 +315,10 @@ export class GridController implements GridSurface, PairedGrid {
     return this.#rows.count + (this.decorations.draft ? 1 : 0);
   }
 
+  get #isEmpty(): boolean {
+    return this.source.extent.exact && this.#rowCount === 0;
+  }
+
   #createRows(source: GridSource): GridRows {
     return new GridRows(source, {
       onPage: () => {
@@ -383,34 +386,15 @@ export class GridController implements GridSurface, PairedGrid {
 
   #themeChanged(): void {
     this.#painter.theme = readTheme(this.#elements.scroller);
-    if (this.#format !== cellFormat || this.#rowHeight !== ROW_HEIGHT) this.#formatChanged();
     this.requestPaint();
   }
 
   /** Other texts, or rows of another height: the row at the top stays there. */
-  #formatChanged(): void {
-    const row = this.#viewport.top / this.#rowHeight;
-    this.#format = cellFormat;
-    this.#rowHeight = ROW_HEIGHT;
+  #formatChanged(rowHeight: number): void {
+    const row = this.#viewport.top / rowHeight;
     this.#columns.measureAgain(() => this.#sample(), this.#painter.fitters);
     this.#relayout();
     this.#viewport.holdAt(row * ROW_HEIGHT);
-  }
-
-  #painted(firstRow: number): void {
-    this.#events.onFrame();
-    this.#tellPositions();
-    const isThere = this.row(firstRow) !== null || (this.source.extent.exact && this.#rowCount === 0);
-    if (this.#firstRowsSeen || !isThere) return;
-    this.#firstRowsSeen = true;
-    this.#events.onFirstRows();
-  }
-
-  #tellPositions(): void {
-    const places = columnPositions(this);
-    if (samePositions(places, this.#places)) return;
-    this.#places = places;
-    this.#events.onColumnsPlaced(places);
   }
 
   #settled(): void {

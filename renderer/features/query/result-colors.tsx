@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import type { CellTints } from '../../grid/cell-tints.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
-import { headerRect, NO_PLACES } from '../../grid/layout/column-positions.ts';
+import { headerRect, NO_POSITIONS } from '../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import { ColorCard } from '../../workbench/color-rules/color-card.tsx';
 import { cellTints } from '../../workbench/color-rules/cell-tints.ts';
@@ -38,7 +38,7 @@ export function useResultColors(
   const [own, setOwn] = useState(() => memory.colors(result));
   const [column, setColumn] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const places = useRef(NO_PLACES);
+  const places = useRef(NO_POSITIONS);
   const ofTables = useTableRules(source);
   const tints = useMemo(() => resultTints(source, own, ofTables), [source, own, ofTables]);
   const show = (wanted: number): void => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RefObject } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
-import { NO_PLACES } from '../../grid/layout/column-positions.ts';
+import { NO_POSITIONS } from '../../grid/layout/column-positions.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
@@ -27,7 +27,7 @@ export function useFilterRow(
   isActive: boolean,
 ): FilterRowControl {
   const isShown = useStore(({ layout }) => layout.filterRowVisible);
-  const [places] = useState(() => createStore<ColumnPositions>(() => NO_PLACES));
+  const [places] = useState(() => createStore<ColumnPositions>(() => NO_POSITIONS));
   const [wanted, setWanted] = useState<FilterRowControl['wanted']>(null);
   const focus = (): void => {
     const column = grid.current?.cursor.column ?? 0;

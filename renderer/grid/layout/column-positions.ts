@@ -17,7 +17,7 @@ export interface ColumnPositions {
   readonly columns: readonly ColumnPosition[];
 }
 
-export const NO_PLACES: ColumnPositions = { gutter: 0, columns: [] };
+export const NO_POSITIONS: ColumnPositions = { gutter: 0, columns: [] };
 
 export function columnPositions(
   grid: Pick<GridSurface, 'gutter' | 'layout' | 'visible' | 'frozen' | 'frozenWidth' | 'boxOf'>,

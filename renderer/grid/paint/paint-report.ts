@@ -1,0 +1,43 @@
+// What the owner of a grid hears after a paint: that the first rows are there, and where the columns are now.
+import type { GridEvents } from '../grid-events.ts';
+import { NO_POSITIONS, columnPositions, samePositions } from '../layout/column-positions.ts';
+
+type Events = Pick<GridEvents, 'onFrame' | 'onFirstRows' | 'onColumnsPlaced'>;
+
+type PaintedGrid = Parameters<typeof columnPositions>[0] & {
+  /** Null while it is not loaded. */
+  row(position: number): unknown;
+};
+
+export class PaintReport {
+  readonly #grid: PaintedGrid;
+  readonly #events: Events;
+  #firstRowsSeen = false;
+  #positions = NO_POSITIONS;
+
+  constructor(grid: PaintedGrid, events: Events) {
+    this.#grid = grid;
+    this.#events = events;
+  }
+
+  /** The next rows are the first of another source. */
+  sourceChanged(): void {
+    this.#firstRowsSeen = false;
+  }
+
+  /** @param isEmpty there are no rows, and there will be none */
+  painted(firstRow: number, isEmpty: boolean): void {
+    this.#events.onFrame();
+    this.#tellPositions();
+    if (this.#firstRowsSeen || !(isEmpty || this.#grid.row(firstRow) !== null)) return;
+    this.#firstRowsSeen = true;
+    this.#events.onFirstRows();
+  }
+
+  #tellPositions(): void {
+    const positions = columnPositions(this.#grid);
+    if (samePositions(positions, this.#positions)) return;
+    this.#positions = positions;
+    this.#events.onColumnsPlaced(positions);
+  }
+}
