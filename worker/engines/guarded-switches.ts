@@ -8,60 +8,69 @@ interface Switches {
   readonly restore: () => void;
 }
 
+/**
+ * ```
+ * on ── whileOff, holdOff ──► working ── holdOff is done ──► held
+ *  ▲                             │                            │ release
+ *  └──── switches restored ──────┴────────────────────────────┤
+ *                                                             ▼
+ *                    stuck ◄── switches could not be restored (each assertOn tries again)
+ * ```
+ */
+type State =
+  | { readonly kind: 'on' }
+  /** The work itself, or the restoring, runs statements of its own. */
+  | { readonly kind: 'working' }
+  /** Off until {@link GuardedSwitches.release}: the statements of a transaction run. */
+  | { readonly kind: 'held'; readonly restore: () => void }
+  | { readonly kind: 'stuck'; readonly restore: () => void };
+
 export class GuardedSwitches {
-  /** Not null while the switches may be off. */
-  #restore: (() => void) | null = null;
-  /** True while the work itself or the restoring runs. */
-  #isInside = false;
-  #isHeld = false;
+  #state: State = { kind: 'on' };
 
   /**
    * Runs `body` while the switches are off. If they cannot be restored afterwards, its result still counts, and {@link assertOn} throws.
    */
   whileOff<T>({ set, restore }: Switches, body: () => T): T {
     this.assertOn();
-    this.#restore = restore;
-    this.#isInside = true;
+    this.#state = { kind: 'working' };
     try {
       set();
       return body();
     } finally {
-      this.#isInside = false;
-      this.#tryRestore();
+      this.#restore(restore);
     }
   }
 
   /** Turns the switches off until {@link release} and runs `begin`; if that throws, they are restored at once. */
   holdOff({ set, restore }: Switches, begin: () => void): void {
     this.assertOn();
-    this.#restore = restore;
-    this.#isInside = true;
+    this.#state = { kind: 'working' };
     try {
       set();
       begin();
-      this.#isHeld = true;
-    } finally {
-      this.#isInside = false;
-      if (!this.#isHeld) this.#tryRestore();
+    } catch (error) {
+      this.#restore(restore);
+      throw error;
     }
+    this.#state = { kind: 'held', restore };
   }
 
   /** True while they are off until {@link release}. */
   get isHeld(): boolean {
-    return this.#isHeld;
+    return this.#state.kind === 'held';
   }
 
   /** To be called after {@link holdOff}. If the switches cannot be restored, {@link assertOn} throws. */
   release(): void {
-    this.#isHeld = false;
-    this.#tryRestore();
+    if (this.#state.kind === 'held') this.#restore(this.#state.restore);
   }
 
   /**
    * To be called before anything runs on the connection: tries again to restore switches if that has failed. @throws AppError `unavailable`
    */
   assertOn(): void {
-    if (this.#restore === null || this.#isInside || this.#isHeld || this.#tryRestore()) return;
+    if (this.#state.kind !== 'stuck' || this.#restore(this.#state.restore)) return;
     throw new AppError({
       code: 'unavailable',
       message:
@@ -69,16 +78,15 @@ export class GuardedSwitches {
     });
   }
 
-  #tryRestore(): boolean {
-    this.#isInside = true;
+  #restore(restore: () => void): boolean {
+    this.#state = { kind: 'working' };
     try {
-      this.#restore?.();
-      this.#restore = null;
+      restore();
+      this.#state = { kind: 'on' };
       return true;
     } catch {
+      this.#state = { kind: 'stuck', restore };
       return false;
-    } finally {
-      this.#isInside = false;
     }
   }
 }
