@@ -8,13 +8,15 @@ import { onServer, saveConnection, SHOP, startServer } from './support/server.ts
 /** A server, and whoever else uses it. */
 export class StoryServer {
   #running: Awaited<ReturnType<typeof startServer>>;
+  #args: readonly string[];
 
-  private constructor(running: Awaited<ReturnType<typeof startServer>>) {
+  private constructor(running: Awaited<ReturnType<typeof startServer>>, args: readonly string[]) {
     this.#running = running;
+    this.#args = args;
   }
 
-  static async start(): Promise<StoryServer> {
-    return new StoryServer(await startServer());
+  static async start(args: readonly string[] = []): Promise<StoryServer> {
+    return new StoryServer(await startServer({ args }), args);
   }
 
   get url(): string {
@@ -32,9 +34,10 @@ export class StoryServer {
   }
 
   /** After {@link kill}: at the same address, with the same database. */
-  async startAgain(): Promise<void> {
+  async startAgain(args = this.#args): Promise<void> {
     const { port, folder } = this.#running;
-    this.#running = await startServer({ port, folder });
+    this.#args = args;
+    this.#running = await startServer({ port, folder, args });
   }
 
   remove(): Promise<void> {

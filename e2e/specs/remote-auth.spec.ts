@@ -8,27 +8,41 @@ import { TEST_CERTIFICATES, TEST_KEY } from '../../build/sqld/test-certificates.
 import type { TestCertificate } from '../../build/sqld/test-certificates.ts';
 import { makeTokens } from '../../build/sqld/test-tokens.ts';
 import type { TokenMaker } from '../../build/sqld/test-tokens.ts';
-import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { expect, StoryServer, test as base } from '../server-fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { killEngine } from '../support/engine-process.ts';
-import { asClient, SHOP, startServer } from '../support/server.ts';
+import { asClient, SHOP } from '../support/server.ts';
 
 const PATIENT = { timeout: 30_000 };
 
-let tokens: TokenMaker;
-let full: string;
-test.beforeEach(() => {
-  tokens = makeTokens();
-  full = tokens.token({ access: 'rw' });
-});
-test.afterEach(() => tokens.remove());
-
-async function serve(): Promise<Awaited<ReturnType<typeof startServer>>> {
-  const server = await startServer({ args: tokens.args });
-  await asClient(server.url, full).run(...SHOP);
-  return server;
+interface TokenFixtures {
+  readonly tokens: TokenMaker;
+  /** A token for everything. */
+  readonly full: string;
+  /** A server with two tables that requires a token. */
+  readonly guardedServer: StoryServer;
 }
+
+const test = base.extend<TokenFixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs
+  tokens: async ({}, use) => {
+    const tokens = makeTokens();
+    await use(tokens);
+    tokens.remove();
+  },
+
+  full: async ({ tokens }, use) => {
+    await use(tokens.token({ access: 'rw' }));
+  },
+
+  guardedServer: async ({ tokens, full }, use) => {
+    const server = await StoryServer.start(tokens.args);
+    await asClient(server.url, full).run(...SHOP);
+    await use(server);
+    await server.remove();
+  },
+});
 
 /** In the dialog, which is open. */
 async function enterToken(view: AppWindow, token: string): Promise<void> {
@@ -46,151 +60,144 @@ async function connect(view: AppWindow, { address, token }: { address: string; t
 
 test('a token that is missing, wrong, or expired is named as the reason, and another one is entered in its place', async ({
   page,
+  tokens,
+  full,
+  guardedServer: server,
 }) => {
-  const server = await serve();
-  try {
-    const view = new AppWindow(page);
-    await connect(view, { address: server.url, token: '' });
-    const outcome = view.dialog.getByRole('status');
-    const field = view.dialog.getByLabel('Token', { exact: true });
-    await expect(outcome).toHaveText('The server requires a token.', PATIENT);
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await expect(field).toBeFocused();
-    await enterToken(view, `${full.slice(0, -8)}AAAAAAAA`);
-    await expect(outcome).toBeEmpty();
-    await expect(field).toHaveAttribute('aria-invalid', 'false');
-    await page.keyboard.press('Enter');
-    await expect(outcome).toContainText('The server does not accept the token.', PATIENT);
-    await enterToken(view, tokens.token({ access: 'rw', expiresInS: -1 }));
-    await page.keyboard.press('Enter');
-    await expect(outcome).toHaveText('The token has expired.', PATIENT);
-    // Saved all the same, it is not opened, and the way back is in the message.
-    await view.dialog.getByRole('button', { name: 'Save anyway' }).click();
-    await expect(view.messages).toContainText('“Shop” was not opened. The token has expired.', PATIENT);
-    await view.messages.getByRole('button', { name: 'Edit connection' }).click();
-    await enterToken(view, full);
-    await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await view.opened('Shop');
-    await expect(view.messages).not.toContainText('expired');
-    await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant');
-  } finally {
-    await server.remove();
-  }
+  const view = new AppWindow(page);
+  await connect(view, { address: server.url, token: '' });
+  const outcome = view.dialog.getByRole('status');
+  const field = view.dialog.getByLabel('Token', { exact: true });
+  await expect(outcome).toHaveText('The server requires a token.', PATIENT);
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toBeFocused();
+  await enterToken(view, `${full.slice(0, -8)}AAAAAAAA`);
+  await expect(outcome).toBeEmpty();
+  await expect(field).toHaveAttribute('aria-invalid', 'false');
+  await page.keyboard.press('Enter');
+  await expect(outcome).toContainText('The server does not accept the token.', PATIENT);
+  await enterToken(view, tokens.token({ access: 'rw', expiresInS: -1 }));
+  await page.keyboard.press('Enter');
+  await expect(outcome).toHaveText('The token has expired.', PATIENT);
+  // Saved all the same, it is not opened, and the way back is in the message.
+  await view.dialog.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(view.messages).toContainText('“Shop” was not opened. The token has expired.', PATIENT);
+  await view.messages.getByRole('button', { name: 'Edit connection' }).click();
+  await enterToken(view, full);
+  await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await view.opened('Shop');
+  await expect(view.messages).not.toContainText('expired');
+  await expect((await view.openTable('item')).cell(0, 'name')).toHaveText('ant');
 });
 
 test('an edit with a token that has expired is kept as it was typed, and goes on with a new token', async ({
   app,
   page,
+  tokens,
+  guardedServer: server,
 }) => {
-  let server = await serve();
   const later = makeTokens();
   // By its own words it has expired, which the server overlooks for a minute.
   const short = tokens.token({ access: 'rw', expiresInS: 60 });
   const fresh = later.token({ access: 'rw' });
   const client = asClient(server.url, fresh);
-  try {
-    const view = new AppWindow(page);
-    await connect(view, { address: server.url, token: short });
-    await view.opened('Shop');
-    await view.writeSql("SELECT 'still here' AS kept");
-    await page.keyboard.press('F5');
-    await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here', PATIENT);
-    const grid = await view.openTable('item');
-    await expect(grid.cell(0, 'name')).toHaveText('ant');
-    // With another key, the server overlooks it no longer.
-    await server.kill();
-    server = await startServer({ port: server.port, folder: server.folder, args: later.args });
-    expect(await asClient(server.url, short).status()).toBe(401);
-    await grid.edit(0, 'name', 'emu');
-    await expect(grid.editor.getByRole('alert')).toContainText('The token has expired. Nothing was changed.', PATIENT);
-    expect(await client.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
-    await expect(view.messages).toContainText('The token of “Shop” has expired.');
-    await page.screenshot({ path: test.info().outputPath('expired.png') });
-    await view.messages.getByRole('button', { name: 'Edit connection' }).click();
-    await enterToken(view, fresh);
-    await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(view.dialog).toHaveCount(0, PATIENT);
-    await expect(view.messages).not.toContainText('has expired');
-    const typed = page.getByRole('textbox', { name: 'Edit name' });
-    await expect(typed).toHaveValue('emu');
-    await typed.focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => client.run('SELECT name FROM item WHERE id = 1'), PATIENT).toEqual(['emu']);
-    // Nothing was restarted for it.
-    await expect(view.messages).not.toContainText('restarted');
-    await view.tabs.filter({ hasText: 'Query 1' }).first().click();
-    await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');
-    // The process that has the token crashes, and leaves nothing of it either.
-    await killEngine(app, 'remote');
-    await expect(view.messages).toContainText('The connection to “Shop” was restarted.', PATIENT);
-    await view.tabs.filter({ hasText: 'item' }).first().click();
-    await expect(grid.cell(0, 'name')).toHaveText('emu', PATIENT);
-    await tellsNobody(app, page, [short, fresh]);
-  } finally {
-    later.remove();
-    await server.remove();
-  }
+  const view = new AppWindow(page);
+  await connect(view, { address: server.url, token: short });
+  await view.opened('Shop');
+  await view.writeSql("SELECT 'still here' AS kept");
+  await page.keyboard.press('F5');
+  await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here', PATIENT);
+  const grid = await view.openTable('item');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  // With another key, the server overlooks it no longer.
+  await server.kill();
+  await server.startAgain(later.args);
+  expect(await asClient(server.url, short).status()).toBe(401);
+  await grid.edit(0, 'name', 'emu');
+  await expect(grid.editor.getByRole('alert')).toContainText('The token has expired. Nothing was changed.', PATIENT);
+  expect(await client.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
+  await expect(view.messages).toContainText('The token of “Shop” has expired.');
+  await page.screenshot({ path: test.info().outputPath('expired.png') });
+  await view.messages.getByRole('button', { name: 'Edit connection' }).click();
+  await enterToken(view, fresh);
+  await view.dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(view.dialog).toHaveCount(0, PATIENT);
+  await expect(view.messages).not.toContainText('has expired');
+  const typed = page.getByRole('textbox', { name: 'Edit name' });
+  await expect(typed).toHaveValue('emu');
+  await typed.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => client.run('SELECT name FROM item WHERE id = 1'), PATIENT).toEqual(['emu']);
+  // Nothing was restarted for it.
+  await expect(view.messages).not.toContainText('restarted');
+  await view.tabs.filter({ hasText: 'Query 1' }).first().click();
+  await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');
+  // The process that has the token crashes, and leaves nothing of it either.
+  await killEngine(app, 'remote');
+  await expect(view.messages).toContainText('The connection to “Shop” was restarted.', PATIENT);
+  await view.tabs.filter({ hasText: 'item' }).first().click();
+  await expect(grid.cell(0, 'name')).toHaveText('emu', PATIENT);
+  await tellsNobody(app, page, [short, fresh]);
+  later.remove();
 });
 
 test('a token for reading browses, an edit says why it is rejected, and the connection becomes read-only', async ({
   page,
+  tokens,
+  full,
+  guardedServer: server,
 }) => {
-  const server = await serve();
-  try {
-    const view = new AppWindow(page);
-    await connect(view, { address: server.url, token: tokens.token({ access: 'ro' }) });
-    await view.opened('Shop');
-    const grid = await view.openTable('item');
-    await expect(grid.cell(1, 'name')).toHaveText('bee');
-    await grid.edit(0, 'name', 'emu');
-    await expect(grid.editor.getByRole('alert')).toContainText(
-      'The token does not allow this. It may be for reading only. Nothing was changed.',
-      PATIENT,
-    );
-    await page.screenshot({ path: test.info().outputPath('reading.png') });
-    expect(await asClient(server.url, full).run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
-    await view.messages.getByRole('button', { name: 'Mark as read-only' }).click();
-    await expect(view.database).toHaveText(/on a server, read-only/, PATIENT);
-    await expect(view.messages).not.toContainText('for reading only');
-    await page.getByRole('textbox', { name: 'Edit name' }).press('Escape');
-    await expect(grid.editor).toHaveCount(0);
-    await grid.click(0, 'name');
-    await page.keyboard.press('F2');
-    await expect(view.status).toContainText('read-only');
-    await expect(grid.editor).toHaveCount(0);
-    await expect(grid.cell(2, 'name')).toHaveText('cat');
-  } finally {
-    await server.remove();
-  }
+  const view = new AppWindow(page);
+  await connect(view, { address: server.url, token: tokens.token({ access: 'ro' }) });
+  await view.opened('Shop');
+  const grid = await view.openTable('item');
+  await expect(grid.cell(1, 'name')).toHaveText('bee');
+  await grid.edit(0, 'name', 'emu');
+  await expect(grid.editor.getByRole('alert')).toContainText(
+    'The token does not allow this. It may be for reading only. Nothing was changed.',
+    PATIENT,
+  );
+  await page.screenshot({ path: test.info().outputPath('reading.png') });
+  expect(await asClient(server.url, full).run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
+  await view.messages.getByRole('button', { name: 'Mark as read-only' }).click();
+  await expect(view.database).toHaveText(/on a server, read-only/, PATIENT);
+  await expect(view.messages).not.toContainText('for reading only');
+  await page.getByRole('textbox', { name: 'Edit name' }).press('Escape');
+  await expect(grid.editor).toHaveCount(0);
+  await grid.click(0, 'name');
+  await page.keyboard.press('F2');
+  await expect(view.status).toContainText('read-only');
+  await expect(grid.editor).toHaveCount(0);
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
 });
 
-test('the memory images of a window and of main that crash do not hold the token', async ({ idleApp: app }) => {
+test('the memory images of a window and of main that crash do not hold the token', async ({
+  idleApp: app,
+  full,
+  guardedServer: server,
+}) => {
   test.skip(process.platform === 'win32', 'A crash is made by a signal.');
-  const server = await serve();
-  try {
-    const page = await app.start();
-    const view = new AppWindow(page);
-    await connect(view, { address: server.url, token: full });
-    await view.opened('Shop');
-    const grid = await view.openTable('item');
-    await expect(grid.cell(0, 'name')).toHaveText('ant', PATIENT);
-    const windowPid = await (
-      await app.electron.browserWindow(page)
-    ).evaluate(({ webContents }) => webContents.getOSProcessId());
-    process.kill(windowPid, 'SIGSEGV');
-    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(1);
-    await app.kill('main', 'SIGSEGV');
-    await expect.poll(() => app.crashDumps().length, PATIENT).toBe(2);
-    const images = app.crashDumps().map((file) => readFileSync(file, 'latin1'));
-    for (const image of images) expect(image.startsWith('MDMP')).toBe(true);
-    expect(images.map((image) => holds(image, [full]))).toEqual([false, false]);
-  } finally {
-    await server.remove();
-  }
+  const page = await app.start();
+  const view = new AppWindow(page);
+  await connect(view, { address: server.url, token: full });
+  await view.opened('Shop');
+  const grid = await view.openTable('item');
+  await expect(grid.cell(0, 'name')).toHaveText('ant', PATIENT);
+  const windowPid = await (
+    await app.electron.browserWindow(page)
+  ).evaluate(({ webContents }) => webContents.getOSProcessId());
+  process.kill(windowPid, 'SIGSEGV');
+  await expect.poll(() => app.crashDumps().length, PATIENT).toBe(1);
+  await app.kill('main', 'SIGSEGV');
+  await expect.poll(() => app.crashDumps().length, PATIENT).toBe(2);
+  const images = app.crashDumps().map((file) => readFileSync(file, 'latin1'));
+  for (const image of images) expect(image.startsWith('MDMP')).toBe(true);
+  expect(images.map((image) => holds(image, [full]))).toEqual([false, false]);
 });
 
 test('a server whose certificate is not trusted, or has expired, is not connected to, and the dialog says why', async ({
   page,
+  full,
 }) => {
   const view = new AppWindow(page);
   await view.connected();

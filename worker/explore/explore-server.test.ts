@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { Engine } from '../engines/engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { Scan } from '../readers/scan.ts';
 import type { Pause } from '../sessions/session.ts';
 import { profileColumn } from './column-profile.ts';
@@ -20,9 +19,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
   let engine: Engine;
   let connection: RemoteConnection;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
     connection = engine.open('explored', { durability: 'full' }) as RemoteConnection;
     connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT)');
     connection.run(

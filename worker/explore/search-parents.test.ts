@@ -1,32 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_PARENTS } from '#shared/protocol/explore.ts';
 import type { ParentSearch, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Connection } from '../engines/engine.ts';
-import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { Scan } from '../readers/scan.ts';
 import { searchParents } from './search-parents.ts';
 import type { ParentRequest } from './search-parents.ts';
+import { bothEngines } from './both-engines.test-suite.ts';
 import { testTurn } from './test-turn.test-suite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sidelite-parents-'));
-const { engine } = await createWasmEngine();
-const native = await createNativeEngine();
-const opened: Connection[] = [];
-afterAll(() => {
-  for (const connection of opened) connection.close();
-  rmSync(folder, { recursive: true });
-});
-const options = { durability: 'full', create: true } as const;
-const open = (name: string): Connection => {
-  const connection =
-    name === 'wasm' ? engine.open(IN_MEMORY, options) : native.open(join(folder, `${opened.length}.db`), options);
-  opened.push(connection);
-  return connection;
-};
+const open = await bothEngines();
 
 interface Run {
   readonly found: ParentSearch;

@@ -14,6 +14,7 @@ import type { Turn } from '../sessions/session.ts';
 import type { BlobFiles } from './blob-files.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 export const [native, wasm] = [await createNativeEngine(), (await createWasmEngine()).engine];
 export const ENGINES: readonly (readonly [string, Engine])[] = [
@@ -45,19 +46,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A turn that lasts as long as it likes. */
-export const turnOf = (connection: Connection): Turn => ({
-  connection,
-  deadlineMs: Infinity,
-  stopRequested: false,
-  isPastLimit: false,
-  measureBy: () => undefined,
-  pauseUntil: () => undefined,
-  outlastLock: (thrown) => {
-    throw thrown;
-  },
-});
-
 export interface Exported extends ExportReply {
   readonly bytes: Buffer;
   readonly text: string;
@@ -71,7 +59,7 @@ export function exported(
   isFragment = false,
 ): Exported {
   const chunks: Uint8Array[] = [];
-  const body = runExport(turnOf(connection), {
+  const body = runExport(undisturbedTurn(connection), {
     source,
     format: formatOf(format),
     options: { ...DEFAULT_EXPORT_OPTIONS, ...options },
@@ -168,7 +156,7 @@ export async function exportedFile(
 ): Promise<Exported> {
   const chunks: Uint8Array[] = [];
   let pause: Promise<unknown> = Promise.resolve();
-  const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
+  const turn: Turn = { ...undisturbedTurn(connection), pauseUntil: (settled) => void (pause = settled) };
   const scratch = formatOf(format).needsScratch ? databaseOf(connectionEngine(connection), '') : undefined;
   const body = runExport(turn, {
     blobFiles,

@@ -12,7 +12,8 @@ import { ProblemLog } from '../import/problem-log.ts';
 import { bytesSource } from '../import/read-all.test-suite.ts';
 import { importRecords } from '../import/run.ts';
 import { quoteName } from '../sql/quote.ts';
-import { databaseOf, exportedFile, ofTable, turnOf } from './export-fixture.test-suite.ts';
+import { databaseOf, exportedFile, ofTable } from './export-fixture.test-suite.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 type Row = readonly Value[];
 export interface TableDefinition {
@@ -68,7 +69,7 @@ export async function there(connection: Connection, definition: TableDefinition,
   };
   const problems = new ProblemLog();
   let pause: Promise<unknown> = Promise.resolve();
-  const turn = { ...turnOf(connection), pauseUntil: (settled: Promise<unknown>) => void (pause = settled) };
+  const turn = { ...undisturbedTurn(connection), pauseUntil: (settled: Promise<unknown>) => void (pause = settled) };
   const run = importRecords(turn, { plan, reader, sizeBytes: bytes.length, problems, report: () => undefined });
   let step = run.next();
   for (; !step.done; step = run.next()) await pause;

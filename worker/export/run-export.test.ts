@@ -14,18 +14,18 @@ import {
   ofTable,
   runScript,
   temporaryFolder,
-  turnOf,
   wasm,
 } from './export-fixture.test-suite.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
 import type { ExportJob } from './run-export.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const MANY = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100000)';
 
 function begin(connection: Connection, source: ExportSource, format: string, job: Partial<ExportJob> = {}) {
   const chunks: Uint8Array[] = [];
-  const turn = { ...turnOf(connection), stopRequested: false };
+  const turn = { ...undisturbedTurn(connection), stopRequested: false };
   const body = runExport(turn, {
     source,
     format: formatOf(format),

@@ -5,7 +5,7 @@ import { readIndexes } from '../health/index-shapes.ts';
 import type { TableIndexes } from '../health/index-shapes.ts';
 import { redundantIndexes } from '../health/redundant-indexes.ts';
 import { Scan } from '../readers/scan.ts';
-import type { Turn } from '../sessions/session.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 import { quoteName } from '../sql/quote.ts';
 import { findIndexes } from './find-indexes.ts';
 import type { Found } from './find-indexes.ts';
@@ -101,17 +101,6 @@ function redundantOf(tables: ReadonlyMap<string, TableIndexes>): readonly Redund
 
 /** In a private database, where nothing waits. */
 function shapesIn(connection: Connection): ReadonlyMap<string, TableIndexes> {
-  const turn: Turn = {
-    connection,
-    deadlineMs: Infinity,
-    stopRequested: false,
-    isPastLimit: false,
-    measureBy: () => undefined,
-    pauseUntil: () => undefined,
-    outlastLock: (thrown) => {
-      throw thrown;
-    },
-  };
-  const reading = readIndexes(new Scan(turn, () => undefined));
+  const reading = readIndexes(new Scan(undisturbedTurn(connection), () => undefined));
   for (let step = reading.next(); ; step = reading.next()) if (step.done) return step.value;
 }

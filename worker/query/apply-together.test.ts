@@ -4,8 +4,7 @@ import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { applyChanges } from './apply-edits.ts';
 
 const SCHEMA = `
@@ -41,9 +40,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
   let connection: Connection;
   let made = 0;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
   });
   afterAll(() => end());
   beforeEach(() => {

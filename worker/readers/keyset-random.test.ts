@@ -7,9 +7,8 @@ import type { TestServer } from '../../build/sqld/test-server.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { planReader } from './open-reader.ts';
 import type { Reader } from './reader.ts';
 import { hostOf } from './reader-host.test-suite.ts';
@@ -61,9 +60,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
   let connection: RemoteConnection;
   let other: RemoteConnection;
   beforeAll(async () => {
-    const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    const engine = await serverEngine(url);
     connection = engine.open('random', { durability: 'full' }) as RemoteConnection;
     other = engine.open('random', { durability: 'full' }) as RemoteConnection;
   });

@@ -5,9 +5,8 @@ import type { TestServer } from '../../build/sqld/test-server.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { planReader } from './open-reader.ts';
 import type { OpenRequest } from './open-reader.ts';
 import type { Reader } from './reader.ts';
@@ -29,9 +28,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
   const { url, controls, end } = server as TestServer;
   let connection: RemoteConnection;
   beforeAll(async () => {
-    const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    const engine = await serverEngine(url);
     connection = engine.open('pages', { durability: 'full' }) as RemoteConnection;
     connection.run('CREATE TABLE big(id INTEGER PRIMARY KEY, name TEXT, n INTEGER)');
     connection.run(`${FILL} INSERT INTO big SELECT i, 'row ' || i, i % 1000 FROM n`);

@@ -2,9 +2,8 @@
 // `SIDELITE_ROUND_TRIPS=path/to/@libsql/client/lib-esm/web.js npm run unit -- round-trips`.
 import { test } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { applyChanges } from '../query/apply-edits.ts';
 import { hostOf } from './reader-host.test-suite.ts';
@@ -29,9 +28,7 @@ test.skipIf(other === undefined)('round trips', { timeout: 600_000 }, async ({ s
   const { createClient } = (await import(other!)) as {
     createClient: (options: { readonly url: string; readonly intMode: 'bigint' }) => OtherClient;
   };
-  const engine = await createRemoteEngine((location) => ({ url: server.url(location), token: null, readOnly: false }), {
-    startNetwork,
-  });
+  const engine = await serverEngine((location) => server.url(location));
   const connection = engine.open('trips', { durability: 'full' }) as RemoteConnection;
   const client = createClient({ url: server.url('trips'), intMode: 'bigint' });
   connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT, n INTEGER, r REAL)');

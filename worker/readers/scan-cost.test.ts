@@ -5,9 +5,8 @@ import type { TestServer } from '../../build/sqld/test-server.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { planReader } from './open-reader.ts';
 import type { OpenRequest } from './open-reader.ts';
 import { hostOf } from './reader-host.test-suite.ts';
@@ -55,9 +54,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
   const { url, controls, end } = server as TestServer;
   let connection: RemoteConnection;
   beforeAll(async () => {
-    const engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    const engine = await serverEngine(url);
     connection = engine.open('cost', { durability: 'full' }) as RemoteConnection;
     const fill = (rows: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})`;
     connection.run('CREATE TABLE big(id INTEGER PRIMARY KEY, name TEXT, n INTEGER, m INTEGER)');

@@ -7,8 +7,7 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
 import { editTitle } from '../query/edit-title.ts';
 import { EditUndo } from './edit-undo.ts';
@@ -33,9 +32,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
   let told: HistoryState;
   let made = 0;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
   });
   afterAll(() => end());
   beforeEach(() => {

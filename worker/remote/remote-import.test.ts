@@ -5,9 +5,7 @@ import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { turnOf } from '../export/export-fixture.test-suite.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { readFirst } from '../import/first-records.ts';
 import { formatOf } from '../import/formats.ts';
 import { plainOptions } from '../import/plain-options.ts';
@@ -16,6 +14,7 @@ import { ProblemLog } from '../import/problem-log.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
 import { bytesSource } from '../import/read-all.test-suite.ts';
 import { importRecords } from '../import/run.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
@@ -26,9 +25,7 @@ describe.skipIf('why' in server)('an import into a database on a server', () => 
   let engine: Engine;
   let connection: Connection;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
   });
   afterAll(() => end());
   beforeEach(() => {
@@ -57,7 +54,7 @@ describe.skipIf('why' in server)('an import into a database on a server', () => 
     let pause: Promise<unknown> = Promise.resolve();
     let reports = 0;
     const turn = {
-      ...turnOf(connection),
+      ...undisturbedTurn(connection),
       pauseUntil: (settled: Promise<unknown>) => void (pause = settled),
       get stopRequested() {
         return reports >= stopAfter;

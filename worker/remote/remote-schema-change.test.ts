@@ -7,7 +7,6 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { turnOf } from '../export/export-fixture.test-suite.ts';
 import { checkKeys } from '../health/key-checks.ts';
 import { overview } from '../health/overview.ts';
 import { checkText, checkValues } from '../health/row-checks.ts';
@@ -19,6 +18,7 @@ import { usesWithParts } from '../schema-change/uses.ts';
 import { Work } from '../schema-change/work.ts';
 import { Scan } from '../readers/scan.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
@@ -45,7 +45,7 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
   });
 
   function run<T>(body: (work: Work) => Generator<unknown, T>): T {
-    const steps = body(new Work(turnOf(connection), () => undefined));
+    const steps = body(new Work(undisturbedTurn(connection), () => undefined));
     for (;;) {
       const step = steps.next();
       if (step.done) return step.value;
@@ -85,13 +85,13 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
         if (step.done) return step.value;
       }
     };
-    const { pragmas, trees, pages } = all(overview(turnOf(connection)));
+    const { pragmas, trees, pages } = all(overview(undisturbedTurn(connection)));
     expect([pragmas['encoding'], Object.keys(pragmas).length, pages > 0]).toEqual(['UTF-8', 9, true]);
     expect(trees.map(({ name }) => name)).toContain('twice');
-    const { trees: counted } = all(countSizes(turnOf(connection), () => undefined));
+    const { trees: counted } = all(countSizes(undisturbedTurn(connection), () => undefined));
     expect(counted.reduce((sum, tree) => sum + tree.pages, 0)).toBe(pages);
     for (const check of [checkStructure, checkKeys, checkValues, checkText]) {
-      const scan = new Scan(turnOf(connection), () => undefined);
+      const scan = new Scan(undisturbedTurn(connection), () => undefined);
       const { all: found } = all(check(scan));
       scan.end();
       expect(found.length > 0).toBe(check === checkStructure);

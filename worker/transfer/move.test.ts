@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { contentsOfConnection, databaseOf, ENGINES, turnOf } from '../export/export-fixture.test-suite.ts';
+import { contentsOfConnection, databaseOf, ENGINES } from '../export/export-fixture.test-suite.ts';
 import { sqlLiteral } from '../sql/literal.ts';
 import { moveTables } from './move.ts';
 import type { Moved } from './move.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const KINDS = `
   CREATE TABLE plain (a, b TEXT, c REAL, d BLOB);
@@ -35,7 +36,7 @@ const all = (connection: Connection): readonly TransferTable[] =>
     .map(([name]) => ({ name: String(name), into: String(name), how: 'new' }));
 
 function moved(target: Connection, source: Connection, plan: Partial<TransferPlan> = {}): Moved {
-  const body = moveTables(turnOf(target), {
+  const body = moveTables(undisturbedTurn(target), {
     source,
     plan: { tables: all(source), indexes: true, triggers: true, ...plan },
     totalRows: 0,

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
 import { visibleLine, visibleLines } from '#shared/visible-text.ts';
-import './pair-table.css';
+import { PairTable } from './pair-table.tsx';
 
 interface TextPairProps {
   readonly left: string | null;
@@ -24,34 +24,30 @@ export function TextPair({ left, right, leftTitle, rightTitle }: TextPairProps):
   const lines = all.slice(0, SHOWN_LINES);
   const isCut = lines.length < all.length || Math.max(left?.length ?? 0, right?.length ?? 0) > SHOWN_CHARS;
   return (
-    <div className="schema-diff-texts" role="region" aria-label="Both definitions" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{leftTitle}</th>
-            <th scope="col">{rightTitle}</th>
+    <PairTable
+      label="Both definitions"
+      leftTitle={leftTitle}
+      rightTitle={rightTitle}
+      note={
+        isCut && (
+          <p className="schema-diff-note">Only the beginning is shown because these definitions are very long.</p>
+        )
+      }
+    >
+      {left === null || right === null ? (
+        <tr>
+          <Whole text={left} tone="del" />
+          <Whole text={right} tone="ins" />
+        </tr>
+      ) : (
+        lines.map((line, index) => (
+          <tr key={index} data-same={line.isSame}>
+            <Line text={line.left} isSame={line.isSame} tone="del" />
+            <Line text={line.right} isSame={line.isSame} tone="ins" />
           </tr>
-        </thead>
-        <tbody>
-          {left === null || right === null ? (
-            <tr>
-              <Whole text={left} tone="del" />
-              <Whole text={right} tone="ins" />
-            </tr>
-          ) : (
-            lines.map((line, index) => (
-              <tr key={index} data-same={line.isSame}>
-                <Line text={line.left} isSame={line.isSame} tone="del" />
-                <Line text={line.right} isSame={line.isSame} tone="ins" />
-              </tr>
-            ))
-          )}
-        </tbody>
-      </table>
-      {isCut && (
-        <p className="schema-diff-note">Only the beginning is shown because these definitions are very long.</p>
+        ))
       )}
-    </div>
+    </PairTable>
   );
 }
 

@@ -2,8 +2,7 @@
 import { afterAll, test } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import { describeEngine } from '../contract.test-suite.ts';
-import { startNetwork } from './network/network-thread.test-suite.ts';
-import { createRemoteEngine } from './remote-engine.ts';
+import { serverEngine } from './server-engine.test-suite.ts';
 
 /** With the reason; remote-refusals.test.ts shows what is refused, and how. */
 const WITHOUT = [
@@ -34,9 +33,7 @@ if ('why' in server) test('remote engine', ({ skip }) => skip(server.why));
 else {
   afterAll(() => server.end());
   describeEngine('remote engine', async () => ({
-    engine: await createRemoteEngine((location) => ({ url: server.url(location), token: null, readOnly: false }), {
-      startNetwork,
-    }),
+    engine: await serverEngine((location) => server.url(location)),
     freshLocation: () => `t${++made}`,
     exceptions: { namesMoreReads: true, without: WITHOUT },
   }));

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import { startNetwork } from './network/network-thread.test-suite.ts';
 import type { RemoteConnection } from './remote-connection.ts';
-import { createRemoteEngine } from './remote-engine.ts';
+import { serverEngine } from './server-engine.test-suite.ts';
 
 const server = await startTestServer();
 
@@ -13,11 +12,9 @@ describe.skipIf('why' in server)('writing to a server', () => {
   const { url, controls, end } = server as TestServer;
   let made = 0;
   let connection: RemoteConnection;
-  let engine: Awaited<ReturnType<typeof createRemoteEngine>>;
+  let engine: Awaited<ReturnType<typeof serverEngine>>;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
   });
   afterAll(() => end());
   beforeEach(() => {

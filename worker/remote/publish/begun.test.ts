@@ -9,7 +9,7 @@ import type { PublishReply } from '#shared/protocol/publish.ts';
 import type { Connection, Engine } from '../../engines/engine.ts';
 import { startNetwork } from '../../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../../engines/remote/remote-engine.ts';
-import { contentsOf, native, temporaryFolder, turnOf } from '../../export/export-fixture.test-suite.ts';
+import { contentsOf, native, temporaryFolder } from '../../export/export-fixture.test-suite.ts';
 import { scratchFiles } from '../../native/transfer-files.ts';
 import type { Pause } from '../../sessions/session.ts';
 import { opened } from '../../transfer/transfer-fixture.test-suite.ts';
@@ -18,6 +18,7 @@ import { Publication } from './publication.ts';
 import { removePublished } from './remove-published.ts';
 import { planOf } from './source-plan.ts';
 import { lookAtServer } from './try-plan.ts';
+import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
@@ -77,7 +78,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     try {
       return (
         stepped(
-          publication.run(turnOf(connection), () => undefined),
+          publication.run(undisturbedTurn(connection), () => undefined),
           steps,
         ) !== null
       );
@@ -87,7 +88,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
   }
 
   const run = (connection: Connection, publication: Publication): Reply =>
-    stepped(publication.run(turnOf(connection), () => undefined))!;
+    stepped(publication.run(undisturbedTurn(connection), () => undefined))!;
 
   function expectSame(connection: Connection, reply: Reply): void {
     expect(reply).toMatchObject({ outcome: 'done', why: '', hasTables: 'yes', notPublished: [] });
@@ -106,7 +107,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
       const publication = new Publication(source, tried, objects);
       expect(begun).toBe(objects.length > 0);
       if (begun) {
-        const { tables, hasTables, outcome } = stepped(publication.find(turnOf(connection), () => undefined))!;
+        const { tables, hasTables, outcome } = stepped(publication.find(undisturbedTurn(connection), () => undefined))!;
         expect([outcome, hasTables]).toEqual(['stopped', 'yes']);
         for (const { name, saved, unsure } of tables) {
           expect(connection.one(`SELECT count(*) FROM ${name}`)).toEqual([saved]);
@@ -129,7 +130,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     const find = (): Reply => {
       const { begun, objects, tried } = lookAtServer(connection, planOf(source));
       expect(begun).toBe(true);
-      return stepped(new Publication(source, tried, objects).find(turnOf(connection), () => undefined))!;
+      return stepped(new Publication(source, tried, objects).find(undisturbedTurn(connection), () => undefined))!;
     };
     expect(find().tables.every(({ onServer, digest }) => onServer?.digest === digest)).toBe(true);
     connection.run("UPDATE second SET b = b + 1 WHERE k = 'k10'");

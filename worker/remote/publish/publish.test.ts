@@ -11,7 +11,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Engine } from '../../engines/engine.ts';
 import { startNetwork } from '../../engines/remote/network/network-thread.test-suite.ts';
 import { createRemoteEngine } from '../../engines/remote/remote-engine.ts';
-import { contentsOf, native, temporaryFolder, turnOf } from '../../export/export-fixture.test-suite.ts';
+import { contentsOf, native, temporaryFolder } from '../../export/export-fixture.test-suite.ts';
 import { scratchFiles } from '../../native/transfer-files.ts';
 import { opened } from '../../transfer/transfer-fixture.test-suite.ts';
 import { objectsOnServer } from './on-server.ts';
@@ -19,6 +19,7 @@ import { Publication } from './publication.ts';
 import { removePublished } from './remove-published.ts';
 import { planOf } from './source-plan.ts';
 import { lookAtServer } from './try-plan.ts';
+import { undisturbedTurn } from '../../sessions/undisturbed-turn.ts';
 
 const server = await startTestServer();
 
@@ -60,7 +61,7 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
   ): Reply {
     let steps = 0;
     const turn = {
-      ...turnOf(connection),
+      ...undisturbedTurn(connection),
       get stopRequested() {
         return steps >= stopAt;
       },

@@ -9,22 +9,19 @@ import type { MadeChange } from '../../../query/made-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
 import { RestingConnection } from '../../../sessions/resting-connection.ts';
 import { atomically } from '../../transaction.ts';
-import { startNetwork } from '../network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../remote-connection.ts';
-import { createRemoteEngine } from '../remote-engine.ts';
+import { serverEngine } from '../server-engine.test-suite.ts';
 
 const server = await startD1();
 
 describe.skipIf('why' in server)('a database of D1', () => {
   const { url, end } = server as D1Server;
-  let engine: Awaited<ReturnType<typeof createRemoteEngine>>;
+  let engine: Awaited<ReturnType<typeof serverEngine>>;
   let made = 0;
   let connection: RemoteConnection;
   const open = (): RemoteConnection => engine.open(`d${made}`, { durability: 'full' }) as RemoteConnection;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
   });
   afterAll(() => end());
   beforeEach(() => {
