@@ -7,6 +7,7 @@ import type { TableShape } from '../schema/table-shape.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { asStatement } from './formats/sql.ts';
+import { keySlicesOf } from './key-slices.ts';
 import type { ExportPart } from './part.ts';
 import type { SchemaObject } from './rows-head.ts';
 import { virtualTableDump } from './virtual-table.ts';
@@ -108,6 +109,7 @@ function rowsOf(connection: Connection, shape: TableShape): ExportPart {
       sql,
       params: [],
       keep: null,
+      slices: keySlicesOf(connection, shape, names),
       estimate: shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null,
     },
   };

@@ -2,6 +2,7 @@
 import type { RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { KeptRows as RowsByPosition } from '../readers/arrange/arranged-rows.ts';
+import type { KeySlices } from './key-slices.ts';
 import type { RowsHead, SchemaObject } from './rows-head.ts';
 
 export interface StatementRows {
@@ -9,6 +10,8 @@ export interface StatementRows {
   readonly params: readonly Value[];
   /** The rows to write, by position among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
+  /** The same rows, where they are read in slices. */
+  readonly slices?: KeySlices | undefined;
   /** Estimated number of rows; null when it is unknown. */
   readonly estimate: number | null;
 }

@@ -2,17 +2,21 @@
 // line can use it too.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportOptions, ExportReply, ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
+import type { Key } from '../readers/key-order.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import type { BlobFiles } from './blob-files.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
 import type { ChunkSink, ExportFormat, FormatWriter } from './format.ts';
+import { nextSlice } from './key-slices.ts';
+import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
 import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import { queryPart, resultPart } from './result-part.ts';
@@ -48,10 +52,11 @@ export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportR
   return reply!;
 }
 
-/** Exports the parts one after the other, all from the same database state. */
+/** Exports the parts one after the other, all from the same database state; on a server it says if that was not so. */
 export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<Pause, readonly ExportReply[]> {
   // SQLite's snapshot of the file stays the same from the first statement to the last, even if other programs write.
   const release = holdSnapshot(turn.connection);
+  const hasChanged = watchOthers(turn.connection, jobs);
   const replies: ExportReply[] = [];
   try {
     for (const job of jobs) {
@@ -62,10 +67,21 @@ export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<P
         run.dispose();
       }
     }
-    return replies;
+    return hasChanged() ? replies.map((reply) => ({ ...reply, notes: [...reply.notes, CHANGED_MEANWHILE] })) : replies;
   } finally {
     release();
   }
+}
+
+const CHANGED_MEANWHILE =
+  'Another client changed the database while it was read, so not all rows are from the same moment.';
+
+/** A server holds no snapshot from one request to the next. Returns whether others have committed since. */
+function watchOthers(connection: Connection, jobs: readonly ExportJob[]): () => boolean {
+  const isRead = jobs.some(({ source, maxRows }) => source.kind !== 'result' && maxRows === null);
+  if (connection.isMetered !== true || !isRead) return () => false;
+  const before = connection.dataVersion;
+  return () => connection.dataVersion !== before;
 }
 
 /** A half-read statement keeps the snapshot for all others of its connection (sqlite.org/isolation.html). */
@@ -73,6 +89,14 @@ function holdSnapshot(connection: Connection): () => void {
   const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
   statement.step();
   return () => statement.finalize();
+}
+
+/** What became of one statement. */
+interface SliceRead {
+  rows: number;
+  bytes: number;
+  /** The last rows of it; null if there were none. */
+  last: PackedRows | null;
 }
 
 class ExportRun {
@@ -145,28 +169,58 @@ class ExportRun {
     this.#writer.end();
   }
 
-  *#statementRows({ sql, params, keep }: StatementRows): Generator<Pause> {
+  *#statementRows({ sql, params, keep, slices }: StatementRows): Generator<Pause> {
+    if (slices) yield* this.#slicedRows(slices, keep);
+    else yield* this.#rowsOf({ sql, params }, 0, keep);
+  }
+
+  *#slicedRows(slices: KeySlices, keep: StatementRows['keep']): Generator<Pause> {
+    const { maxRows } = this.#job;
+    let position = 0;
+    let rows = Math.min(nextSlice(null, 0), maxRows ?? Infinity);
+    for (let key: Key | null = null; ;) {
+      const slice: SliceRead = yield* this.#rowsOf(slices.statement(key, rows), position, keep);
+      position += slice.rows;
+      if (slice.rows < rows || slice.last === null || position >= (maxRows ?? Infinity) || this.#isFull) return;
+      key = slices.lastKey(slice.last);
+      if (key === null) return;
+      rows = nextSlice(rows, slice.bytes);
+      yield* this.#pause();
+    }
+  }
+
+  *#rowsOf(
+    { sql, params }: Pick<StatementRows, 'sql' | 'params'>,
+    start: number,
+    keep: StatementRows['keep'],
+  ): Generator<Pause, SliceRead> {
     const { maxRows, maxBytes } = this.#job;
+    const read: SliceRead = { rows: 0, bytes: 0, last: null };
     // A preview shows no more of a value than this, and a whole value could fill memory.
     const previewBytes = maxBytes ?? Infinity;
     const statement = this.#turn.connection.prepare(sql);
     try {
       statement.bind(params);
       let end = sliceEnd(this.#turn);
-      let position = 0;
+      let position = start;
       for (let more = true; more && (maxRows === null || position < maxRows) && !this.#isFull;) {
         const room = maxRows === null ? PACK_ROWS : Math.min(PACK_ROWS, maxRows - position);
         const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes });
         more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
-        const cells = new Cells(writer.finish());
+        const packed = writer.finish();
+        const cells = new Cells(packed);
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
+        read.rows += cells.rowCount;
+        read.bytes += packed.heap.length + packed.slots.byteLength;
+        if (cells.rowCount > 0) read.last = packed;
         if (this.#hasChunk) yield* this.#flush();
         else if (more && performance.now() >= end) yield* this.#pause();
         else continue;
         end = sliceEnd(this.#turn);
       }
+      return read;
     } finally {
       statement.finalize();
     }

@@ -8,6 +8,7 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
+import { keySlicesOf } from './key-slices.ts';
 import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
 import type { ExportPart } from './part.ts';
 
@@ -34,6 +35,9 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
       sql,
       params: [...where.params, ...range.params],
       keep: range.keep,
+      ...(isPlain &&
+        !source.rows &&
+        (source.sort ?? []).length === 0 && { slices: keySlicesOf(connection, shape, names) }),
       estimate: source.rows ? source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0) : estimate,
     },
   };

@@ -32,13 +32,14 @@ export function estimateRows(
   rowidName: string | null,
   mayCount = COUNTED_ROWS,
 ): RowEstimate | null {
-  const few = countUpTo(connection, table, COUNTED_ROWS);
-  if (few <= COUNTED_ROWS) return { count: few, estimated: false };
+  // On a server each row that is counted is paid for.
+  const few = connection.isMetered === true ? 0 : countUpTo(connection, table, COUNTED_ROWS);
+  if (connection.isMetered !== true && few <= COUNTED_ROWS) return { count: few, estimated: false };
   const analyzed = analyzedRows(connection, table);
   const range = rowidName === null ? null : rowidRange(connection, table, rowidName);
   const bounds = [analyzed, range && range.max - range.min + 1].filter((bound) => bound !== null);
   const estimate = Math.max(few, Math.min(...bounds));
-  if (mayCount > COUNTED_ROWS && (bounds.length === 0 || estimate <= mayCount)) {
+  if (connection.isMetered !== true && mayCount > COUNTED_ROWS && (bounds.length === 0 || estimate <= mayCount)) {
     const count = countUpTo(connection, table, mayCount);
     if (count <= mayCount) return { count, estimated: false };
   }
