@@ -7,6 +7,10 @@ import { writeClipboard } from '../support/clipboard.ts';
 
 const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
 
+/** By all requests so far, as the status bar says. */
+const rowsRead = async (view: AppWindow): Promise<number> =>
+  Number(/rows read [\d,]+ of ([\d,]+)/.exec((await view.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
+
 const barOf = (page: Page) => page.getByRole('group', { name: /without an index$/ });
 
 test('a sort that no index serves is asked about, remembered for the tab, and not made again after a restart', async ({
@@ -68,12 +72,18 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
   await grid.clickHeader('t');
   await bar.getByRole('button', { name: 'Sort anyway' }).click();
   await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
-  // What was agreed to once is not asked about again.
+  // What was agreed to once is not asked about again, and not read again, behind another order or another tab.
+  const read = await rowsRead(view);
   await grid.clickHeader('id');
   await expect(grid.cell(1, 'id')).toHaveText('2');
   await grid.clickHeader('t');
   await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
   await expect(bar).toHaveCount(0);
+  await view.openTable('item');
+  await expect(items.cell(0, 'name')).toHaveText('cat');
+  await view.openTable('big');
+  await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
+  expect((await rowsRead(view)) - read).toBeLessThan(5000);
   // An edit of one's own moves its row, and nothing else is read for that.
   await grid.edit(1, 't', 'zebra');
   await expect(grid.cell(1, 't')).toHaveText('row 100');
@@ -138,4 +148,40 @@ test('finding a text and exporting say beforehand how many rows of a large table
   await expect(view.dialog.getByRole('note')).toContainText('BLOBs become text');
   await expect(view.dialog.getByRole('region', { name: 'Preview' })).toContainText('ant');
   await expect(view.dialog.getByRole('note')).not.toContainText('The server reads');
+});
+
+test('the values of a column are counted once you agree, and a key offers what an index finds', async ({
+  page,
+  server,
+}) => {
+  await server.run(
+    'CREATE TABLE sale (id INTEGER PRIMARY KEY, big INTEGER REFERENCES big (id))',
+    'INSERT INTO sale VALUES (1, 17)',
+  );
+  const view = await server.openIn(page);
+  const grid = await view.openTable('big');
+  await grid.click(0, 't');
+  await page.keyboard.press('Control+Alt+v');
+  const card = page.getByRole('dialog', { name: 't' });
+  await expect(card).toContainText(
+    'To count the values of a column, every row has to be read. The server would read up to 5,000 rows (a whole-table scan).',
+  );
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await expect(page.locator(`html[data-theme=${theme}]`)).toBeAttached();
+    expect(await findings(page, 'column-card-cost', theme)).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath(`column-${theme}.png`) });
+  }
+  await card.getByRole('button', { name: 'Count values' }).click();
+  await expect(card).toContainText('5,000 rows counted.', { timeout: 30_000 });
+  await page.keyboard.press('Escape');
+  const sales = await view.openTable('sale');
+  await sales.click(0, 'big');
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('499');
+  const offers = page.getByRole('listbox', { name: 'Rows of big' });
+  await expect(offers.getByRole('option').first()).toContainText('499');
+  await expect(page.getByText('11 rows of big, found by index only')).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('offers.png') });
 });

@@ -59,7 +59,7 @@ function search(
     text: text ?? '',
     current: isKnown ? (values as Value[]) : null,
   };
-  let last: ParentSearch = { columns: [], rows: [], hasMore: false };
+  let last: ParentSearch = { columns: [], rows: [], hasMore: false, byIndexOnly: false };
   const tell = (found: ParentSearch, note: string, isSearching: boolean): void => {
     last = found;
     onFound({ items: itemsOf(key, reference, found, text), note, isSearching });
@@ -122,5 +122,6 @@ function whereLabel({ table, columns }: ForeignKey, found: ParentSearch): string
   const { rows, hasMore } = found;
   const count =
     rows.length === 0 ? 'No row' : hasMore ? `First ${plural(rows.length, 'row')}` : plural(rows.length, 'row');
+  if (found.byIndexOnly) return `${count} of ${visibleName(table)}, found by index only`;
   return `${count} of ${visibleName(table)} by ${names}`;
 }

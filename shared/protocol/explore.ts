@@ -89,6 +89,8 @@ export interface ParentSearch {
   readonly rows: readonly FoundParent[];
   /** There may be more: the search ends when it has {@link MAX_PARENTS}. */
   readonly hasMore: boolean;
+  /** On a server, of a table that is not small, only rows that an index leads to: reading the others would be paid for. */
+  readonly byIndexOnly: boolean;
 }
 
 export interface ParentSearchChunk extends ParentSearch {
@@ -100,7 +102,7 @@ export const MAX_PARENTS = 50;
 export interface ExploreOperations {
   /**
    * Rows of `table` with a key that begins with the text, as far as an index finds them, then rows with a key or readable column that
-   * contains it, ASCII letters in either case. Without a text, the row with the key `current` and the first ones of the table.
+   * contains it, ASCII letters in either case (on a server only if the table is small). Without a text, the row with the key `current` and the first ones of the table.
    */
   'parent.search': Op<
     {
@@ -120,7 +122,10 @@ export interface ExploreOperations {
     { readonly tables: readonly SearchedTable[]; readonly timeMs: number },
     SearchChunk
   >;
-  /** Reads every row that the filter leaves, in slices; sends what it knows soon after the beginning, and then a few times a second. */
+  /**
+   * Reads every row that the filter leaves, in slices; sends what it knows soon after the beginning, and then a few times a second. On a
+   * server it is `refused` with `detail.kind` `whole-table`, unless the table is small or `mayScan` says that it was asked about.
+   */
   'column.profile': Op<
     {
       readonly database: DatabaseId;
@@ -128,6 +133,7 @@ export interface ExploreOperations {
       readonly column: string;
       readonly filter: readonly FilterEntry[];
       readonly where?: string;
+      readonly mayScan?: boolean;
     },
     ColumnProfile,
     ColumnProfileChunk

@@ -6,6 +6,7 @@ import type { StorageClass } from '#shared/protocol/values.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Statement } from '../engines/engine.ts';
 import { whereOf } from '../readers/filter-sql.ts';
+import { assertMayReadAll } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
@@ -24,6 +25,8 @@ export interface ProfileRequest {
   readonly column: string;
   readonly filter: readonly FilterEntry[];
   readonly where?: string;
+  /** Also on a server, where each row that is read is paid for. */
+  readonly mayScan?: boolean;
 }
 
 export function* profileColumn(
@@ -35,6 +38,8 @@ export function* profileColumn(
   const shape = describeTable(connection, request.table);
   if (!shape.columns.some(({ name }) => name === request.column))
     throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${request.column}”.` });
+  if (request.mayScan !== true)
+    assertMayReadAll(connection, shape, 'To count the values of a column, every row has to be read.');
   const where = whereOf(connection, shape, request.filter, request.where);
   const rowid = shape.key.kind === 'rowid' && shape.kind === 'table' ? shape.key.name : null;
   const total = shape.kind === 'view' ? null : (estimateRows(connection, shape.name, rowid)?.count ?? null);

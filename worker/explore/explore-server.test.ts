@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import type { Engine } from '../engines/engine.ts';
+import type { ParentSearch } from '#shared/protocol/explore.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
 import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { Scan } from '../readers/scan.ts';
 import type { Pause } from '../sessions/session.ts';
 import { profileColumn } from './column-profile.ts';
+import { searchParents } from './search-parents.ts';
 import { searchTables } from './search-tables.ts';
 import { testTurn } from './test-turn.test-suite.ts';
 
@@ -73,9 +75,31 @@ describe.skipIf('why' in server)('a table on a server', () => {
     other.close();
   });
 
+  it('is not read for the values of a column, or for the rows of a foreign key, before somebody has agreed', () => {
+    connection.run('CREATE TABLE few(v)');
+    connection.run('INSERT INTO few VALUES (1), (2)');
+    const before = connection.rowsTouched.read;
+    const profile = (table: string, column: string): unknown =>
+      through((scan) => profileColumn(scan, { table, column, filter: [] }, () => undefined)).found;
+    expect(() => profile('t', 'name')).toThrow(
+      /every row has to be read\. The server would read up to 20,000 rows \(a whole-table scan\)\./,
+    );
+    expect(profile('few', 'v')).toMatchObject({ rows: 2 });
+    const parents = (text: string): ParentSearch => {
+      const request = { table: 't', key: ['id'], text, current: null };
+      return through((scan) => searchParents(scan, request, () => undefined)).found;
+    };
+    expect(parents('row 7')).toMatchObject({ rows: [], byIndexOnly: true });
+    expect(parents('70')).toMatchObject({ byIndexOnly: true });
+    expect(parents('70').rows.map(({ key }) => key[0])).toContain(70);
+    expect(parents('').rows).toHaveLength(50);
+    expect(connection.rowsTouched.read - before).toBeLessThan(200);
+    connection.run('DROP TABLE few');
+  });
+
   it('has the values of a column counted in a few round trips', () => {
     const { found, requests } = through((scan) =>
-      profileColumn(scan, { table: 't', column: 'name', filter: [] }, () => undefined),
+      profileColumn(scan, { table: 't', column: 'name', filter: [], mayScan: true }, () => undefined),
     );
     expect(found.rows).toBe(ROWS);
     expect(requests).toBeLessThan(12);

@@ -7,6 +7,7 @@ import { readableColumns } from '#shared/readable-columns.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { keyText } from '../history/net-changes.ts';
 import { conditionOf } from '../readers/filter-condition.ts';
+import { wholeTable } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -46,6 +47,7 @@ export function* searchParents(
     found.look(connection, sql, params, MAX_BY_INDEX);
     yield* scan.pause();
   }
+  if (wholeTable(connection, shape) !== null) return { ...found.result(found.isFull), byIndexOnly: true };
   report({ ...found.result(true), progress: { phase: 'Searching', done: 0, total: null, unit: 'rows' } });
   yield* scanFor(scan, found, text, report);
   return found.result(found.isFull);
@@ -146,7 +148,7 @@ class FoundParents {
   }
 
   result(hasMore: boolean): ParentSearch {
-    return { columns: this.#columns, rows: [...this.#rows.values()], hasMore };
+    return { columns: this.#columns, rows: [...this.#rows.values()], hasMore, byIndexOnly: false };
   }
 }
 

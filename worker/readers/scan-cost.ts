@@ -42,9 +42,13 @@ export function costSentence({ what, reads }: Unserved, known: KnownRows | null)
   const first = `No index serves this ${what}.`;
   if (reads === 'matches')
     return `${first} The server would read all rows that match the filter before it shows the first.`;
-  if (known === null) return `${first} The server would read all rows of the table.`;
+  return `${first} ${allRowsSentence(known)}`;
+}
+
+function allRowsSentence(known: KnownRows | null): string {
+  if (known === null) return 'The server would read all rows of the table.';
   const rows = known.rows.toLocaleString('en-US');
-  return `${first} The server would read ${known.isLimit ? 'up to' : 'about'} ${rows} rows (a whole-table scan).`;
+  return `The server would read ${known.isLimit ? 'up to' : 'about'} ${rows} rows (a whole-table scan).`;
 }
 
 /**
@@ -56,14 +60,33 @@ export function assertServed(connection: Connection, query: KeyQuery): void {
   const plan = connection.all(`EXPLAIN QUERY PLAN ${sql}`, params).map((row) => String(row[3]));
   const unserved = unservedBy(plan, query.where.sql !== null);
   if (unserved === null) return;
-  const { limit, known } = knownRows(connection, [query.shape])[0]!;
-  if (limit !== null && limit <= WHOLE_TABLE_ROWS) return;
-  throw new AppError({
+  const whole = wholeTable(connection, query.shape);
+  if (whole !== null) throw wholeTableRefused(costSentence(unserved, whole.known));
+}
+
+/**
+ * For work that reads every row. Two round trips at most, and three rows.
+ * @param why a sentence
+ * @throws AppError `refused` with `detail.kind` `whole-table` on a server, unless the table is known to be small
+ */
+export function assertMayReadAll(connection: Connection, shape: TableShape, why: string): void {
+  const whole = wholeTable(connection, shape);
+  if (whole !== null) throw wholeTableRefused(`${why} ${allRowsSentence(whole.known)}`);
+}
+
+/** What reading a whole table costs; null where rows are not paid for, and for a small table. */
+export function wholeTable(connection: Connection, shape: TableShape): Pick<Known, 'known'> | null {
+  if (connection.isMetered !== true) return null;
+  const { limit, known } = knownRows(connection, [shape])[0]!;
+  return limit !== null && limit <= WHOLE_TABLE_ROWS ? null : { known };
+}
+
+const wholeTableRefused = (sentence: string): AppError =>
+  new AppError({
     code: 'refused',
-    ...inParts(costSentence(unserved, known), 'Nothing was read.'),
+    ...inParts(sentence, 'Nothing was read.'),
     detail: { kind: 'whole-table' },
   });
-}
 
 /** Of tables together; a view counts as unknown. Some three round trips, however many they are. @throws AppError */
 export function knownRowsOf(

@@ -1,5 +1,7 @@
-// Which sorts and filters of a tab may read a whole table on a server: a person is asked once for each. Not kept when the window ends, so that
+// Which sorts and filters of a table may read all of it on a server: a person is asked once for each. Not kept when the window ends, so that
 // no restored tab reads a table unasked.
+import { foldName } from '#shared/ddl/names.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import { toAppError, whatHappened, WHOLE_TABLE_ROWS } from '#shared/protocol/index.ts';
 import { stringifyState } from '../../state/state-json.ts';
 import type { TableView } from '../table-tabs.ts';
@@ -7,19 +9,32 @@ import type { TableSource } from './table-source.ts';
 
 export type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;
 
+/** A table on a server. */
+export interface AskedTable {
+  readonly database: DatabaseId;
+  readonly table: string;
+}
+
 const consents = new Map<string, Set<string>>();
+
+const keyOf = ({ database, table }: AskedTable): string => stringifyState([database, foldName(table)]);
 
 const textOf = ({ sort, filter, where }: RowsView): string => stringifyState([sort, filter, where]);
 
-export function consentToScan(tabId: string, view: RowsView): void {
-  const known = consents.get(tabId) ?? new Set();
-  consents.set(tabId, known.add(textOf(view)));
+export function consentToScan(asked: AskedTable, view: RowsView): void {
+  const key = keyOf(asked);
+  const known = consents.get(key) ?? new Set();
+  consents.set(key, known.add(textOf(view)));
 }
 
 /** The database has changed: what was agreed to would cost the table again, and would each time somebody changes something. */
-export const withdrawConsents = (tabId: string): void => void consents.delete(tabId);
+export const withdrawConsents = (asked: AskedTable): void => void consents.delete(keyOf(asked));
 
-export const hasConsented = (tabId: string, view: RowsView): boolean => consents.get(tabId)?.has(textOf(view)) === true;
+export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>
+  consents.get(keyOf(asked))?.has(textOf(view)) === true;
+
+/** Not by identity, as {@link isSameView}: a view that was left and returned to. */
+export const isOfSameText = (a: RowsView, b: RowsView): boolean => textOf(a) === textOf(b);
 
 /** Whether all rows of the table are here, and are few, so that there is nothing to ask. */
 export function isWholeTable({ view, extent }: TableSource): boolean {

@@ -11,10 +11,12 @@ import { client } from '../../connection/database-client.ts';
 import { wasEndedFor } from '../unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
+import { keepOrder, takeOrder } from './agreed-orders.ts';
 import {
   consentToScan,
   hasConsented,
   isPlain,
+  isOfSameText,
   isSameView,
   isWholeTable,
   scanOf,
@@ -105,13 +107,14 @@ export function useTableSource(
     if (now.isUpToDate) return setAsked(null);
     const adopt = async (): Promise<void> => {
       const { source: opened, cost } = await openOrAsk({ id, database, table, view }, same);
-      if (isOutdated) return opened?.close();
+      if (isOutdated) return opened === null ? undefined : leave(id, opened);
       setAsked(cost === null ? null : { cost, view });
       if (opened === null) return setFailure(null);
       if (now.source === null && firstRow.current !== null) opened.readAhead(firstRow.current);
       const goTo = await placeToGo(now.source, opened, grid?.current ?? null);
-      if (isOutdated) return opened.close();
-      now.source?.close();
+      if (isOutdated) return leave(id, opened);
+      if (now.source && isOfSameText(now.source.view, view)) now.source.close();
+      else if (now.source) leave(id, now.source);
       Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true });
       setFailure(null);
       // At once: a click or a key in between would be followed by a jump to where the cursor was before it.
@@ -133,7 +136,7 @@ export function useTableSource(
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   const isGone = useIsGone(database, table, error);
   const agree = (): void => {
-    consentToScan(id, { sort, filter, where });
+    consentToScan({ database, table }, { sort, filter, where });
     retry();
   };
   const dismiss = (): void => {
@@ -164,7 +167,8 @@ function useShownRows(tab: ShownTable, grid: RefObject<GridHandle | null> | null
   useEffect(() => {
     const now = shown.current;
     return () => {
-      if (now.source && grid && now.isUpToDate) hideSource(id, now.source);
+      if (now.source && isAgreed(now.source) && now.isUpToDate) keepOrder(id, now.source);
+      else if (now.source && grid && now.isUpToDate) hideSource(id, now.source);
       else now.source?.close();
     };
   }, [id, grid]);
@@ -180,7 +184,7 @@ const rowsOf = ({ source, isLost }: Shown, database: DatabaseId, table: string):
  * Returns a function that stops it.
  */
 function followDatabase(
-  { id, database, table, view }: ShownTable,
+  { database, table, view }: ShownTable,
   shown: Shown,
   windowId: string | null,
   reopen: () => void,
@@ -188,10 +192,10 @@ function followDatabase(
 ): () => void {
   const stopSchema = client.on('database.changed', (change) => {
     if (change.database !== database) return;
-    const isOld = change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(id, shown.source);
+    const isOld = change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(shown.source);
     if (!change.schema && !isOld) return;
     if (shown.kept && isSameView(shown.kept, view)) return;
-    withdrawConsents(id);
+    withdrawConsents({ database, table });
     shown.isUpToDate = false;
     reopen();
   });
@@ -219,7 +223,9 @@ interface Wanted {
 
 /** The rows of the view, or, if it costs a whole table that nobody has agreed to, those that are shown, or else those of no order and filter. */
 async function openOrAsk({ id, database, table, view }: ShownTable, shown: TableSource | null): Promise<Wanted> {
-  const mayScan = hasConsented(id, view) || (shown !== null && isWholeTable(shown));
+  const kept = takeOrder(id, database, table, view);
+  if (kept !== null) return { source: kept, cost: null };
+  const mayScan = hasConsented({ database, table }, view) || (shown !== null && isWholeTable(shown));
   try {
     return { source: await TableSource.open(database, table, view, mayScan), cost: null };
   } catch (thrown) {
@@ -230,8 +236,17 @@ async function openOrAsk({ id, database, table, view }: ShownTable, shown: Table
 }
 
 /** Whether an order costs the server the whole table each time, and does not follow changes of rows that are not known. */
-const isCostly = (id: string, shown: TableSource | null): boolean =>
-  shown !== null && !isPlain(shown.view) && (hasConsented(id, shown.view) || isWholeTable(shown));
+const isCostly = (shown: TableSource | null): boolean =>
+  shown !== null && !isPlain(shown.view) && (isAgreed(shown) || isWholeTable(shown));
+
+/** Somebody has agreed to what this order costs. */
+const isAgreed = ({ database, detail, view }: TableSource): boolean =>
+  hasConsented({ database, table: detail.name }, view);
+
+function leave(id: string, source: TableSource): void {
+  if (isAgreed(source)) keepOrder(id, source);
+  else source.close();
+}
 
 /** A table that was only renamed is in the schema as soon as its tab has the new name. */
 function useIsGone(database: DatabaseId, table: string, error: AppError | null): boolean {

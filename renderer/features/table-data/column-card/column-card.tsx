@@ -86,7 +86,16 @@ function CardContent({ tab, column, onFilter, onClose }: Omit<ColumnCardProps, '
 }
 
 export function CountingState({ counted }: { readonly counted: CountedColumn }): ReactNode {
-  const { profile, progress, isStopped, error, stop } = counted;
+  const { profile, progress, isStopped, error, cost, stop, agree } = counted;
+  if (cost !== null)
+    return (
+      <div className="column-card-cost" role="status">
+        <p>{cost}</p>
+        <Button size="small" onClick={agree}>
+          Count values
+        </Button>
+      </div>
+    );
   if (error) return <p className="column-card-error">{error.message}</p>;
   if (progress) {
     const share = progress.total ? progress.done / progress.total : null;

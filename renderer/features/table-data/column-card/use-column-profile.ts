@@ -4,6 +4,7 @@ import { toAppError } from '#shared/protocol/errors.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnProfile, FilterEntry, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
+import { scanOf } from '../../../workbench/rows/scan-consent.ts';
 import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { withEntries } from '../filter-entries.ts';
 
@@ -14,17 +15,23 @@ export interface CountedColumn {
   readonly progress: Progress | null;
   readonly isStopped: boolean;
   readonly error: AppError | null;
+  /** What a server would read, in sentences, where somebody has to agree to that first. */
+  readonly cost: string | null;
   stop(): void;
+  agree(): void;
 }
 
-const NOTHING = { profile: null, progress: null, isStopped: false, error: null } as const;
+const NOTHING = { profile: null, progress: null, isStopped: false, error: null, cost: null } as const;
 const BEGUN: Progress = { phase: 'Counting', done: 0, total: null, unit: 'rows' };
 
 /** @param search only values that contain this text; '' for all. What filters by the column itself is left out */
 export function useColumnProfile(tab: TableTab, column: string, search: string): CountedColumn {
   const { database, table } = tab;
   const { filter, where } = tab.view;
-  const [counted, setCounted] = useState<Omit<CountedColumn, 'stop'>>(NOTHING);
+  const [counted, setCounted] = useState<Omit<CountedColumn, 'stop' | 'agree'>>(NOTHING);
+  /** The searches for which the server may read the table, as long as the card is open. */
+  const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
+  const mayScan = agreed.has(search);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
     const controller = new AbortController();
@@ -37,7 +44,7 @@ export function useColumnProfile(tab: TableTab, column: string, search: string):
     client
       .call(
         'column.profile',
-        { ...params, ...(where !== '' && { where }) },
+        { ...params, ...(where !== '' && { where }), ...(mayScan && { mayScan }) },
         {
           signal,
           onChunk: (chunk) => {
@@ -50,6 +57,8 @@ export function useColumnProfile(tab: TableTab, column: string, search: string):
         (thrown: unknown) => {
           if (!isCurrent()) return;
           const error = toAppError(thrown);
+          const cost = scanOf(error);
+          if (cost !== null) return setCounted({ ...NOTHING, cost });
           setCounted(({ profile }) =>
             error.code === 'stopped' ? { ...NOTHING, profile, isStopped: true } : { ...NOTHING, profile, error },
           );
@@ -59,6 +68,10 @@ export function useColumnProfile(tab: TableTab, column: string, search: string):
       running.current = null;
       controller.abort();
     };
-  }, [database, table, column, filter, where, search]);
-  return { ...counted, stop: () => running.current?.abort() };
+  }, [database, table, column, filter, where, search, mayScan]);
+  return {
+    ...counted,
+    stop: () => running.current?.abort(),
+    agree: () => setAgreed((before) => new Set(before).add(search)),
+  };
 }

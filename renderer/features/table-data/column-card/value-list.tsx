@@ -44,18 +44,22 @@ export function ValueList({ column, filter, counted, search, onSearch, onFilter 
         value={search}
         onChange={(event) => onSearch(event.target.value)}
       />
-      <ul aria-label="Values">
-        {profile?.top.map(({ value, rows }) => (
-          <li key={typeof value + valueText(value)}>
-            <label className="value-line">
-              <input type="checkbox" checked={isTicked(value)} onChange={() => toggle(value)} />
-              <span className={value === null ? 'value-null' : undefined}>{valueLabel(value)}</span>
-              <small>{formatCount(rows)}</small>
-            </label>
-          </li>
-        ))}
-        {profile && profile.top.length === 0 && !counted.progress && <li className="value-none">No values</li>}
-      </ul>
+      {counted.cost === null && (
+        <ul aria-label="Values">
+          {profile?.top.map(({ value, rows }) => (
+            <li key={typeof value + valueText(value)}>
+              <label className="value-line">
+                <input type="checkbox" checked={isTicked(value)} onChange={() => toggle(value)} />
+                <span className={value === null ? 'value-null' : undefined}>{valueLabel(value)}</span>
+                <small>{formatCount(rows)}</small>
+              </label>
+            </li>
+          ))}
+          {profile && profile.top.length === 0 && !counted.progress && counted.cost === null && (
+            <li className="value-none">No values</li>
+          )}
+        </ul>
+      )}
       {more > 0 && (
         <p className="column-card-note">
           {profile?.distinct.isExact ? '' : 'More than '}
