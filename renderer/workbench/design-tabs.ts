@@ -3,6 +3,7 @@ import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { freeTitle } from '../state/slices/tabs.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, useStore } from '../state/store.ts';
+import { refusesWork } from './no-transactions.ts';
 import { newFullTextSql, newIndexSql, newTriggerSql, NEW_RTREE, NEW_TABLE, newViewSql } from './design-templates.ts';
 
 export const DESIGNED_KINDS = ['table', 'index', 'view', 'trigger', 'virtual'] as const;
@@ -34,6 +35,7 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
     return tab.kind === 'design' && tab.database === database && design.object === object && design.name === name;
   });
   if (open) return activateTab(open.id);
+  if (refusesWork(database, 'design')) return;
   openTab<DesignTab>({ kind: 'design', database, object, title: name, sql, split: 0.5, base: sql, name, identity: [] });
 }
 
@@ -51,6 +53,7 @@ export function openObjectDesign(database: DatabaseId, object: SchemaObject): vo
 }
 
 function openNew(database: DatabaseId, object: DesignedKind, sql: string): void {
+  if (refusesWork(database, 'design')) return;
   const title = freeTitle(useStore.getState().tabs, `New ${KIND_WORDS[object]}`);
   openTab<DesignTab>({
     kind: 'design',

@@ -7,6 +7,7 @@ import { notifyFailure } from '../state/databases.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { notify, openTab, showLibrary, useStore } from '../state/store.ts';
 import { focusContent } from './focus-content.ts';
+import { refusesWork } from './no-transactions.ts';
 
 /** The tab belongs to the window: the user chooses the target, which may be a new database. */
 export interface ImportTab extends Tab {
@@ -47,6 +48,10 @@ export const isSqlFile = ({ fileName }: OpenedFile): boolean => /\.sql$/i.test(f
 export const importIntoOf = (file: OpenedFile, table: string | null): ImportInto =>
   isSqlFile(file) ? { database: null, table: null } : { ...intoCurrentDatabase(), table };
 
+/** Rows for a database that cannot take them go into a new one at first, and the person hears why. */
+const possible = (into: ImportInto): ImportInto =>
+  refusesWork(into.database, 'import') ? { database: null, table: null } : into;
+
 /** Returns the tab's id. */
 export function openImport(file: OpenedFile, into: ImportInto): string {
   showLibrary(false);
@@ -56,12 +61,13 @@ export function openImport(file: OpenedFile, into: ImportInto): string {
     fileName: file.fileName,
     token: file.token,
     locationId: null,
-    into,
+    into: possible(into),
   });
 }
 
 /** Asks the user for files and opens a tab for each. */
 export async function chooseAndImport(into: ImportInto): Promise<void> {
+  if (into.table !== null && refusesWork(into.database, 'import')) return;
   try {
     for (const file of await shell.chooseFiles('rows')) openImport(file, into);
     focusContent();
@@ -79,7 +85,7 @@ export function openTextImport(text: string, into: ImportInto): void {
     fileName: 'Clipboard',
     token: null,
     locationId: null,
-    into,
+    into: possible(into),
   });
   texts.set(id, text);
   focusContent();

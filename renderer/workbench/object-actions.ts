@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { DatabaseId, KeyColumns, SchemaObject } from '#shared/protocol/index.ts';
 import { knownSchema } from '../state/schema.ts';
+import { refusesWork } from './no-transactions.ts';
 
 export type ObjectAction = 'rename' | 'reorder' | 'duplicate' | 'empty' | 'drop';
 
@@ -21,15 +22,17 @@ export const useObjectActionRequest = create<Requests>()(() => ({ request: null 
 
 export const closeObjectAction = (): void => useObjectActionRequest.setState({ request: null });
 
-/** Opens the dialog of the action, which shows its SQL first. Returns false if the object has no such action. */
+/** Opens the dialog of the action, which shows its SQL first, or says why it cannot. Returns false if the object has no such action. */
 export function askObjectAction(database: DatabaseId, object: SchemaObject, action: ObjectAction): boolean {
   if (!actionsOf(object).includes(action)) return false;
+  if (refusesWork(database, 'action')) return true;
   useObjectActionRequest.setState({ request: { database, object, action } });
   return true;
 }
 
 /** Opens the dialog that declares a foreign key. */
 export async function askForeignKey(database: DatabaseId, key: KeyColumns): Promise<void> {
+  if (refusesWork(database, 'action')) return;
   const schema = await knownSchema(database);
   const object = schema?.objects.find(({ kind, name }) => kind === 'table' && name === key.table);
   if (object) useObjectActionRequest.setState({ request: { database, object, action: 'add-foreign-key', key } });

@@ -3,6 +3,7 @@ import type { DatabaseId, SampleColumn } from '#shared/protocol/index.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, openTab, showLibrary, useStore } from '../state/store.ts';
 import { focusContent } from './focus-content.ts';
+import { refusesWork } from './no-transactions.ts';
 
 export interface SampleRowsTab extends Tab {
   readonly kind: 'sample-rows';
@@ -18,6 +19,7 @@ const FIRST_ROWS = 1000;
 
 /** Activates the tab of this table, or opens one. */
 export function openSampleRows(database: DatabaseId, table: string): void {
+  if (refusesWork(database, 'sample rows')) return;
   showLibrary(false);
   const open = useStore.getState().tabs.find((tab) => {
     const other = tab as SampleRowsTab;

@@ -1,4 +1,5 @@
 // Where the rows go: a database, a table, and what becomes of the rows that are there.
+import { whyNoTransactions } from '../../workbench/no-transactions.ts';
 import type { ReactNode } from 'react';
 import type { TableDetail } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -45,7 +46,9 @@ export function TargetOptions({ session, view }: TargetOptionsProps): ReactNode 
         label="Database"
         value={target.database ?? NEW}
         options={[
-          ...Object.values(openDatabases).map(({ entry }) => [entry.id, visibleName(entry.name)] as const),
+          ...Object.values(openDatabases)
+            .filter(({ entry }) => whyNoTransactions(entry.id) === null)
+            .map(({ entry }) => [entry.id, visibleName(entry.name)] as const),
           [NEW, 'New database in the library'],
         ]}
         onChoose={(id) => set({ database: id === NEW ? null : id, kind: 'new-table', table: null })}

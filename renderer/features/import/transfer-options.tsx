@@ -1,4 +1,5 @@
 // How a file of tables is read, and where its tables go.
+import { whyNoTransactions } from '../../workbench/no-transactions.ts';
 import type { ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { SqlDialect } from '#shared/protocol/index.ts';
@@ -69,7 +70,9 @@ function Target({ session, view }: Pick<TransferOptionsProps, 'session' | 'view'
         label="Database"
         value={database ?? NEW}
         options={[
-          ...Object.values(openDatabases).map(({ entry }) => [entry.id, visibleName(entry.name)] as const),
+          ...Object.values(openDatabases)
+            .filter(({ entry }) => whyNoTransactions(entry.id) === null)
+            .map(({ entry }) => [entry.id, visibleName(entry.name)] as const),
           [NEW, 'New database in the library'],
         ]}
         onChoose={(id) => void session.setDatabase(id === NEW ? null : id)}

@@ -10,7 +10,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { runCommand } from '../../workbench/commands.ts';
 import { ColorDot } from '../../workbench/color-dot.tsx';
-import { connectionNote } from './publish-labels.ts';
+import { connectionNote, isPossibleTarget } from './publish-labels.ts';
 import { Contents, Report } from './publish-report.tsx';
 import {
   beginPublishing,
@@ -66,7 +66,7 @@ function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement |
   const isFixed = usePublish(({ stage }) => isAtWork(stage));
   if (connections.length === 0)
     return <p>There is no connection yet. Connect to an empty database on a server, then publish to it.</p>;
-  const firstPossible = connections.find(({ readOnly }) => !readOnly)?.database;
+  const firstPossible = connections.find(isPossibleTarget)?.database;
   return (
     <fieldset className="publish-targets">
       <legend>To the empty database</legend>
@@ -77,7 +77,7 @@ function Targets({ first }: { readonly first: React.RefObject<HTMLInputElement |
             type="radio"
             name="publish-target"
             checked={connection.database === target}
-            disabled={connection.readOnly || isFixed}
+            disabled={!isPossibleTarget(connection) || isFixed}
             onChange={() => choose(connection.database)}
           />
           <ColorDot color={connection.color} />

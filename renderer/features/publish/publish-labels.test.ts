@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import type { PublishedTable, PublishReply } from '#shared/protocol/index.ts';
-import { connectionNote, contentsText, occupiedText, outcomeText, tableText } from './publish-labels.ts';
+import {
+  connectionNote,
+  contentsText,
+  isPossibleTarget,
+  occupiedText,
+  outcomeText,
+  tableText,
+} from './publish-labels.ts';
 
 const LOOK = {
   ...{ id: '', indexes: 1, views: 0, triggers: 2, notPublished: [], occupiedBy: [], begun: false, notes: [] },
@@ -18,7 +25,16 @@ const REPLY: PublishReply = {
 
 it('says what is sent, and to whom it cannot be', () => {
   expect(contentsText(LOOK)).toBe('2 tables with 1,201 rows (at least 1.2 MB of values), 1 index, 2 triggers');
-  expect(connectionNote({ readOnly: true, production: true })).toBe('read-only: cannot be published to');
+  const address = 'https://shop.example';
+  const d1 = 'https://api.cloudflare.com/client/v4/accounts/a/d1/database/b';
+  const possible = { readOnly: false, production: false, address };
+  expect(connectionNote({ ...possible, readOnly: true, production: true })).toBe('read-only: cannot be published to');
+  expect(connectionNote({ ...possible, address: d1 })).toMatch(/^Cloudflare D1: cannot be published to/);
+  expect([possible, { ...possible, readOnly: true }, { ...possible, address: d1 }].map(isPossibleTarget)).toEqual([
+    true,
+    false,
+    false,
+  ]);
   expect(occupiedText({ ...LOOK, occupiedBy: ['a', 'b'] })).toContain('it has “a”, “b”.');
 });
 

@@ -1,4 +1,5 @@
 // What the dialog says, as text.
+import { isD1 } from '#shared/protocol/index.ts';
 import type {
   NotPublished,
   PublishedTable,
@@ -18,7 +19,12 @@ const KINDS: Readonly<Record<NotPublished['kind'], string>> = {
   setting: 'setting',
 };
 
-export function connectionNote({ readOnly, production }: Pick<RemoteConnection, 'readOnly' | 'production'>): string {
+type Target = Pick<RemoteConnection, 'readOnly' | 'production' | 'address'>;
+
+export const isPossibleTarget = ({ readOnly, address }: Target): boolean => !readOnly && !isD1(address);
+
+export function connectionNote({ readOnly, production, address }: Target): string {
+  if (isD1(address)) return 'Cloudflare D1: cannot be published to, because it has no transactions across requests';
   if (readOnly) return 'read-only: cannot be published to';
   return production ? 'production: asks before writing' : '';
 }

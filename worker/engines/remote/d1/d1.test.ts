@@ -1,13 +1,22 @@
 // Databases of Cloudflare D1, on its real engine: values, edits, what is refused, and what others do meanwhile.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startD1 } from '../../../../build/d1/d1-server.ts';
 import type { D1Server } from '../../../../build/d1/d1-server.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
+import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { searchTables } from '../../../explore/search-tables.ts';
+import { testTurn } from '../../../explore/test-turn.test-suite.ts';
+import { turnOf, wasm } from '../../../export/export-fixture.test-suite.ts';
+import { formatOf } from '../../../export/formats/all.ts';
+import { runExport } from '../../../export/run-export.ts';
 import { applyChanges, applyMade } from '../../../query/apply-edits.ts';
 import type { MadeChange } from '../../../query/made-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
+import { Scan } from '../../../readers/scan.ts';
 import { RestingConnection } from '../../../sessions/resting-connection.ts';
+import type { Connection } from '../../engine.ts';
+import { IN_MEMORY } from '../../wasm/wasm-engine.ts';
 import { atomically } from '../../transaction.ts';
 import type { RemoteConnection } from '../remote-connection.ts';
 import { serverEngine } from '../server-engine.test-suite.ts';
@@ -228,4 +237,48 @@ describe.skipIf('why' in server)('a database of D1', () => {
     expect(other.one('SELECT * FROM t')).toHaveLength(2);
     other.close();
   });
+
+  it('is searched with the tables that others have just created', () => {
+    connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT)');
+    connection.run("INSERT INTO t VALUES (9007199254740993, 'a goose'), (2, 'a duck')");
+    const other = open();
+    other.run('CREATE TABLE late(word TEXT)');
+    other.run("INSERT INTO late VALUES ('goose, too')");
+    const hits: (readonly [string, unknown])[] = [];
+    const scan = new Scan(testTurn(connection, () => false), () => undefined); // prettier-ignore
+    const body = searchTables(scan, 'goose', ({ table, key }) => hits.push([table, key]));
+    while (!body.next().done);
+    expect(hits).toEqual([
+      ['late', [1]],
+      ['t', [9007199254740993n]],
+    ]);
+    other.close();
+  });
+
+  it('is copied with every value, in slices by key', () => {
+    connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, v)');
+    const values = Object.values(VALUES);
+    for (const [id, value] of values.entries()) connection.run('INSERT INTO t VALUES (?, ?)', [id, value]);
+    connection.run(
+      'WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2999) INSERT INTO t SELECT i, i FROM n',
+    );
+    const { read } = connection.rowsTouched;
+    const copy = copyOf(connection, ['t']);
+    expect(connection.rowsTouched.read - read).toBeLessThan(2 * (2000 + values.length));
+    expect(copy.all('SELECT * FROM t WHERE id < 1000')).toEqual(values.map((value, id) => [id, value]));
+    expect(copy.one('SELECT count(*) FROM t')).toEqual([2000 + values.length]);
+  });
 });
+
+/** As it is made to compare rows. */
+function copyOf(connection: RemoteConnection, tables: readonly string[]): Connection {
+  const scratch = wasm.open(IN_MEMORY, { durability: 'balanced', create: true });
+  onTestFinished(() => scratch.close());
+  const body = runExport(turnOf(connection), {
+    ...{ source: { kind: 'tables', tables, withoutTriggers: true }, format: formatOf('sqlite'), scratch },
+    ...{ options: DEFAULT_EXPORT_OPTIONS, maxRows: null, maxBytes: null, isFragment: false, reader: null },
+    ...{ sink: { write: () => Promise.resolve(), finish: () => Promise.resolve() }, report: () => Promise.resolve() },
+  });
+  while (!body.next().done);
+  return scratch;
+}
