@@ -66,7 +66,7 @@ class ComparisonCopies {
       throw new AppError({
         code: 'unavailable',
         message:
-          'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library.',
+          'A database on a server runs only on the server’s engine. To compare both engines, copy it into the library. To compare its schema and rows with another database, run “Compare Schemas”.',
       });
     const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
     if (isInPlace(this.#database)) {

@@ -105,8 +105,12 @@ export interface CompareOperations {
     { readonly sizeBytes: number; readonly mark: string },
     Progress
   >;
-  /** Makes a comparison copy of a file that is open in place; only this window sees it. */
-  'compare.copyIn': Op<{ readonly source: FileToken }, { readonly database: DatabaseId }, Progress>;
+  /** Makes a comparison copy of a file that is open in place; only this window sees it. @param name default: that of the file */
+  'compare.copyIn': Op<
+    { readonly source: FileToken; readonly name?: string },
+    { readonly database: DatabaseId },
+    Progress
+  >;
   /** Makes a comparison copy of the last committed state while a transaction is open. */
   'compare.snapshot': Op<{ readonly database: DatabaseId }, { readonly database: DatabaseId; readonly mark: string }>;
   /** Makes an empty comparison copy: a database outside the library, for measurements. */

@@ -32,7 +32,8 @@ export type ExportSource =
   | ({ readonly kind: 'result'; readonly reader: ReaderId; readonly sql: string | null } & RowSelection)
   /** The rows of one read-only statement. */
   | { readonly kind: 'query'; readonly sql: string }
-  | { readonly kind: 'tables'; readonly tables: readonly string[] }
+  /** `withoutTriggers`: with what SQLite needs to compare them, and nothing that could refer to other tables. */
+  | { readonly kind: 'tables'; readonly tables: readonly string[]; readonly withoutTriggers?: true }
   /** All definitions, no rows. */
   | { readonly kind: 'schema' }
   | { readonly kind: 'database' };

@@ -27,7 +27,7 @@ export type ComparedSetting = (typeof COMPARED_SETTINGS)[number];
 export interface SchemaText {
   /** In the order in which they were created. */
   readonly objects: readonly ComparedObject[];
-  /** Empty for a file of SQL. */
+  /** Empty for a file of SQL; of a server without those of its file. */
   readonly settings: Readonly<Partial<Record<ComparedSetting, string>>>;
 }
 

@@ -57,15 +57,16 @@ export class ComparisonCopies {
   async copyIn(
     context: LibraryContext,
     window: WindowSession,
-    source: FileToken,
+    { source, name: chosen }: { readonly source: FileToken; readonly name?: string },
     call: ProgressCall,
   ): Promise<{ readonly database: DatabaseId }> {
     const { files } = context;
     const info = await files.call('file.info', { token: source });
-    const title = { window, databaseName: info.fileName, title: `Copying ${info.fileName} for comparison` };
+    const name = chosen ?? info.fileName;
+    const title = { window, databaseName: name, title: `Copying ${name} for comparison` };
     try {
       return await runLongWork(context, title, call, (work) =>
-        this.#make(context, window, info.fileName, (file) => copyParts(context, source, info, file, work)),
+        this.#make(context, window, name, (file) => copyParts(context, source, info, file, work)),
       );
     } finally {
       await letGo(files, source);

@@ -22,6 +22,7 @@ export function* dumpParts(
   connection: Connection,
   withRows: boolean,
   chosen: ReadonlySet<string> | null = null,
+  withoutTriggers = false,
 ): Generator<ExportPart> {
   const schema = schemaOf(connection).filter(({ table }) => chosen?.has(table) ?? true);
   const kinds = kindsOf(connection);
@@ -50,7 +51,8 @@ export function* dumpParts(
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object);
   // By now everything exists that an index over other tables reads, including views.
   if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
-  for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);
+  if (!withoutTriggers)
+    for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);
   if (withRows) yield* sequences(connection, chosen);
   if (withRows) yield* statistics(connection, chosen);
   yield { ...text('COMMIT;\n'), isFrame: true };

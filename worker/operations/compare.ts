@@ -11,8 +11,8 @@ export const compareHandlers: Handlers<CompareOperations, ClientSession> = {
   'compare.copyOut': (params, context) =>
     context.session.comparisonCopies.copyOut(context.session.library, context.session.window, params, context),
 
-  'compare.copyIn': ({ source }, context) =>
-    context.session.comparisonCopies.copyIn(context.session.library, context.session.window, source, context),
+  'compare.copyIn': (params, context) =>
+    context.session.comparisonCopies.copyIn(context.session.library, context.session.window, params, context),
 
   'compare.snapshot': ({ database }, context) =>
     context.session.comparisonCopies.snapshot(context.session.library, context.session.window, database, context),

@@ -1,5 +1,6 @@
 // What makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
 import type { ReactNode } from 'react';
+import { isRemote } from '#shared/protocol/index.ts';
 import { migrationScript } from '#shared/schema-diff/migration-script.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
 import { client } from '../../connection/database-client.ts';
@@ -13,6 +14,7 @@ import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
+import { whyNoTransactions } from '../../workbench/no-transactions.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
@@ -102,11 +104,15 @@ function Details({ step }: { readonly step: MigrationStep }): ReactNode {
   );
 }
 
+const NO_TRIAL_ON_SERVER =
+  'A server provides no copy of its file to try this on. Copy the database into the library, and compare the copy.';
+
 function Planned({ session, view, names, isRunning }: PartProps & { readonly isRunning: boolean }): ReactNode {
   const { statements, statementsFailure, failure, trial, phase, goal } = view;
   const count = session.changes.length;
   const script = statements && migrationScript(`Changes “${names.from}” to match “${names.to}”.`, statements);
   const why = count === 0 ? 'No steps are selected.' : null;
+  const isOnServer = isRemote(goal!.database);
   const whyNoScript = why ?? (script === null ? 'The statements are not available.' : null);
   return (
     <>
@@ -117,13 +123,19 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
           <>
             <Button
               size="small"
-              why={why}
+              why={why ?? (isOnServer ? NO_TRIAL_ON_SERVER : null)}
               title={`Copies “${names.from}” with all its rows, changes the copy, and then removes it`}
               onClick={() => void session.tryOnCopy()}
             >
               Try on a copy
             </Button>
-            <Button size="small" variant="primary" why={why} onClick={() => void session.apply()}>
+            <Button
+              size="small"
+              variant="primary"
+              why={why ?? whyNoTransactions(goal!.database)}
+              title={isOnServer ? 'Makes the changes on the server, checks them, and saves them at once' : undefined}
+              onClick={() => void session.apply()}
+            >
               Apply
             </Button>
             <span className="migration-room" />

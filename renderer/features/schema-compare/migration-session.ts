@@ -122,6 +122,12 @@ export class MigrationSession {
       const report = await this.#waiver.run((params) =>
         client.call('schema.change', { database, changes, ...params }, options),
       );
+      // A server keeps no transaction open until somebody decides.
+      if (report.kept) {
+        this.#end();
+        notify({ tone: 'success', text: 'The migration was made and saved on the server.' });
+        return;
+      }
       try {
         const schema = await client.call('schema.text', { database });
         // A stop is only a wish: the change may have been made before it arrived.

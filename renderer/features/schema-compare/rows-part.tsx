@@ -1,6 +1,8 @@
 // The rows of both sides: which tables are compared and by what, and the rows that differ.
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { sameName } from '#shared/ddl/names.ts';
+import { isRemote } from '#shared/protocol/index.ts';
 import type { ComparedTables, RowComparison, SchemaText, TableCounts } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +17,8 @@ import { DifferenceTable } from '../../workbench/differences/difference-table.ts
 import { formatEntries } from '../../workbench/export-format.ts';
 import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
-import type { RowsSession, RowsView } from './rows-session.ts';
+import { useReadCost } from '../../workbench/rows/read-cost.ts';
+import type { RowsGoal, RowsSession, RowsView, TableNames } from './rows-session.ts';
 import { useSideName } from './side-choice.tsx';
 
 interface RowsPartProps {
@@ -32,6 +35,9 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
   const names = { from: useSideName(tab.from), to: useSideName(tab.to) };
   const [choice, setChoice] = useState({ from: ALL, to: ALL, key: '' });
   const { running, result, failure } = view;
+  const tables = tableNamesOf(from, to, choice);
+  const cost = useServerCost(view.goal, tables);
+  const compare = (): void => void session.compare(tablesOf(choice), tables);
   useCommand('work.stop', () => session.stop(), running !== null);
   if (!view.goal)
     return (
@@ -52,11 +58,14 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
         ) : (
           <>
             <Tables from={from} to={to} choice={choice} onChoose={setChoice} />
-            <Button size="small" variant="primary" onClick={() => void session.compare(tablesOf(choice))}>
+            <Button size="small" variant="primary" onClick={compare}>
               Compare rows
             </Button>
+            {cost !== '' && <span className="rows-cost">{cost}</span>}
             <span className="migration-room" />
-            {result && result.tables.length > 0 && <Answers session={session} result={result} names={names} />}
+            {result && result.tables.length > 0 && (
+              <Answers session={session} result={result} names={names} isOnServer={isRemote(view.goal.from)} />
+            )}
           </>
         )}
       </div>
@@ -68,7 +77,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
       {view.isStale && !running && (
         <p className="schema-diff-note" role="status">
           One of the databases has changed since the comparison.{' '}
-          <button type="button" className="link-button" onClick={() => void session.compare(tablesOf(choice))}>
+          <button type="button" className="link-button" onClick={compare}>
             Compare again
           </button>
         </p>
@@ -101,6 +110,25 @@ function tablesOf({ from, to, key }: Choice): readonly ComparedTables[] | null {
   return [{ from, to: to === ALL ? from : to, key: columns.length > 0 ? columns : null }];
 }
 
+/** The tables on both sides that the choice is about. */
+function tableNamesOf(from: SchemaText, to: SchemaText, choice: Choice): TableNames {
+  if (choice.from !== ALL) return { from: [choice.from], to: [choice.to === ALL ? choice.from : choice.to] };
+  const pairs = tablesIn(from).flatMap((name) => {
+    const other = tablesIn(to).find((candidate) => sameName(candidate, name));
+    return other === undefined ? [] : [[name, other] as const];
+  });
+  return { from: pairs.map(([name]) => name), to: pairs.map(([, other]) => other) };
+}
+
+const tablesIn = ({ objects }: SchemaText): readonly string[] =>
+  objects.flatMap(({ kind, name }) => (kind === 'table' || kind === 'virtual' ? [name] : []));
+
+/** What the comparison reads of servers; empty for little, and for databases on this computer. */
+function useServerCost(goal: RowsGoal | null, names: TableNames): string {
+  const costs = [useReadCost(goal?.from ?? null, names.from), useReadCost(goal?.to ?? null, names.to)];
+  return [...new Set(costs)].filter((cost) => cost !== '').join(' ');
+}
+
 interface TablesProps {
   readonly from: SchemaText;
   readonly to: SchemaText;
@@ -109,14 +137,14 @@ interface TablesProps {
 }
 
 function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
-  const tablesIn = ({ objects }: SchemaText): readonly (readonly [string, string])[] =>
+  const optionsOf = ({ objects }: SchemaText): readonly (readonly [string, string])[] =>
     objects.flatMap(({ kind, name }) => (kind === 'table' ? [[name, visibleName(name)] as const] : []));
   return (
     <>
       <Select
         label="Table on the left"
         value={choice.from}
-        options={[[ALL, 'All tables in both'], ...tablesIn(from)]}
+        options={[[ALL, 'All tables in both'], ...optionsOf(from)]}
         onChoose={(table) => onChoose({ ...choice, from: table })}
       />
       {choice.from !== ALL && (
@@ -124,7 +152,7 @@ function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
           <Select
             label="Table on the right"
             value={choice.to}
-            options={[[ALL, 'The same name'], ...tablesIn(to)]}
+            options={[[ALL, 'The same name'], ...optionsOf(to)]}
             onChoose={(table) => onChoose({ ...choice, to: table })}
           />
           <input
@@ -146,14 +174,20 @@ interface AnswersProps {
   readonly session: RowsSession;
   readonly result: RowComparison;
   readonly names: { readonly from: string; readonly to: string };
+  /** What would be changed is on a server. */
+  readonly isOnServer: boolean;
 }
 
-function Answers({ session, result, names }: AnswersProps): ReactNode {
-  const why = result.changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
+const NOT_ON_SERVER =
+  'Sidelite applies differences only to databases on this computer. Swap the sides to change the other one, or save the differences as SQL and run that on the server in an SQL tab.';
+
+function Answers({ session, result, names, isOnServer }: AnswersProps): ReactNode {
+  const whyNoPatch =
+    result.changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
   const save = formatEntries(PATCH_FORMATS, (format) => void session.save(format, `${names.from} to ${names.to}`));
   return (
     <>
-      {why === null && (
+      {whyNoPatch === null && (
         <Menu
           trigger={
             <button type="button" className="button button-small">
@@ -165,7 +199,7 @@ function Answers({ session, result, names }: AnswersProps): ReactNode {
       )}
       <Button
         size="small"
-        why={why}
+        why={isOnServer ? NOT_ON_SERVER : whyNoPatch}
         title={`Changes these rows of “${names.from}” to match “${names.to}”, as one step that can be undone`}
         onClick={() => void session.apply(names.to)}
       >

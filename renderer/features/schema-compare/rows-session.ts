@@ -1,12 +1,16 @@
 // The comparison of the rows of both sides: what is compared, what it came to, and making the first like the second.
 import { create } from 'zustand';
-import { AppError, isInPlace, toAppError } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, isRemote, toAppError } from '#shared/protocol/index.ts';
 import type { ComparedTables, DatabaseId, Progress, RowComparison, StepId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { comparisonCopiesOf } from '../../workbench/comparison-copies.ts';
+import type { PrepareOptions } from '../../workbench/comparison-copies.ts';
+import type { EngineKind } from '../../workbench/comparison-sides.ts';
+import { copyFromServer } from '../../workbench/server-copies.ts';
+import type { ServerCopy } from '../../workbench/server-copies.ts';
 import { applyWithAnswers } from '../../workbench/history.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
 import type { PatchFormat } from '../../workbench/patch-formats.ts';
@@ -37,6 +41,8 @@ export class RowsSession {
   readonly useView = create<RowsView>(() => NOTHING);
   readonly #stopListening: readonly (() => void)[];
   #abort: AbortController | null = null;
+  /** What the engine keeps of the result. */
+  #compared: Compared | null = null;
 
   constructor() {
     this.#stopListening = [
@@ -45,7 +51,10 @@ export class RowsSession {
         if (result && (goal?.from === database || goal?.to === database)) this.#update({ isStale: true });
       }),
       // The engine has forgotten it.
-      client.onReconnected(() => this.#update({ result: null })),
+      client.onReconnected(() => {
+        this.#forget();
+        this.#update({ result: null });
+      }),
     ];
   }
 
@@ -56,19 +65,40 @@ export class RowsSession {
     this.#update({ ...NOTHING, goal });
   }
 
-  /** @param tables null: all that have the same name in both */
-  async compare(tables: readonly ComparedTables[] | null): Promise<void> {
+  /**
+   * @param tables null: all that have the same name in both
+   * @param names of the tables on both sides, of which a server's are read
+   */
+  async compare(tables: readonly ComparedTables[] | null, names: TableNames): Promise<void> {
     const { goal } = this.#view;
     if (!goal) return;
-    await this.#run('Comparing rows', async ({ signal, onProgress, onPhase }) => {
-      const to = await inEngineOf(goal, { signal, onProgress, onPhase });
-      onPhase('Comparing rows');
-      const params = { database: goal.from, to, tables, ...(goal.toBefore !== null && { toBefore: goal.toBefore }) };
-      const result = await client.call('comparison.rows', params, { signal, onChunk: onProgress });
-      // A stop is only a wish: it may have been compared before it arrived.
-      if (signal.aborted) return end(goal, result);
-      this.#forget();
-      this.#update({ result, isStale: false });
+    await this.#run('Comparing rows', async (options) => {
+      const copies: ServerCopy[] = [];
+      const copied = async (database: DatabaseId, of: readonly string[], engine: EngineKind): Promise<DatabaseId> => {
+        copies.push(await copyFromServer(database, of, engine, options));
+        return copies.at(-1)!.database;
+      };
+      try {
+        const engine = engineOf(goal);
+        const from = isRemote(goal.from) ? await copied(goal.from, names.from, engine) : goal.from;
+        const to = isRemote(goal.to) ? await copied(goal.to, names.to, engine) : await inEngine(engine, goal, options);
+        options.onPhase('Comparing rows');
+        const params = { database: from, to, tables, ...(goal.toBefore !== null && { toBefore: goal.toBefore }) };
+        const found = await client.call('comparison.rows', params, {
+          signal: options.signal,
+          onChunk: options.onProgress,
+        });
+        const result = { ...found, notes: [...copies.flatMap(({ notes }) => notes), ...found.notes] };
+        // The second was only read.
+        const compared: Compared = { database: from, id: found.id, copy: isRemote(goal.from) ? copies.shift()! : null };
+        // A stop is only a wish: it may have been compared before it arrived.
+        if (options.signal.aborted) return end(compared);
+        this.#forget();
+        this.#compared = compared;
+        this.#update({ result, isStale: false });
+      } finally {
+        for (const copy of copies) void copy.release();
+      }
     });
   }
 
@@ -83,13 +113,13 @@ export class RowsSession {
   }
 
   async save(format: PatchFormat, name: string): Promise<void> {
-    const { goal, result } = this.#view;
-    if (!goal || !result) return;
+    const { result } = this.#view;
+    if (!this.#compared || !result) return;
     try {
       const target = await chooseExportTarget(format, name, 'patch');
       if (!target) return;
       const { sizeBytes, notes } = await client.call('comparison.save', {
-        database: goal.from,
+        database: this.#compared.database,
         id: result.id,
         format: format.id,
         sink: target.token,
@@ -119,8 +149,8 @@ export class RowsSession {
   }
 
   #forget(): void {
-    const { goal, result } = this.#view;
-    if (goal && result) end(goal, result);
+    if (this.#compared) end(this.#compared);
+    this.#compared = null;
   }
 
   /** Work that is under way has nothing to say any more. */
@@ -163,15 +193,32 @@ export class RowsSession {
   }
 }
 
-const end = ({ from }: RowsGoal, { id }: RowComparison): void =>
-  void client.call('comparison.end', { database: from, id }).catch(() => undefined);
+export interface TableNames {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+}
 
-/** The second database, or a copy of it for the engine of the first. */
-async function inEngineOf(
-  { from, to, toBefore }: RowsGoal,
-  options: Parameters<ReturnType<typeof comparisonCopiesOf>['prepare']>[0],
-): Promise<DatabaseId> {
-  if (isInPlace(from) === isInPlace(to)) return to;
+interface Compared {
+  /** The first one, or the copy of it that was compared. */
+  readonly database: DatabaseId;
+  readonly id: string;
+  readonly copy: ServerCopy | null;
+}
+
+function end({ database, id, copy }: Compared): void {
+  const release = (): void => void copy?.release();
+  void client.call('comparison.end', { database, id }).then(release, release);
+}
+
+/** Where the rows are compared. The first side is changed where it is; of a server's database there is only a copy. */
+function engineOf({ from, to }: RowsGoal): EngineKind {
+  const own = [from, to].find((database) => !isRemote(database));
+  return own === undefined || isInPlace(own) ? 'native' : 'wasm';
+}
+
+/** The second database, or a copy of it for the other engine. */
+async function inEngine(engine: EngineKind, { to, toBefore }: RowsGoal, options: PrepareOptions): Promise<DatabaseId> {
+  if (isInPlace(to) === (engine === 'native')) return to;
   if (toBefore !== null)
     throw new AppError({
       code: 'unavailable',
@@ -179,7 +226,7 @@ async function inEngineOf(
         'An earlier version cannot be compared with a database on the other engine. Choose the database it is a version of as the first side.',
     });
   const sides = await comparisonCopiesOf(to).prepare(options);
-  const side = isInPlace(from) ? sides.native : sides.wasm;
+  const side = sides[engine];
   if ('why' in side) throw new AppError({ code: 'unavailable', message: side.why });
   return side.database;
 }

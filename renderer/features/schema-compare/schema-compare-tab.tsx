@@ -181,8 +181,9 @@ function Empty({ tab, session, view, isReading }: EmptyProps): ReactNode {
     <div className="center-message">
       <h2>Choose what to compare</h2>
       <p>
-        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database in the library, a file in
-        place, or an SQL file. For an earlier version, choose “Compare with now” in the history of a database.
+        {isMissing ? 'Choose both sides above' : 'Choose the other side above'}: a database in the library or on a
+        server, a file in place, or an SQL file. For an earlier version, choose “Compare with now” in the history of a
+        database.
       </p>
     </div>
   );

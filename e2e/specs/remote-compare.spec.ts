@@ -1,0 +1,99 @@
+// The comparison of a server's database with its copy in the library: schemas, a migration, and rows in both directions, on a real libSQL server.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findings } from '../findings.ts';
+import { expect, test } from '../server-fixtures.ts';
+import type { Page } from '@playwright/test';
+
+const PATIENT = { timeout: 30_000 };
+
+const bar = (page: Page) => page.getByRole('toolbar', { name: 'Compare schemas' });
+
+test('a server’s database is compared with its copy in the library, whose rows are made the same', async ({
+  app,
+  page,
+  server,
+}) => {
+  const view = await server.openIn(page);
+  await page.keyboard.press('Control+l');
+  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
+  await view.dialog.getByRole('button', { name: 'Copy' }).click();
+  await view.opened('Shop 2');
+  await server.run(
+    "UPDATE item SET name = 'ape', price = 9e999 WHERE id = 1",
+    'DELETE FROM item WHERE id = 2',
+    'UPDATE big SET n = n + 1 WHERE id = 4999',
+    "INSERT INTO big VALUES (6000, 9007199254740993, 'new')",
+    'ALTER TABLE item ADD COLUMN note TEXT',
+  );
+  await view.command('Compare Schemas');
+  await bar(page).getByLabel('From').selectOption({ label: 'Shop' });
+  await bar(page).getByLabel('To').selectOption({ label: 'Shop 2' });
+  await expect(bar(page)).toContainText('1 changed, 1 the same', PATIENT);
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Rows' });
+  await expect(panel).toContainText('The server reads up to 6,003 rows.', PATIENT);
+  expect(await findings(page, 'compare-server', 'light')).toEqual([]);
+  await page.screenshot({ path: test.info().outputPath('cost.png') });
+  const compare = page.getByRole('button', { name: 'Compare rows' });
+  await compare.click();
+  await expect(panel).toContainText(
+    '2 tables compared: 1 only on the right, 2 different, 1 only on the left.',
+    PATIENT,
+  );
+  const differing = page.getByRole('table', { name: 'Rows that differ' });
+  await expect(differing).toContainText('9007199254740993');
+  await expect(differing).toContainText('Inf');
+  await page.screenshot({ path: test.info().outputPath('rows.png') });
+
+  // Of the server's rows there is only a copy: nothing is applied to it, but the differences can be saved.
+  const apply = panel.getByRole('button', { name: 'Apply to “Shop”' });
+  await expect(apply).toHaveAttribute('title', /only to databases on this computer\. Swap the sides/);
+  const patch = join(app.folder, 'patch.sql');
+  await app.answerSaveDialog(patch);
+  await panel.getByRole('button', { name: 'Save as patch…' }).click();
+  await page.getByRole('menuitem', { name: /^SQL/ }).click();
+  await expect(view.messages).toContainText('was saved to');
+  expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "item" SET "name" = 'ant', "price" = 1.5 WHERE "id" = 1;`);
+  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ape']);
+
+  await bar(page).getByRole('button', { name: 'Swap sides' }).click();
+  await compare.click();
+  await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
+  await panel.getByRole('button', { name: 'Apply to “Shop 2”' }).click();
+  await expect(view.messages).toContainText('4 rows changed', PATIENT);
+  await compare.click();
+  await expect(panel).toContainText('All rows of 2 tables are the same.', PATIENT);
+  await page.getByLabel('Table on the left').selectOption('item');
+  await expect(panel).not.toContainText('The server reads', PATIENT);
+});
+
+test('a migration makes the schema on a server like that of a copy, and is saved there at once', async ({
+  page,
+  server,
+}) => {
+  const view = await server.openIn(page);
+  await page.keyboard.press('Control+l');
+  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
+  await view.dialog.getByRole('button', { name: 'Copy' }).click();
+  await view.opened('Shop 2');
+  await view.runSql('ALTER TABLE item ADD COLUMN note TEXT; CREATE INDEX by_name ON item (name)');
+  await view.command('Compare Schemas');
+  await bar(page).getByLabel('From').selectOption({ label: 'Shop' });
+  await bar(page).getByLabel('To').selectOption({ label: 'Shop 2' });
+  await page.getByRole('tab', { name: 'Migration' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Migration' });
+  await expect(panel.getByRole('button', { name: 'Try on a copy' })).toHaveAttribute(
+    'title',
+    /Copy the database/,
+    PATIENT,
+  );
+  await expect(panel).toContainText('CREATE INDEX by_name', PATIENT);
+  await page.screenshot({ path: test.info().outputPath('migration.png') });
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await expect(view.messages).toContainText('saved on the server', PATIENT);
+  await expect(panel).toContainText('There is nothing to change', PATIENT);
+  expect(await server.run("SELECT group_concat(name) FROM pragma_table_info('item')")).toEqual(['id,name,price,note']);
+});
