@@ -1,6 +1,8 @@
-// The fixtures of stories on a libSQL server: `server` with two tables, `emptyServer` without any. Both end with the test, which is skipped where there
-// is no such server.
+// The fixtures of stories on a libSQL server: `server` with two tables, `emptyServer` without any, `distantServer` with the same two behind a
+// proxy that delays. They end with the test, which is skipped where there is no such server.
 import type { Page } from '@playwright/test';
+import type { ProxyControls } from '../build/sqld/proxy-controls.ts';
+import { startTestServer } from '../build/sqld/test-server.ts';
 import { expect, test as base } from './fixtures.ts';
 import { AppWindow } from './pages/app-window.ts';
 import { onServer, saveConnection, SHOP, startServer } from './support/server.ts';
@@ -54,7 +56,14 @@ export class StoryServer {
   }
 }
 
+/** A server behind a proxy. */
+export interface DistantServer {
+  readonly url: string;
+  readonly controls: ProxyControls;
+}
+
 interface ServerFixtures {
+  readonly distantServer: DistantServer;
   readonly emptyServer: StoryServer;
   readonly server: StoryServer;
 }
@@ -65,6 +74,17 @@ export const test: ReturnType<typeof base.extend<ServerFixtures>> = base.extend<
     const server = await StoryServer.start();
     await use(server);
     await server.remove();
+  },
+
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs
+  distantServer: async ({}, use) => {
+    const distant = await startTestServer();
+    base.skip('why' in distant, 'why' in distant ? distant.why : '');
+    if ('why' in distant) return;
+    const url = distant.url('shop').replace(/\/$/, '');
+    await onServer(url, ...SHOP);
+    await use({ url, controls: distant.controls });
+    await distant.end();
   },
 
   server: async ({ emptyServer }, use) => {
