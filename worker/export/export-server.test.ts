@@ -8,7 +8,8 @@ import type { Connection } from '../engines/engine.ts';
 import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
 import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { turnOf, wasm } from './export-fixture.test-suite.ts';
+import { wasm } from './export-fixture.test-suite.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
 
@@ -55,7 +56,7 @@ describe.skipIf('why' in server)('the tables of a server', () => {
     const scratch = wasm.open(':memory:', { durability: 'balanced', create: true });
     onTestFinished(() => scratch.close());
     const [requests, { read }] = [controls.requests, connection.rowsTouched];
-    const body = runExport(turnOf(connection), {
+    const body = runExport(undisturbedTurn(connection), {
       ...{ source, format: formatOf('sqlite'), options: DEFAULT_EXPORT_OPTIONS, scratch, isFragment: false },
       ...{ maxRows: null, maxBytes: null, reader: null, report: () => Promise.resolve() },
       sink: { write: () => Promise.resolve(), finish: () => Promise.resolve() },

@@ -7,7 +7,8 @@ import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { searchTables } from '../../../explore/search-tables.ts';
 import { testTurn } from '../../../explore/test-turn.test-suite.ts';
-import { turnOf, wasm } from '../../../export/export-fixture.test-suite.ts';
+import { wasm } from '../../../export/export-fixture.test-suite.ts';
+import { undisturbedTurn } from '../../../sessions/undisturbed-turn.ts';
 import { formatOf } from '../../../export/formats/all.ts';
 import { runExport } from '../../../export/run-export.ts';
 import { applyChanges, applyMade } from '../../../query/apply-edits.ts';
@@ -274,7 +275,7 @@ describe.skipIf('why' in server)('a database of D1', () => {
 function copyOf(connection: RemoteConnection, tables: readonly string[]): Connection {
   const scratch = wasm.open(IN_MEMORY, { durability: 'balanced', create: true });
   onTestFinished(() => scratch.close());
-  const body = runExport(turnOf(connection), {
+  const body = runExport(undisturbedTurn(connection), {
     ...{ source: { kind: 'tables', tables, withoutTriggers: true }, format: formatOf('sqlite'), scratch },
     ...{ options: DEFAULT_EXPORT_OPTIONS, maxRows: null, maxBytes: null, isFragment: false, reader: null },
     ...{ sink: { write: () => Promise.resolve(), finish: () => Promise.resolve() }, report: () => Promise.resolve() },
