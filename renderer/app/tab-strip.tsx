@@ -15,6 +15,7 @@ import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import { showBeside } from './split-commands.ts';
+import { TabListMenu } from './tab-list-menu.tsx';
 import './tab-strip.css';
 
 const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
@@ -72,6 +73,7 @@ export function TabStrip(): ReactNode {
         <IconButton label="New SQL tab" shortcut={commandKeyLabel('query.new')} onClick={() => runCommand('query.new')}>
           <Plus size={15} />
         </IconButton>
+        <TabListMenu list={list} tabs={tabs} />
       </div>
     </div>
   );

@@ -1,0 +1,28 @@
+// The strip of tabs: what it offers when it cannot show all of them.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+
+test('a strip that cannot show all tabs has a list of them, which the keyboard reaches', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  const sql = 'CREATE TABLE animal (name); INSERT INTO animal VALUES (1)';
+  await view.openFile(app, makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql }));
+  await expect(view.tabs).toHaveText(['animal']);
+  const list = page.getByRole('button', { name: 'All tabs' });
+  await expect(list).toHaveCount(0);
+  for (let count = 2; count <= 16; count++) {
+    await page.keyboard.press('Control+t');
+    await expect(view.tabs).toHaveCount(count);
+  }
+  await expect(view.editor).toBeFocused();
+  await list.focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitemradio')).toHaveCount(16);
+  await expect(menu.getByRole('menuitemradio', { checked: true })).toHaveText('Query 15animals');
+  await page.keyboard.type('ani');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'animal', selected: true })).toBeInViewport();
+  await expect(view.grid('Rows of animal').root).toBeFocused();
+});
