@@ -214,6 +214,16 @@ test('a transaction of a file in place ends by a button, or stays open when its 
   await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
 });
 
+test('all fields of four parameters are seen in a small window', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await (await idleApp.electron.browserWindow(page)).evaluate((it) => it.setContentSize(800, 560));
+  await write(page, 'SELECT :first_name, :b, :maximum_price, $d');
+  const strip = page.getByRole('group', { name: 'Parameters' });
+  await expect(strip.getByRole('textbox')).toHaveCount(4);
+  await expect.poll(() => strip.evaluate((it) => it.scrollHeight - it.clientHeight)).toBe(0);
+  for (const field of await strip.getByRole('textbox').all()) await expect(field).toBeInViewport({ ratio: 1 });
+});
+
 test('unsaved SQL is there again after a restart', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT feathers FROM animal;');
