@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { boxOf } from '../support/settled.ts';
 import { writeClipboard } from '../support/clipboard.ts';
 import type { TestedApp } from '../tested-app.ts';
 
@@ -303,6 +304,10 @@ test('messages in a small window cover no button of a change', async ({ idleApp 
   await page.keyboard.press('Control+v');
   await expect(view.messages.getByRole('alert')).toHaveCount(2);
   await design(view, 'customers');
+  // Until something is changed, the text has most of the height.
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes).toHaveText(/^No changes/);
+  expect((await boxOf(changes)).height).toBeLessThan(150);
   await page.getByLabel('Name of column 2').fill('title');
   await page.getByLabel('Name of column 2').press('Enter');
   await page.getByRole('button', { name: 'Apply' }).click();

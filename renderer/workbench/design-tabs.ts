@@ -36,8 +36,21 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
   });
   if (open) return activateTab(open.id);
   if (refusesWork(database, 'design')) return;
-  openTab<DesignTab>({ kind: 'design', database, object, title: name, sql, split: 0.5, base: sql, name, identity: [] });
+  openTab<DesignTab>({
+    kind: 'design',
+    database,
+    object,
+    title: name,
+    sql,
+    split: DESIGN_SPLIT,
+    base: sql,
+    name,
+    identity: [],
+  });
 }
+
+/** Beneath the text is only what it changes, which is nothing at first. */
+export const DESIGN_SPLIT = 0.7;
 
 const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;
 
@@ -61,7 +74,7 @@ function openNew(database: DatabaseId, object: DesignedKind, sql: string): void 
     object,
     title,
     sql,
-    split: 0.5,
+    split: DESIGN_SPLIT,
     base: null,
     name: null,
     identity: [],

@@ -4,7 +4,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';
 import { share, textOrNull } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
-import { DESIGNED_KINDS } from '../../workbench/design-tabs.ts';
+import { DESIGN_SPLIT, DESIGNED_KINDS } from '../../workbench/design-tabs.ts';
 import type { DesignTab } from '../../workbench/design-tabs.ts';
 
 const Content = lazyComponent(async () => ({ default: (await import('./design-tab.tsx')).DesignTabContent }));
@@ -19,7 +19,7 @@ export const DESIGN_TAB = defineTabKind<DesignTab>({
   fields: v.object({
     title: v.string(),
     sql: v.string(),
-    split: share(0.5),
+    split: share(DESIGN_SPLIT),
     base: textOrNull,
     object: v.fallback(v.picklist(DESIGNED_KINDS), 'table'),
     name: textOrNull,
