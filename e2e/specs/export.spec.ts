@@ -60,6 +60,11 @@ test('a table is exported as its preview shows it, and the file is shown in its 
   await expect
     .poll(() => app.electron.evaluate(() => (globalThis as { revealed?: string }).revealed))
     .toBe(join(app.folder, 'songs.csv'));
+  // Of BLOBs it speaks only where there may be some.
+  await view.openTable('band');
+  await view.page.keyboard.press('Control+e');
+  await expect(view.dialog.getByRole('note')).toContainText('Types are not kept');
+  await expect(view.dialog.getByRole('note')).not.toContainText('BLOB');
 });
 
 test('what the grid shows is exported: filtered, sorted, or a selection; the last choice is remembered', async ({

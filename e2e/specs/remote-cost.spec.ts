@@ -145,7 +145,7 @@ test('finding a text and exporting say beforehand how many rows of a large table
   // A small table is not worth a word.
   await view.openTable('item');
   await view.command('Export…');
-  await expect(view.dialog.getByRole('note')).toContainText('BLOBs become text');
+  await expect(view.dialog.getByRole('note')).toContainText('Types are not kept');
   await expect(view.dialog.getByRole('region', { name: 'Preview' })).toContainText('ant');
   await expect(view.dialog.getByRole('note')).not.toContainText('The server reads');
 });

@@ -92,6 +92,8 @@ export interface ExportFormatInfo {
   readonly options: readonly ExportOptionId[];
   /** Full sentences about what does not survive a round trip through the file; empty if everything does. */
   readonly cannotHold: readonly string[];
+  /** The same about BLOBs, which most tables do not have; missing if they survive. */
+  readonly ofBlobs?: string;
   readonly sources: readonly ExportSourceKind[];
   /** Only for the clipboard: no program reads this format as a file. */
   readonly copyOnly?: true;

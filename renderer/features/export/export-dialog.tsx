@@ -18,6 +18,7 @@ import { OptionFields } from './option-fields.tsx';
 import { rememberedSettings, rememberSettings } from './remembered.ts';
 import type { ExportSettings } from './remembered.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
+import { useMayHoldBlobs } from './blob-columns.ts';
 import { TableChecks } from './table-checks.tsx';
 import { Limits, PreviewText } from './preview-text.tsx';
 import { usePreview } from './use-preview.ts';
@@ -64,7 +65,7 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
         <Choices form={form} first={first} />
         <div className="form-result">
           <PreviewText preview={form.preview} hint={form.whyNot} />
-          {chosen && <Limits format={chosen.format} cost={form.cost} />}
+          {chosen && <Limits format={chosen.format} hasBlobs={form.hasBlobs} cost={form.cost} />}
         </div>
       </div>
     </Dialog>
@@ -93,6 +94,8 @@ interface Form {
   /** Null until the formats are known. */
   readonly chosen: ChosenExport | null;
   readonly preview: Preview | null;
+  /** Whether BLOBs are to be expected. */
+  readonly hasBlobs: boolean;
   /** What reading it costs on a server; empty where that is little. */
   readonly cost: string;
   /** Why it cannot be exported as it is now. */
@@ -141,6 +144,7 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     settings: { ...settings, format: format?.id ?? settings.format },
     chosen: format ? { database, source, format, options, fileName } : null,
     preview: isEmpty ? null : preview,
+    hasBlobs: useMayHoldBlobs(database, source),
     whyNot: isEmpty ? 'Select at least one table.' : (preview?.problem ?? null),
     choose,
     chooseTables,

@@ -21,17 +21,20 @@ export function PreviewText({ preview, hint }: PreviewTextProps): ReactNode {
 
 interface LimitsProps {
   readonly format: ExportFormatInfo;
+  /** Whether the rows can have BLOBs. */
+  readonly hasBlobs: boolean;
   /** What it costs on a server. */
   readonly cost: string;
 }
 
-export function Limits({ format, cost }: LimitsProps): ReactNode {
+export function Limits({ format, hasBlobs, cost }: LimitsProps): ReactNode {
+  const lost = [...format.cannotHold, ...(hasBlobs && format.ofBlobs !== undefined ? [format.ofBlobs] : [])];
   return (
     <div className="export-limits" role="note">
-      {format.cannotHold.length === 0 ? (
+      {lost.length === 0 ? (
         <p>This format keeps every value exactly.</p>
       ) : (
-        format.cannotHold.map((sentence) => <p key={sentence}>{sentence}</p>)
+        lost.map((sentence) => <p key={sentence}>{sentence}</p>)
       )}
       {cost !== '' && <p>{cost}</p>}
     </div>

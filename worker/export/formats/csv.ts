@@ -159,13 +159,11 @@ class CsvWriter implements FormatWriter {
   }
 }
 
-const CANNOT_HOLD = [
-  'Types are not kept: the number 5 and the text “5” look the same.',
-  'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
-];
+const CANNOT_HOLD = ['Types are not kept: the number 5 and the text “5” look the same.'];
 
 const INFO: Omit<ExportFormatInfo, 'id' | 'label' | 'extension' | 'mediaType' | 'options'> = {
   cannotHold: CANNOT_HOLD,
+  ofBlobs: 'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
   sources: ['table', 'result', 'query'],
   canNameFiles: true,
 };

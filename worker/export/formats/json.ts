@@ -13,7 +13,6 @@ const BACKSLASH = 0x5c;
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
 const SHORT_ESCAPES: Readonly<Record<number, string>> = { 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' };
 const CANNOT_HOLD = [
-  'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
   'Integers are exact, but programs that read every number as floating point round those beyond 2^53.',
 ];
 
@@ -170,6 +169,7 @@ export const JSON_ROWS: ExportFormat = {
     mediaType: 'application/json',
     options: ['blobs'],
     cannotHold: CANNOT_HOLD,
+    ofBlobs: 'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
     canNameFiles: true,
     sources: ['table', 'result', 'query', 'tables'],
   },
@@ -184,6 +184,7 @@ export const NDJSON: ExportFormat = {
     mediaType: 'application/x-ndjson',
     options: ['blobs'],
     cannotHold: CANNOT_HOLD,
+    ofBlobs: 'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
     canNameFiles: true,
     sources: ['table', 'result', 'query'],
   },

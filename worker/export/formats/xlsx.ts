@@ -181,9 +181,9 @@ export const XLSX: ExportFormat = {
     options: ['header', 'blobs'],
     cannotHold: [
       'A spreadsheet keeps 15 digits of a number: longer integers are written as text, and so are infinite REALs.',
-      'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
       'Text is cut after 32,767 characters.',
     ],
+    ofBlobs: 'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
     sources: ['table', 'result', 'query', 'tables'],
     isBinary: true,
   },
