@@ -26,4 +26,6 @@ export async function tourOfSettings(view: AppWindow, at: OnScreen): Promise<voi
   await expect(page.getByText('No setting or command matches.')).toBeVisible();
   await at('settings-empty');
   await search.fill('');
+  // Its message would be on the next screens.
+  await view.messages.getByRole('button', { name: 'Dismiss' }).click();
 }
