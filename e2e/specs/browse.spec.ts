@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { ODD_NAMES } from '../data/healthy.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdBack, untilHeldBack } from '../hold-in-page.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { readClipboard } from '../support/clipboard.ts';
 
@@ -40,6 +41,51 @@ test('headers sort, a second key joins with Ctrl, and NULL keeps its place', { t
   await grid.clickHeader('name');
   await view.page.keyboard.up('Control');
   await expect.poll(names).toEqual(['apple', 'fig', 'pear', expect.stringContaining('two')]);
+});
+
+test('rows stay in their order until those of another order are here, and the header says so', async ({
+  app,
+  page,
+}) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeDatabase(join(app.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT }));
+  const grid = await view.openTable('fruit');
+  await expect(grid.cell(0, 'name')).toHaveText('pear');
+  const letGo = await holdBack(page, 'rows.read');
+  await grid.clickHeader('name');
+  await untilHeldBack(page);
+  await expect(page.getByText('Sort: name')).toBeVisible();
+  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'none');
+  await expect(grid.cell(0, 'name')).toHaveText('pear');
+  await letGo();
+  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(grid.cell(0, 'name')).toHaveText('apple');
+});
+
+test('a table whose rows take long says so where they will be, with Stop', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeDatabase(join(app.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT }));
+  const grid = await view.openTable('fruit');
+  await expect(grid.cell(0, 'name')).toHaveText('pear');
+  const progress = page.getByRole('group', { name: 'Reading rows' });
+  await expect(progress).toHaveCount(0);
+  await page.getByRole('button', { name: 'WHERE…' }).click();
+  await page.keyboard.type(
+    '(WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c) > id',
+  );
+  await page.keyboard.press('Enter');
+  await expect(progress).toContainText('Looking for rows');
+  await progress.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('Reading the rows was stopped.')).toBeVisible();
+  await expect(progress).toHaveCount(0);
+  // Nothing but the person begins anew.
+  await grid.root.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(view.status).not.toContainText('Stop');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(progress).toContainText('Looking for rows');
+  await progress.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('Reading the rows was stopped.')).toBeVisible();
 });
 
 test('a range is copied as TSV that a spreadsheet reads', { tag: '@web' }, async ({ anyApp }) => {

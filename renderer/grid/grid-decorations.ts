@@ -36,7 +36,7 @@ export class GridDecorations {
 
   setSort(sort: readonly SortColumn[]): void {
     this.#state.sort = sort;
-    this.#changed('paint');
+    this.#changed('texts');
   }
 
   setDraft(draft: DraftRow | null): void {

@@ -1,5 +1,6 @@
 // Pages a sorted or filtered table: collects the first keys at once, then all keys in order, and keeps them as a list; pages are point
 // lookups by key. Positions are exact; so is the number of rows, once the list is complete.
+import { toAppError } from '#shared/protocol/errors.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -114,6 +115,7 @@ export class SortedReader implements Reader {
     }
     if (this.#freshness.isOutdated) void this.#rebuildLater();
     await this.#reach(start + count);
+    if (this.#isStopped && start >= (this.#keys.list?.length ?? 0)) throw this.#failure;
     return this.#enqueue((turn) => this.#pageByKeys(turn.connection, start, count));
   }
 
@@ -132,6 +134,11 @@ export class SortedReader implements Reader {
   /** No more keys will be read. */
   get #isAtEnd(): boolean {
     return this.#keys.kind === 'all' || this.#isClosed;
+  }
+
+  /** A person has stopped the reading: nothing but a change of the table, or opening it again, begins it anew. */
+  get #isStopped(): boolean {
+    return this.#failure !== null && toAppError(this.#failure).code === 'stopped' && !this.#freshness.isOutdated;
   }
 
   /** Without a sort order, the beginning of the list is the top. */
@@ -170,6 +177,7 @@ export class SortedReader implements Reader {
   /** Resolves once the list has `length` keys or is complete, or after PATIENCE_MS with fewer. Throws the error of the build. */
   async #reach(length: number): Promise<void> {
     const grows = !this.#isAtEnd && this.#wanted.reach(length, this.#keys.list);
+    if (this.#isStopped) return;
     if (this.#holds(length)) return void (grows && this.#build());
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
@@ -178,7 +186,7 @@ export class SortedReader implements Reader {
     while (!this.#holds(length) && this.#freshness.run && !mayAnswerLess())
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
-    if (this.#failure) throw this.#failure;
+    if (this.#failure && !this.#isStopped) throw this.#failure;
   }
 
   #build(): Promise<void> {
@@ -203,6 +211,7 @@ export class SortedReader implements Reader {
       this.#failure = error;
       if (this.#keys.kind === 'all') this.#freshness.expire();
       else this.#freshness.renew();
+      if (this.#isStopped && this.#answeredShort) this.#host.rowsChanged();
       return;
     }
     this.#buildMs = performance.now() - startedMs;

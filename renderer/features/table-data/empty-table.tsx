@@ -44,6 +44,17 @@ export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNod
   );
 }
 
+export function StoppedTable({ onRetry }: { readonly onRetry: () => void }): ReactNode {
+  return (
+    <div className="empty-table" role="status">
+      <p>Reading the rows was stopped.</p>
+      <Button size="small" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
 interface FailedTableProps {
   readonly tab: TableTab;
   readonly error: AppError;

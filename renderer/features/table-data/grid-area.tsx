@@ -29,6 +29,8 @@ interface GridAreaProps {
   readonly grid: RefObject<GridHandle | null>;
   readonly card: ColumnCardControl;
   onColumnsPlaced(places: ColumnPositions): void;
+  /** Reads the rows again. */
+  onRetry(): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
   /** What is typed now would be among the changes of a dry run. */
@@ -36,7 +38,7 @@ interface GridAreaProps {
 }
 
 export function GridArea(props: GridAreaProps): ReactNode {
-  const { tab, source, draft, grid, card, onColumnsPlaced, onChange, onDelete, isHeld } = props;
+  const { tab, source, draft, grid, card, onColumnsPlaced, onRetry, onChange, onDelete, isHeld } = props;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const foreignKey = useForeignKey(grid, source, isActive);
   return (
@@ -64,7 +66,14 @@ export function GridArea(props: GridAreaProps): ReactNode {
           onKeyDown={(event) => deleteByKey(event, source, grid.current, onDelete)}
           {...foreignKey.pointer}
         >
-          <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} onColumnsPlaced={onColumnsPlaced} />
+          <TableGrid
+            tab={tab}
+            source={source}
+            draft={draft}
+            gridRef={grid}
+            onColumnsPlaced={onColumnsPlaced}
+            onRetry={onRetry}
+          />
         </div>
       </ContextMenu>
       <OpenCard tab={tab} source={source} card={card} onChange={onChange} />

@@ -33,7 +33,12 @@ export function tableArrangement(view: GridView, names: readonly string[]): Tabl
   return { widths, order: named(view.order), hidden: named(view.hidden), frozen: view.frozen };
 }
 
-export const sortColumns = (sort: readonly SortTerm[], names: readonly string[]): readonly SortColumn[] =>
+/** @param isPending whether the rows are not in this order yet */
+export const sortColumns = (
+  sort: readonly SortTerm[],
+  names: readonly string[],
+  isPending = false,
+): readonly SortColumn[] =>
   sort
-    .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
+    .map(({ column, descending }) => ({ column: names.indexOf(column), descending, ...(isPending && { isPending }) }))
     .filter(({ column }) => column >= 0);

@@ -88,6 +88,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         grid={grid}
         card={card}
         onColumnsPlaced={filterRow.placed}
+        onRetry={opened.retry}
         onChange={change}
         onDelete={deleteSelected}
         isHeld={isWaiting}

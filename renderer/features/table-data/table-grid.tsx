@@ -1,6 +1,7 @@
 // The grid of one table: its arrangement, its row being added, and what its tab is told of it.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
@@ -23,11 +24,12 @@ import { changeTableColumns, changeView } from './change-view.ts';
 import { beginDraftEdit, draftDetail, draftRow } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
-import { EmptyTable } from './empty-table.tsx';
+import { EmptyTable, StoppedTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
 import { keepCell, useKeptCell } from './kept-cell.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
+import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
@@ -40,12 +42,16 @@ interface TableGridProps {
   readonly draft: DraftControl;
   readonly gridRef: { current: GridHandle | null };
   onColumnsPlaced(places: ColumnPositions): void;
+  /** Reads the rows again. */
+  onRetry(): void;
 }
 
-export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: TableGridProps): ReactNode {
+export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetry }: TableGridProps): ReactNode {
   const { names, view, marks, tints } = useShownColumns(tab.view, source);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
   const [isEmpty, setEmpty] = useState(false);
+  const [isAwaited, setAwaited] = useState(false);
+  const [stopped, setStopped] = useState<TableSource | null>(null);
   const showDetail = useDetailOf(tab.id, source, draft.draft);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
@@ -81,6 +87,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
           const { rows, exact } = source.extent;
           setTabStatus(tab.id, { rows, exact, selectedSummary: selectionSummary(grid, source.hiddenColumns) });
           setEmpty(exact && rows === 0);
+          setAwaited(!exact && rows === 0);
           keepCell(tab, source, grid);
           showDetail(grid);
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
@@ -88,10 +95,17 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
         onColumnsPlaced={onColumnsPlaced}
         onFirstRows={() => noteFirstRows(tab.id, source)}
         onPastEnd={() => draft.store().then((isStored) => isStored && draft.start())}
-        onError={(error) => notifyFailure(error)}
+        onError={(error) => {
+          if (toAppError(error).code === 'stopped') setStopped(source);
+          notifyFailure(error);
+        }}
         onRefused={(text) => notify({ tone: 'info', text })}
         onLostText={offerLostText}
       />
+      {(isAwaited || tab.view.sort !== source.view.sort) && (
+        <RowsProgress database={tab.database} table={tab.table} text={awaitedText(tab.view)} />
+      )}
+      {isAwaited && stopped === source && <StoppedTable onRetry={onRetry} />}
       {isEmpty && !draft.draft && (
         <EmptyTable
           view={tab.view}
@@ -102,6 +116,9 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced }: Tabl
     </>
   );
 }
+
+const awaitedText = ({ sort, filter, where }: TableView): string =>
+  sort.length > 0 ? 'Sorting rows' : filter.length > 0 || where !== '' ? 'Looking for rows' : 'Reading rows';
 
 function noteFirstRows(tabId: string, source: TableSource): void {
   document.documentElement.dataset.firstRows ??= String(performance.now());
@@ -133,7 +150,8 @@ function useShownColumns(
     () => gridView({ widths, order, hidden, frozen }, names),
     [widths, order, hidden, frozen, names],
   );
-  const marks = useMemo(() => sortColumns(sort, names), [sort, names]);
+  const isPending = sort !== source.view.sort;
+  const marks = useMemo(() => sortColumns(sort, names, isPending), [sort, names, isPending]);
   const tints = useMemo(() => cellTints(colors, declaredColumns(source), source.hiddenColumns), [colors, source]);
   return { names, view, marks, tints };
 }

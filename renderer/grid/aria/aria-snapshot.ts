@@ -79,7 +79,7 @@ function headerOf(grid: GridController, displayIndex: number): MirrorHeader {
     displayIndex,
     name,
     label: headerText(typeLabel === '' ? name : `${name}, ${typeLabel}`),
-    sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none',
+    sort: mark && !mark.isPending ? (mark.descending ? 'descending' : 'ascending') : 'none',
     x: box.x,
     width: box.width,
   };

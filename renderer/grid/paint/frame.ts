@@ -16,6 +16,8 @@ export const CELL_PADDING = 10;
 export interface SortColumn {
   readonly column: number;
   readonly descending: boolean;
+  /** The rows are not in this order yet. */
+  readonly isPending?: boolean;
 }
 
 /** A row that is being filled in and is not stored in the table yet. */

@@ -2,7 +2,7 @@
 import { headerText } from './cell-display.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import { CELL_PADDING, partsOf } from './frame.ts';
-import type { Brush, Fitters, Frame, FramePart } from './frame.ts';
+import type { Brush, Fitters, Frame, FramePart, SortColumn } from './frame.ts';
 import type { GridColumn } from '../grid-source.ts';
 import { cursorOf, placesOf } from '../input/selection.ts';
 
@@ -79,13 +79,7 @@ function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number
   let end = x + width - CELL_PADDING;
   const sortIndex = frame.sort.findIndex((mark) => mark.column === index);
   if (sortIndex >= 0)
-    end = paintSort(
-      brush,
-      frame.sort[sortIndex]!.descending,
-      frame.sort.length > 1 ? sortIndex + 1 : null,
-      end,
-      middle,
-    );
+    end = paintSort(brush, frame.sort[sortIndex]!, frame.sort.length > 1 ? sortIndex + 1 : null, end, middle);
   if (column.key) {
     paintKey(brush, left, middle);
     left += KEY_WIDTH;
@@ -105,13 +99,13 @@ function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number
 /** Returns where the space for the name ends. */
 function paintSort(
   { context, theme, fitters }: Brush,
-  descending: boolean,
+  { descending, isPending }: SortColumn,
   order: number | null,
   end: number,
   middle: number,
 ): number {
   let right = end;
-  context.fillStyle = theme.link;
+  context.fillStyle = isPending ? theme.faint : theme.link;
   if (order !== null) {
     const text = String(order);
     context.font = theme.labelFont;

@@ -10,6 +10,7 @@ import type {
   WatchedRange,
 } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
 import { isDateType } from '../../grid/paint/special-display.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableView } from '../table-tabs.ts';
@@ -132,6 +133,14 @@ export class TableSource implements GridSource {
     const page = client.call('rows.read', { reader: this.info.reader, start, count: PAGE_ROWS });
     page.catch(() => undefined); // whoever takes it hears of the failure
     this.#ahead = { start, page };
+  }
+
+  /** Resolves when the first page is here, or cannot be read: the grid then hears why. */
+  async readFirst(): Promise<void> {
+    // A server would be asked for rows that may not be on screen.
+    if (isRemote(this.database)) return;
+    if (this.#ahead?.start !== 0) this.readAhead(0);
+    await this.#ahead!.page.catch(() => undefined);
   }
 
   async read(start: number, count: number): Promise<RowsPage> {

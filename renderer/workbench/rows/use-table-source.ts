@@ -111,6 +111,9 @@ export function useTableSource(
       setAsked(cost === null ? null : { cost, view });
       if (opened === null) return setFailure(null);
       if (now.source === null && firstRow.current !== null) opened.readAhead(firstRow.current);
+      // The first rows of a new order may take seconds: those on screen stay until then, unless they are of another filter.
+      if (same !== null && same.view.filter === filter && same.view.where === where) await opened.readFirst();
+      if (isOutdated) return opened.close();
       const goTo = await placeToGo(now.source, opened, grid?.current ?? null);
       if (isOutdated) return leave(id, opened);
       if (now.source && isOfSameText(now.source.view, view)) now.source.close();

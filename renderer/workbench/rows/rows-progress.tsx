@@ -1,0 +1,50 @@
+// What is shown over a table while its rows are being read and none of them is here, or those on screen are in another order: how long it
+// has taken, and Stop.
+import type { ReactNode } from 'react';
+import type { DatabaseId, Work } from '#shared/protocol/index.ts';
+import { rowsKey } from '#shared/rows-key.ts';
+import { client } from '../../connection/database-client.ts';
+import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { shareOf } from '../../ui/progress-text.ts';
+import { RunProgress } from '../../ui/run-bar.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { commandKeyLabel } from '../commands.ts';
+import './rows-progress.css';
+
+const SHOWN_AFTER_MS = 400;
+const TICK_MS = 100;
+
+interface RowsProgressProps {
+  readonly database: DatabaseId;
+  readonly table: string;
+  /** What is done with the rows. */
+  readonly text: string;
+}
+
+export function RowsProgress({ database, table, text }: RowsProgressProps): ReactNode {
+  const windowId = useOwnWindowId();
+  const key = rowsKey(database, table);
+  const work = useStore(({ works }) => works.find((one) => one.rowsOf === key && one.windowId === windowId) ?? null);
+  return work && <Progress key={work.id} work={work} text={text} />;
+}
+
+function Progress({ work, text }: { readonly work: Work; readonly text: string }): ReactNode {
+  // By the wall clock: the worker's `performance.now` counts from another beginning.
+  const now = useNow(TICK_MS, Date.now);
+  const elapsedMs = now - work.startedAtMs;
+  if (elapsedMs < SHOWN_AFTER_MS) return null;
+  return (
+    <div className="run-bar rows-progress" role="group" aria-label="Reading rows">
+      <RunProgress
+        text={text}
+        share={shareOf(work.progress)}
+        elapsedMs={elapsedMs}
+        stopping={work.stopAskedAtMs !== null}
+        stopTitle={commandKeyLabel('work.stop') ?? ''}
+        onStop={() => void client.stopWork(work).catch(notifyFailure)}
+      />
+    </div>
+  );
+}
