@@ -39,7 +39,6 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
   const [comparing, setComparing] = useState<string | null>(null);
   const [begun, setBegun] = useState<string | null>(null);
   const isCut = detail.sizeBytes > SHOWN_BYTES;
-  const isEmpty = detail.source.kind === 'new-row' && detail.source.emptyText !== null;
   const isReady = !pending && !isAsked && error === null;
   const edit = (): void => {
     if (!isReady || name === null) return;
@@ -83,12 +82,14 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
       {error ? (
         <p className="value-note">{error}</p>
       ) : (
-        !isEmpty && <ValueView value={json ?? value} isCut={isCut || pending} />
+        isFilledIn(detail) && <ValueView value={json ?? value} isCut={isCut || pending} />
       )}
       <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />
     </div>
   );
 }
+
+const isFilledIn = ({ source }: Detail): boolean => source.kind !== 'new-row' || source.emptyText === null;
 
 interface ShownNotesProps {
   readonly isJsonb: boolean;

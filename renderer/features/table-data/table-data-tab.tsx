@@ -44,9 +44,8 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const { source } = opened;
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
-  const isFront = useStore(({ activeTabId }) => activeTabId === tab.id);
   const isWaiting = useIsUndecided(tab.id) && Boolean(dryRun);
-  const isActive = isFront && !isWaiting;
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id) && !isWaiting;
   useFocusAfter(dryRun, grid);
   useRevealedRow(source, grid, tab.view, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);

@@ -1,9 +1,7 @@
 // The grid of one table: its arrangement, its row being added, and what its tab is told of it.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { toAppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
-import { notifyFailure } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
@@ -24,12 +22,11 @@ import { changeTableColumns, changeView } from './change-view.ts';
 import { beginDraftEdit, draftDetail, draftRow } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from '../../workbench/rows/edit-session.ts';
-import { EmptyTable, StoppedTable } from './empty-table.tsx';
 import { sortedBy } from '../../workbench/sort-terms.ts';
 import { gridView, sortColumns, tableArrangement } from './grid-view.ts';
+import { InPlaceOfRows, useRowsKnown } from './in-place-of-rows.tsx';
 import { keepCell, useKeptCell } from './kept-cell.ts';
 import { selectionSummary } from '../../workbench/selection-summary.ts';
-import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { noteCurrentRow } from '../../workbench/navigation-history.ts';
 import type { CurrentRow } from '../../workbench/navigation-history.ts';
@@ -49,9 +46,7 @@ interface TableGridProps {
 export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetry }: TableGridProps): ReactNode {
   const { names, view, marks, tints } = useShownColumns(tab.view, source);
   const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
-  const [isEmpty, setEmpty] = useState(false);
-  const [isAwaited, setAwaited] = useState(false);
-  const [stopped, setStopped] = useState<TableSource | null>(null);
+  const known = useRowsKnown(source);
   const showDetail = useDetailOf(tab.id, source, draft.draft);
   const changeColumns = (changed: GridView): void => changeTableColumns(tab, tableArrangement(changed, names));
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
@@ -86,8 +81,7 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         onSettled={(grid) => {
           const { rows, exact } = source.extent;
           setTabStatus(tab.id, { rows, exact, selectedSummary: selectionSummary(grid, source.hiddenColumns) });
-          setEmpty(exact && rows === 0);
-          setAwaited(!exact && rows === 0);
+          known.settled();
           keepCell(tab, source, grid);
           showDetail(grid);
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
@@ -95,30 +89,14 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         onColumnsPlaced={onColumnsPlaced}
         onFirstRows={() => noteFirstRows(tab.id, source)}
         onPastEnd={() => draft.store().then((isStored) => isStored && draft.start())}
-        onError={(error) => {
-          if (toAppError(error).code === 'stopped') setStopped(source);
-          notifyFailure(error);
-        }}
+        onError={known.failed}
         onRefused={(text) => notify({ tone: 'info', text })}
         onLostText={offerLostText}
       />
-      {(isAwaited || tab.view.sort !== source.view.sort) && (
-        <RowsProgress database={tab.database} table={tab.table} text={awaitedText(tab.view)} />
-      )}
-      {isAwaited && stopped === source && <StoppedTable onRetry={onRetry} />}
-      {isEmpty && !draft.draft && (
-        <EmptyTable
-          view={tab.view}
-          canAdd={source.info.key.kind !== 'none'}
-          onClear={() => changeView(tab.id, { filter: [], where: '' })}
-        />
-      )}
+      <InPlaceOfRows tab={tab} source={source} known={known} isAdding={draft.draft !== null} onRetry={onRetry} />
     </>
   );
 }
-
-const awaitedText = ({ sort, filter, where }: TableView): string =>
-  sort.length > 0 ? 'Sorting rows' : filter.length > 0 || where !== '' ? 'Looking for rows' : 'Reading rows';
 
 function noteFirstRows(tabId: string, source: TableSource): void {
   document.documentElement.dataset.firstRows ??= String(performance.now());

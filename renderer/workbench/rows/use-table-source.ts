@@ -111,13 +111,10 @@ export function useTableSource(
       setAsked(cost === null ? null : { cost, view });
       if (opened === null) return setFailure(null);
       if (now.source === null && firstRow.current !== null) opened.readAhead(firstRow.current);
-      // The first rows of a new order may take seconds: those on screen stay until then, unless they are of another filter.
-      if (same !== null && same.view.filter === filter && same.view.where === where) await opened.readFirst();
-      if (isOutdated) return opened.close();
-      const goTo = await placeToGo(now.source, opened, grid?.current ?? null);
+      if (same !== null && isOtherOrder(same.view, view)) await opened.readFirst();
+      const goTo = await placeToGo(now.source, opened, isOutdated ? null : (grid?.current ?? null));
       if (isOutdated) return leave(id, opened);
-      if (now.source && isOfSameText(now.source.view, view)) now.source.close();
-      else if (now.source) leave(id, now.source);
+      if (now.source) leaveFor(view, id, now.source);
       Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true });
       setFailure(null);
       // At once: a click or a key in between would be followed by a jump to where the cursor was before it.
@@ -177,6 +174,9 @@ function useShownRows(tab: ShownTable, grid: RefObject<GridHandle | null> | null
   }, [id, grid]);
   return { source, setSource, shown };
 }
+
+/** The first rows of another order may take seconds. Those on screen stay until then; rows of another filter would be wrong. */
+const isOtherOrder = (a: RowsView, b: RowsView): boolean => a.filter === b.filter && a.where === b.where;
 
 /** The rows on screen, if they can stay although something else was asked for. */
 const rowsOf = ({ source, isLost }: Shown, database: DatabaseId, table: string): TableSource | null =>
@@ -245,6 +245,11 @@ const isCostly = (shown: TableSource | null): boolean =>
 /** Somebody has agreed to what this order costs. */
 const isAgreed = ({ database, detail, view }: TableSource): boolean =>
   hasConsented({ database, table: detail.name }, view);
+
+function leaveFor(next: RowsView, id: string, source: TableSource): void {
+  if (isOfSameText(source.view, next)) source.close();
+  else leave(id, source);
+}
 
 function leave(id: string, source: TableSource): void {
   if (isAgreed(source)) keepOrder(id, source);
