@@ -17,8 +17,8 @@ export interface EditorHost {
   columns(): SchemaColumns;
   /** Places of the statements; null when they cannot be had now. */
   split(sql: string): Promise<readonly TextRange[] | null>;
-  /** The first problem SQLite finds without running the text. */
-  check(sql: string): Promise<SqlProblem | null>;
+  /** The first problem of each statement that SQLite finds without running the text. */
+  check(sql: string): Promise<readonly SqlProblem[]>;
   /** Shows a table or view that a name in the text stands for. */
   openTable(table: string): void;
   /** The text changed. */

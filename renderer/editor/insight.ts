@@ -56,12 +56,13 @@ class Insight implements PluginValue {
   async #ask(): Promise<void> {
     const { doc } = this.#view.state;
     const sql = doc.toString();
-    const [positions, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
+    const [positions, problems] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
     if (this.#destroyed || this.#view.state.doc !== doc) return;
     if (positions) this.#view.dispatch({ effects: setStatements.of(positions) });
     if (this.#failedDoc === doc) return;
-    const shown = problem && !this.#isBeingTyped(problem);
-    this.#view.dispatch(setDiagnostics(this.#view.state, shown ? [diagnostic(doc, problem)] : []));
+    const shown = problems.filter((problem) => !this.#isBeingTyped(problem));
+    const marks = shown.map((problem) => diagnostic(doc, problem));
+    this.#view.dispatch(setDiagnostics(this.#view.state, marks));
   }
 
   /** A word half typed is no error yet. */

@@ -13,6 +13,6 @@ export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns'
     openTable: (table) => void openTable(database, table),
     split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),
     check: async (sql) =>
-      isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => null) : null,
+      isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => []) : [],
   };
 }

@@ -33,7 +33,7 @@ export class TabEditor {
     };
     const host = editorHost(database, { columns: () => this.#columns, onText: this.#onText });
     this.#host = host;
-    if (own.checks === false) host.check = async () => null;
+    if (own.checks === false) host.check = async () => [];
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
   }
 

@@ -101,9 +101,12 @@ export interface QueryOperations {
   >;
   /** Returns how SQLite would run the one statement of `sql`, without running it; empty if it neither reads nor changes rows. */
   'query.plan': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly PlanLine[]>;
-  /** Returns the first error SQLite reports when preparing (not running) the text, or null. `name`: the object it is about, if SQLite names one. */
+  /**
+   * Returns the errors SQLite reports when preparing (not running) the statements of the text, the first of each. `name`: the object it is
+   * about, if SQLite names one. Statements behind one that changes the schema are not looked at.
+   */
   'query.check': Op<
     { readonly database: DatabaseId; readonly sql: string },
-    { readonly message: string; readonly name: string | null; readonly from: number; readonly to: number } | null
+    readonly { readonly message: string; readonly name: string | null; readonly from: number; readonly to: number }[]
   >;
 }

@@ -61,11 +61,9 @@ test('a table that is not there is marked in its statement, and the name that wa
   const failure = await failureOf(fixture.window.call('query.run', { sql }));
   expect(failure.message).toBe('There is no table named “Custmer”. Did you mean “Customer”?');
   expect(failure.sqlite!.offset).toBe(sql.lastIndexOf('Custmer'));
-  expect(await fixture.window.call('query.check', { sql })).toMatchObject({
-    from: sql.lastIndexOf('Custmer'),
-    to: sql.length,
-    message: failure.message,
-  });
+  expect(await fixture.window.call('query.check', { sql })).toMatchObject([
+    { from: sql.lastIndexOf('Custmer'), to: sql.length, message: failure.message },
+  ]);
   const column = await failureOf(fixture.window.call('query.run', { sql: 'SELECT id, ctiy FROM Customer' }));
   expect(column.message).toBe('There is no column named “ctiy”. Did you mean “city”?');
   expect(column.sqlite!.offset).toBe(11);
@@ -258,14 +256,21 @@ test('a long value is a preview in a page and longer by position', async () => {
 });
 
 test.each([
-  { sql: 'SELECT 1', problem: null },
-  { sql: 'SELECT nope FROM t; SELECT 1', problem: { from: 7, to: 11 } },
-  { sql: 'SELECT 1; SELECT * FROM missing', problem: { from: 24, to: 31 } },
-  { sql: 'CREATE TABLE later (x); SELECT * FROM later', problem: null },
-  { sql: "SELECT 'ä'; SELEC", problem: { from: 12, to: 17 } },
-])('checks “$sql” without running it', async ({ sql, problem }) => {
+  { sql: 'SELECT 1', problems: [] },
+  { sql: 'SELECT nope FROM t; SELECT 1', problems: [[7, 11]] },
+  { sql: 'SELECT 1; SELECT * FROM missing', problems: [[24, 31]] },
+  {
+    sql: 'SELECT nope FROM t; SELECT * FORM t; SELECT 1',
+    problems: [
+      [7, 11],
+      [29, 33],
+    ],
+  },
+  { sql: 'SELECT nope FROM t; CREATE TABLE later (x); SELECT * FROM later', problems: [[7, 11]] },
+  { sql: "SELECT 'ä'; SELEC", problems: [[12, 17]] },
+])('checks “$sql” without running it', async ({ sql, problems }) => {
   const found = await fixture.window.call('query.check', { sql });
-  expect(found && { from: found.from, to: found.to }).toEqual(problem);
+  expect(found.map(({ from, to }) => [from, to])).toEqual(problems);
 });
 
 test('what a transaction holds is known to all windows, and a rollback to a savepoint shows in them', async () => {

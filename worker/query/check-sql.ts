@@ -1,4 +1,4 @@
-// Finds the first error SQLite reports when it prepares a text, without running any of it, not even a PRAGMA that acts while it is
+// Finds the errors SQLite reports when it prepares the statements of a text, without running any of it, not even a PRAGMA that acts while it is
 // prepared.
 import { AppError } from '#shared/protocol/errors.ts';
 import { sliceEnd } from '../readers/slice.ts';
@@ -11,6 +11,8 @@ import type { TextRange } from '../sql/split-statements.ts';
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'ATTACH', 'DETACH']);
 /** Longer texts are scripts, whose errors are not marked while typing. */
 const MAX_STATEMENTS = 200;
+/** A text with more is no SQL. */
+const MAX_PROBLEMS = 50;
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
@@ -18,17 +20,18 @@ export interface SqlProblem extends TextRange {
   readonly name: string | null;
 }
 
-export function* checkSql(turn: Turn, sql: string): Generator<Pause, SqlProblem | null> {
+export function* checkSql(turn: Turn, sql: string): Generator<Pause, readonly SqlProblem[]> {
+  const problems: SqlProblem[] = [];
   let end = sliceEnd(turn);
   for (const range of splitStatements(sql).slice(0, MAX_STATEMENTS)) {
     const problem = checkStatement(turn, sql, range);
-    if (problem) return problem;
-    if (SCHEMA_WORDS.has(leadingKeyword(sql, range.from))) return null;
+    if (problem) problems.push(problem);
+    if (SCHEMA_WORDS.has(leadingKeyword(sql, range.from)) || problems.length === MAX_PROBLEMS) break;
     if (performance.now() < end) continue;
     yield 'between';
     end = sliceEnd(turn);
   }
-  return null;
+  return problems;
 }
 
 function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem | null {

@@ -8,7 +8,7 @@ import { runJob } from '../../../workbench/jobs.ts';
 export async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
   const statements = await client.call('query.split', { database, sql });
   if (statements.length === 0) throw invalid('There is no statement in it, so there is nothing to measure.');
-  const problem = await client.call('query.check', { database, sql });
+  const [problem] = await client.call('query.check', { database, sql });
   if (problem) throw invalid(`This SQL would fail on every engine: ${problem.message}`);
   const file = await runJob('Copying the database for the benchmark', (options) =>
     client.call('benchmark.databaseFile', { database }, options),
