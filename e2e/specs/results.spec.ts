@@ -174,6 +174,19 @@ for (const place of ['copy', 'in-place'] as const) {
     await page.keyboard.press('Alt+Backspace');
     await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'NULL']);
 
+    // In the details, too.
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await rows.click(0, 'place');
+    await page.keyboard.press('F4');
+    await expect(details.getByRole('textbox')).toBeFocused();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('shelf');
+    await page.keyboard.press('Control+Enter');
+    await expect(column(rows, 'place')).toHaveText(['shelf', 'middle', 'NULL']);
+    await expect(details).toContainText('text, 5 characters');
+    await rows.click(0, 'twice');
+    await expect(details).toContainText('This column is computed');
+
     // What the table refuses stays in the editor.
     await rows.edit(0, 'name', 'x');
     await expect(page.getByText(/CHECK|check/).first()).toBeVisible();
@@ -182,10 +195,11 @@ for (const place of ['copy', 'in-place'] as const) {
     // What cannot be edited says why.
     await rows.click(0, 'twice');
     await page.keyboard.press('F2');
-    await expect(page.getByText('This column is computed')).toBeVisible();
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await expect(messages).toContainText('This column is computed');
     await rows.click(2, 'name');
     await page.keyboard.press('F2');
-    await expect(page.getByText('The key of this row is NULL in the result')).toBeVisible();
+    await expect(messages).toContainText('The key of this row is NULL in the result');
     await expect(rows.editor).toHaveCount(0);
   });
 }

@@ -1,9 +1,10 @@
 // Editing cells of a result: they are stored in the table that the column comes from, in the row that the result has the key of.
 import { useEffect, useState } from 'react';
 import { AppError, storageClassOf } from '#shared/protocol/index.ts';
-import type { EditableColumn, Value } from '#shared/protocol/index.ts';
+import type { CellAddress, EditableColumn, Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
+import type { DetailEditing } from '../../state/slices/detail.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { editCell, storeCell, whyValueIsFixed } from '../../workbench/cell-edit.ts';
@@ -94,6 +95,26 @@ function valueHere({ result }: ResultEditing, { keyValues, packed }: KeyedCell, 
   return result.source.ownEdits.present(keyValues, packed, rows.value(index, packed));
 }
 
+/** The cell as the details panel edits it, or a sentence why it cannot be edited there. */
+export function cellForDetails(
+  editing: ResultEditing,
+  cell: CellReference,
+): { readonly address: CellAddress; readonly editing: DetailEditing } | string {
+  const stored = storedCell(editing, cell);
+  if (typeof stored === 'string') return stored;
+  const { table, column, declaration, keyValues, isKeyHere, isStrict } = stored;
+  if (!isKeyHere) return 'Change this value in the grid: the row is found by other columns than its key.';
+  return {
+    address: { table, key: keyValues, column },
+    editing: {
+      declaredType: declaration.declaredType,
+      isStrict,
+      notNull: declaration.notNull,
+      stored: (before, after) => stored.noteStored(before, after),
+    },
+  };
+}
+
 /** A sentence if the cell cannot be edited. */
 function storedCell({ result, columns, onStored }: ResultEditing, cell: CellReference): KeyedCell | string {
   const { source, ended } = result;
@@ -115,6 +136,8 @@ function storedCell({ result, columns, onStored }: ResultEditing, cell: CellRefe
     column: column.name,
     declaration: column,
     keyValues,
+    isKeyHere: by === null,
+    isStrict: edit.strict,
     key: () => (by === null ? keyValues : findKey(source, table, by, keyValues)),
     packed,
     noteHeld: () => notify({ tone: 'info', topic: 'result-edit', text: HELD }),

@@ -1,10 +1,11 @@
 // One result in the grid: its rows can be sorted, filtered, copied, and edited where they come
 // from one table; selection feeds the details panel.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useCommand } from '../../workbench/commands.ts';
+import { editInDetails } from '../../workbench/edit-in-details.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
 import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
@@ -22,11 +23,14 @@ import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
+import { useLatest } from '../../ui/use-latest.ts';
 import type { GridMemory } from './grid-memory.ts';
-import { editingOf, storeNull, useEditableColumns } from './result-editing.ts';
+import { cellForDetails, editingOf, storeNull, useEditableColumns } from './result-editing.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
+import type { CellReference } from '../../grid/grid-source.ts';
 import { isArranged } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
+import type { ResultEditing } from './result-key-offers.ts';
 import { useResultColors } from './result-colors.tsx';
 import { resultMenu } from './result-menu.ts';
 
@@ -51,7 +55,7 @@ export function ResultGrid(props: ResultGridProps) {
   useColumnCommands(() => grid.current, isActive);
   useSorting(props, isActive);
   useRowsOut(result, grid, isActive);
-  const editing = useEditing(props, isActive);
+  const { editing, showDetail } = useEditing(props, isActive);
   const colors = useResultColors(result, memory, grid, isActive);
 
   const changeView = (changed: GridView): void => {
@@ -86,9 +90,10 @@ export function ResultGrid(props: ResultGridProps) {
             start={{ topRow: memory.topRow(result) }}
             onViewChange={changeView}
             onColumnsPlaced={colors.placed}
-            onSelectionChange={(handle) => showDetail(tabId, result, handle)}
+            onSelectionChange={showDetail}
             onSettled={(handle) => {
               memory.keepTopRow(result, handle.topRow);
+              if (isShownInDetails(tabId)) showDetail(handle);
               setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
             }}
             onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
@@ -114,7 +119,12 @@ function useSorting({ result, gridRef: grid, onArrange }: ResultGridProps, isAct
   });
 }
 
-function useEditing({ result, gridRef: grid, onStored }: ResultGridProps, isActive: boolean): GridEditing {
+interface CellsEdited {
+  readonly editing: GridEditing;
+  showDetail(grid: GridHandle): void;
+}
+
+function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps, isActive: boolean): CellsEdited {
   const columns = useEditableColumns(result);
   const editing = { result, columns, onStored };
   useCommand('grid.editCell', () => grid.current?.editCell(), isActive);
@@ -127,7 +137,20 @@ function useEditing({ result, gridRef: grid, onStored }: ResultGridProps, isActi
     },
     isActive,
   );
-  return editingOf(editing);
+  useCommand('value.edit', editInDetails, isActive);
+  const latest = useLatest(editing);
+  const shown = useRef<CellReference | null>(null);
+  const show = (handle: GridHandle): void => {
+    const cell = handle.cell(handle.cursor.row, handle.cursor.column);
+    if (cell && isSameCell(cell, shown.current)) return;
+    shown.current = cell;
+    showCell(tabId, latest.current, handle);
+  };
+  // What may be edited is known a moment after the rows.
+  useEffect(() => {
+    if (columns && shown.current && grid.current) showCell(tabId, latest.current, grid.current);
+  }, [columns, grid, latest, tabId]);
+  return { editing: editingOf(editing), showDetail: show };
 }
 
 /** What leaves the result as text: files and the clipboard. */
@@ -146,13 +169,22 @@ function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isA
   });
 }
 
-function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): void {
+/** Otherwise nobody has chosen a cell of the result yet. */
+const isShownInDetails = (tabId: string): boolean => useStore.getState().details[tabId] !== undefined;
+
+const isSameCell = (a: CellReference, b: CellReference | null): boolean =>
+  a.rows === b?.rows && a.index === b.index && a.column === b.column;
+
+function showCell(tabId: string, editing: ResultEditing, grid: GridHandle): void {
+  const { source } = editing.result;
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);
   const packed = column + source.hiddenColumns;
   const info = source.info.columns[packed];
   if (!cell || !info) return;
   const { rows, index } = cell;
+  const edited = cellForDetails(editing, cell);
+  const isFixed = typeof edited === 'string';
   setDetail(tabId, {
     tabId,
     database: source.database,
@@ -165,7 +197,9 @@ function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): v
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),
     complete: !rows.isPreview(index, packed),
-    editing: 'Values of this result cannot be changed here. Open the table to change them.',
-    source: { kind: 'position', reader: source.reader, position: row, column: packed },
+    editing: isFixed ? edited : edited.editing,
+    source: isFixed
+      ? { kind: 'position', reader: source.reader, position: row, column: packed }
+      : { kind: 'cell', cell: edited.address },
   });
 }

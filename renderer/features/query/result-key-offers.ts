@@ -19,6 +19,10 @@ export interface KeyedCell extends StoredCell {
   readonly declaration: Column;
   /** What names its row in the result. */
   readonly keyValues: readonly Value[];
+  /** `keyValues` are the key of the table itself. */
+  readonly isKeyHere: boolean;
+  /** Of a STRICT table. */
+  readonly isStrict: boolean;
 }
 
 /** What the result shows of a column of the edited row. */

@@ -7,8 +7,8 @@ import type { Column, Value } from '#shared/protocol/index.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
-import { areDetailsVisible } from '../../state/slices/ui.ts';
-import { notify, setDetail, toggleDetails, useStore } from '../../state/store.ts';
+import { notify, setDetail, useStore } from '../../state/store.ts';
+import { editInDetails } from '../../workbench/edit-in-details.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { whyValueIsFixed } from '../../workbench/cell-edit.ts';
 import { parentOf } from '../../workbench/foreign-keys.ts';
@@ -153,9 +153,3 @@ const newRowOffers = (source: TableSource, declaration: Column, session: FormSes
       return Promise.resolve<EditOutcome>({ kind: 'done' });
     },
   });
-
-/** The panel takes the focus once the whole value is there. */
-function editInDetails(): void {
-  if (!areDetailsVisible(useStore.getState())) toggleDetails();
-  useStore.setState({ detailEditAsked: true, detailWaits: false });
-}

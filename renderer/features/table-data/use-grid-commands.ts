@@ -11,8 +11,8 @@ import { deleteRows, duplicateRows, fillDown, goToRow, setNull } from './row-act
 import { selectedRowCount } from './selected-rows.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { openForm } from '../../workbench/form-tabs.ts';
-import { areDetailsVisible } from '../../state/slices/ui.ts';
-import { notify, toggleDetails, useStore } from '../../state/store.ts';
+import { notify } from '../../state/store.ts';
+import { editInDetails } from '../../workbench/edit-in-details.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -108,10 +108,4 @@ function showForm(source: TableSource, grid: GridHandle): void {
   if (key) openForm(source.database, source.detail.name, { view: source.view, key });
   else if (source.info.key.kind === 'none') notify({ tone: 'info', text: source.info.key.why });
   if (key) focusContent();
-}
-
-/** The panel takes the focus once the whole value is there. */
-function editInDetails(): void {
-  if (!areDetailsVisible(useStore.getState())) toggleDetails();
-  useStore.setState({ detailEditAsked: true, detailWaits: false });
 }
