@@ -39,17 +39,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
   const cost = useServerCost(view.goal, tables);
   const compare = (): void => void session.compare(tablesOf(choice), tables);
   useCommand('work.stop', () => session.stop(), running !== null);
-  if (!view.goal)
-    return (
-      <div className="center-message">
-        <h2>{tab.from.before ? 'Only the current version can be changed' : 'Rows are compared between databases'}</h2>
-        <p>
-          {tab.from.before
-            ? 'The left side is an earlier version. Swap the sides.'
-            : 'One side is a file that is only read. Open it as a database first.'}
-        </p>
-      </div>
-    );
+  if (!view.goal) return <NoRows isEarlier={tab.from.before !== null} />;
   return (
     <>
       <div className="migration-bar">
@@ -91,6 +81,19 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
         </p>
       )}
     </>
+  );
+}
+
+function NoRows({ isEarlier }: { readonly isEarlier: boolean }): ReactNode {
+  return (
+    <div className="center-message">
+      <h2>{isEarlier ? 'Only the current version can be changed' : 'Rows are compared between databases'}</h2>
+      <p>
+        {isEarlier
+          ? 'The left side is an earlier version. Swap the sides.'
+          : 'One side is a file that is only read. Open it as a database first.'}
+      </p>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
-import { isOfSameText, withdrawConsents } from './scan-consent.ts';
+import { isSameView, withdrawConsents } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
@@ -40,7 +40,7 @@ export function takeOrder(tabId: string, database: DatabaseId, table: string, vi
 }
 
 const isOf = ({ tabId, source }: AgreedOrder, id: string, view: RowsView): boolean =>
-  tabId === id && isOfSameText(source.view, view);
+  tabId === id && isSameView(source.view, view);
 
 const isOfTable = ({ database, detail }: TableSource, id: DatabaseId, table: string): boolean =>
   database === id && detail.name === table;

@@ -16,7 +16,6 @@ import {
   consentToScan,
   hasConsented,
   isPlain,
-  isOfSameText,
   isSameView,
   isWholeTable,
   scanOf,
@@ -115,7 +114,7 @@ export function useTableSource(
       const goTo = await placeToGo(now.source, opened, isOutdated ? null : (grid?.current ?? null));
       if (isOutdated) return leave(id, opened);
       if (now.source) leaveFor(view, id, now.source);
-      Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true });
+      Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true, kept: null });
       setFailure(null);
       // At once: a click or a key in between would be followed by a jump to where the cursor was before it.
       flushSync(() => setSource(opened));
@@ -247,7 +246,7 @@ const isAgreed = ({ database, detail, view }: TableSource): boolean =>
   hasConsented({ database, table: detail.name }, view);
 
 function leaveFor(next: RowsView, id: string, source: TableSource): void {
-  if (isOfSameText(source.view, next)) source.close();
+  if (isSameView(source.view, next)) source.close();
   else leave(id, source);
 }
 
