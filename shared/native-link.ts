@@ -93,8 +93,8 @@ export interface ThreadData {
 
 /** Messages to the thread of the engine of such a process. Ports are transferred. */
 export type ToThread<Port> =
-  /** Without a board, running work is not watched. */
-  | { readonly t: 'init'; readonly board?: SharedArrayBuffer; readonly filesPort: Port }
+  /** Without it, running work is not watched. */
+  | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
   | Extract<ToNative, { t: 'file' }>
   | Extract<ToRemote, { t: 'reach' | 'test' }>

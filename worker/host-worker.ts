@@ -73,8 +73,8 @@ const DIED: ErrorData = {
 export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWorker {
   const { filesPort, refuse, onWork, start = startReal } = options;
   const worker = start();
-  const board = new WorkStatusBuffer();
-  const watch = new WorkWatch(board, { now: Date.now, every, tell: onWork });
+  const workStatus = new WorkStatusBuffer();
+  const watch = new WorkWatch(workStatus, { now: Date.now, every, tell: onWork });
   const post = (message: HostToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
   let state: 'starting' | 'ready' | 'failed' = 'starting';
   let failure = DIED;
@@ -105,7 +105,7 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
   };
   worker.onerror = () => enter('failed');
   worker.onmessageerror = () => enter('failed');
-  post({ t: 'init', board: board.memory, filesPort }, [filesPort]);
+  post({ t: 'init', workStatus: workStatus.memory, filesPort }, [filesPort]);
 
   return {
     addClient: admit,

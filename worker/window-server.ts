@@ -15,7 +15,7 @@ import { WorkMonitor } from './sessions/work-monitor.ts';
 import type { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
 type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & {
-  readonly board: WorkStatusBuffer;
+  readonly workStatus: WorkStatusBuffer;
   readonly onBusy: () => void;
 };
 
@@ -23,9 +23,9 @@ export class WindowServer {
   readonly #library: LibraryContext;
   readonly #server: SessionServer<ClientSession>;
 
-  constructor({ engine, pool, catalogue, files, board, onBusy }: Parts) {
+  constructor({ engine, pool, catalogue, files, workStatus, onBusy }: Parts) {
     const clock = createClock();
-    const monitor = new WorkMonitor(board, clock, onBusy);
+    const monitor = new WorkMonitor(workStatus, clock, onBusy);
     const comparisonCopies = new ComparisonCopies();
     const keptMarks = (id: DatabaseId): ReturnType<typeof marksOf> => marksOf(catalogue.baselines.get(id));
     const histories = new Histories({ engine, pool, clock, settings: catalogue, keptMarks });

@@ -38,7 +38,7 @@ function startReading(): ReadingThread {
 
 let starting: Promise<WindowServer> | null = null;
 
-async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
+async function start({ workStatus, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
   const { engine, pool, warmUp } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
   if (!pool)
     throw new AppError({
@@ -60,7 +60,7 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
     pool,
     catalogue,
     files,
-    board: new WorkStatusBuffer(board),
+    workStatus: new WorkStatusBuffer(workStatus),
     onBusy: () => tellHost({ t: 'busy' }),
   });
 }

@@ -62,13 +62,13 @@ export class SampleRows {
   readonly #drawn = new CellRandom();
   readonly #row: SampleValue[];
 
-  constructor(plan: SamplePlan, facts: TableFacts, around: SampleContext) {
+  constructor(plan: SamplePlan, facts: TableFacts, context: SampleContext) {
     this.#plan = plan;
     const chosen = chosenColumns(plan, facts);
     this.columns = [...chosen.keys()].filter((place) => chosen.get(place)!.source.kind !== 'default');
     this.problem = planProblem(plan, facts, chosen);
     this.#row = this.columns.map(() => null);
-    this.#parts = this.problem === null ? this.#partsOf(facts, around, chosen) : [];
+    this.#parts = this.problem === null ? this.#partsOf(facts, context, chosen) : [];
     this.problem ??= this.#makeUnique(facts);
   }
 
@@ -108,7 +108,7 @@ export class SampleRows {
     return rest % sizes[at]!;
   }
 
-  #partsOf(facts: TableFacts, around: SampleContext, chosen: ReadonlyMap<number, SampleColumn>): readonly Part[] {
+  #partsOf(facts: TableFacts, context: SampleContext, chosen: ReadonlyMap<number, SampleColumn>): readonly Part[] {
     const parts: Part[] = [];
     const placeOf = (column: number): number => this.columns.indexOf(column);
     for (const column of this.columns) {
@@ -117,7 +117,7 @@ export class SampleRows {
       parts.push({
         places: [placeOf(column)],
         hash: hashName(facts.columns[column]!.name),
-        values: cut(valuesOf(source, around.largest.get(column)), facts.columns[column]!.allowed.longest),
+        values: cut(valuesOf(source, context.largest.get(column)), facts.columns[column]!.allowed.longest),
         nullPercents: [nullPercent],
         hasNulls: nullPercent > 0,
         key: null,
@@ -132,7 +132,7 @@ export class SampleRows {
       parts.push({
         places,
         hash: hashName(facts.columns[reference.columns[0]!]!.name),
-        values: parentValues({ places, known, keys: around.parents[at]!, own: this.#ownKeys(reference, facts, chosen, around) }), // prettier-ignore
+        values: parentValues({ places, known, keys: context.parents[at]!, own: this.#ownKeys(reference, facts, chosen, context) }), // prettier-ignore
         nullPercents: reference.columns.map((column) => chosen.get(column)!.nullPercent),
         hasNulls: reference.columns.some((column) => chosen.get(column)!.nullPercent > 0),
         key: null,

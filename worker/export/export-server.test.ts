@@ -5,11 +5,10 @@ import type { TestServer } from '../../build/sqld/test-server.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportReply, ExportSource } from '#shared/protocol/export.ts';
 import type { Connection } from '../engines/engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
 import type { RemoteConnection } from '../engines/remote/remote-connection.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { wasm } from './export-fixture.test-suite.ts';
+import { serverEngine } from '../engines/remote/server-engine.test-suite.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
+import { wasm } from './export-fixture.test-suite.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
 
@@ -18,14 +17,12 @@ const server = await startTestServer();
 
 describe.skipIf('why' in server)('the tables of a server', () => {
   const { url, controls, end } = server as TestServer;
-  let engine: Awaited<ReturnType<typeof createRemoteEngine>>;
+  let engine: Awaited<ReturnType<typeof serverEngine>>;
   let connection: RemoteConnection;
   const open = (): RemoteConnection => engine.open('exported', { durability: 'full' }) as RemoteConnection;
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})`;
   beforeAll(async () => {
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-    });
+    engine = await serverEngine(url);
     connection = open();
     connection.run('CREATE TABLE big(id INTEGER PRIMARY KEY, n INTEGER, t TEXT)');
     connection.run(`${numbers} INSERT INTO big SELECT i * 3, 9007199254740993 + i, 'row ' || i FROM n`);

@@ -39,13 +39,13 @@ export function historyIfAny(database: DatabaseSession): History | null {
 }
 
 export class Histories {
-  readonly #around: HistoriesContext;
+  readonly #context: HistoriesContext;
   readonly #open = new Set<History>();
   #limits: HistoryLimits;
 
-  constructor(around: HistoriesContext) {
-    this.#around = around;
-    this.#limits = readLimits(around.settings.getState(LIMITS_KEY));
+  constructor(context: HistoriesContext) {
+    this.#context = context;
+    this.#limits = readLimits(context.settings.getState(LIMITS_KEY));
   }
 
   /** To be called with each database that opens. */
@@ -56,7 +56,7 @@ export class Histories {
     // If there is no room, the next copy reports that or replaces the oldest one.
     const makeRoom = (): void => void this.reserve().catch(() => undefined);
     const limits = (): HistoryLimits => this.#limits;
-    const history = new History({ ...this.#around, id: database.id, connection, limits, tell, makeRoom });
+    const history = new History({ ...this.#context, id: database.id, connection, limits, tell, makeRoom });
     histories.set(database, history);
     this.#open.add(history);
     history.onClose(() => this.#open.delete(history));
@@ -77,20 +77,20 @@ export class Histories {
       });
     // Every window says it when it connects.
     if (totalBytes === this.#limits.totalBytes && stepBytes === this.#limits.stepBytes) return;
-    this.#around.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
+    this.#context.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
     this.#limits = { totalBytes, stepBytes };
     for (const history of this.#open) history.limitsChanged();
   }
 
   /** Removes what is kept of a comparison copy, which must not be open. */
   forget(comparisonCopy: DatabaseId): void {
-    const { pool } = this.#around;
+    const { pool } = this.#context;
     for (const name of pool.names()) if (isOfComparisonCopy(name, comparisonCopy)) pool.remove(name);
   }
 
   /** Makes sure that the pool has room for a history and for the copy before its next step. */
   async reserve(): Promise<void> {
-    const { pool } = this.#around;
+    const { pool } = this.#context;
     await pool.reserve(Math.ceil(pool.names().length / 2) + SPARE_DATABASES);
   }
 }

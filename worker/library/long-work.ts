@@ -21,12 +21,16 @@ export interface LongWork {
 
 /** @throws AppError `stopped`, and whatever `body` throws */
 export async function runLongWork<T>(
-  around: { readonly monitor: WorkMonitor; readonly clock: Clock; readonly databases?: Pick<OpenDatabases, 'explain'> },
+  context: {
+    readonly monitor: WorkMonitor;
+    readonly clock: Clock;
+    readonly databases?: Pick<OpenDatabases, 'explain'>;
+  },
   title: WorkTitle,
   call: ProgressCall,
   body: (work: LongWork) => Promise<T>,
 ): Promise<T> {
-  const running = around.monitor.begin({ ...title, call: call.id });
+  const running = context.monitor.begin({ ...title, call: call.id });
   let phase = '';
   let reportedAtMs = -Infinity;
   const work: LongWork = {
@@ -41,7 +45,7 @@ export async function runLongWork<T>(
       running.tick();
       if (work.stopRequested)
         throw new AppError({ code: 'stopped', message: `${title.title} was stopped. Nothing was kept.` });
-      const now = around.clock.now();
+      const now = context.clock.now();
       if (progress.phase === phase && now - reportedAtMs < REPORT_EVERY_MS) return;
       [phase, reportedAtMs] = [progress.phase, now];
       running.show(progress);
@@ -51,7 +55,7 @@ export async function runLongWork<T>(
   try {
     return await body(work);
   } catch (error) {
-    throw around.databases?.explain(error) ?? error;
+    throw context.databases?.explain(error) ?? error;
   } finally {
     running.end();
   }

@@ -13,16 +13,16 @@ import type { InPlaceContext } from './in-place-session.ts';
 const { engine } = await createWasmEngine();
 
 it('shows that a file is being opened while SQLite is inside it, and that all others wait', async () => {
-  const board = new WorkStatusBuffer();
+  const workStatus = new WorkStatusBuffer();
   const clock = createClock();
-  const monitor = new WorkMonitor(board, clock, () => undefined);
+  const monitor = new WorkMonitor(workStatus, clock, () => undefined);
   let seen: readonly SeenWork[] = [];
   const entry = (id: string): LibraryEntry => ({ id, name: 'slow.db', durability: 'full' }) as unknown as LibraryEntry;
   const databases = new OpenDatabases(
     { clock, monitor, entryOf: entry, onChanges: () => undefined, onStateChanged: () => undefined },
     () => {
       // What another thread sees meanwhile.
-      seen = board.read();
+      seen = workStatus.read();
       return engine.open(IN_MEMORY, { durability: 'full', create: true });
     },
   );
@@ -36,6 +36,6 @@ it('shows that a file is being opened while SQLite is inside it, and that all ot
   } as unknown as InPlaceContext);
   await session.open('file:1', 7);
   expect(seen).toMatchObject([{ title: 'Opening slow.db', call: 7, turnBeganAtMs: expect.any(Number) as number }]);
-  expect(board.read()).toEqual([]);
+  expect(workStatus.read()).toEqual([]);
   session.end();
 });

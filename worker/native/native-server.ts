@@ -51,14 +51,14 @@ export class NativeServer {
   readonly #databases: OpenDatabases;
   readonly #server: SessionServer<InPlaceSession>;
 
-  constructor({ engine, files, historyFolder, board, onBusy, command }: Parts) {
+  constructor({ engine, files, historyFolder, workStatus, onBusy, command }: Parts) {
     this.#engine = engine;
     numberReadersFrom(NATIVE_READERS_FROM);
     const clock = this.#clock;
     const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command });
     const claims = new HistoryClaims(historyFolder, command ? 'command' : 'app');
     const measured = new Set<DatabaseId>();
-    const monitor = new WorkMonitor(board, clock, onBusy, NATIVE_WORKS_FROM);
+    const monitor = new WorkMonitor(workStatus, clock, onBusy, NATIVE_WORKS_FROM);
     this.#databases = new OpenDatabases(
       {
         clock,

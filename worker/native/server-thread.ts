@@ -18,7 +18,7 @@ export type ToThread = ToThreadWith<MessagePort>;
 /** What the servers of files in place and of remote databases are made of. */
 export interface ServerParts {
   readonly files: FileClient;
-  readonly board: WorkStatusBuffer;
+  readonly workStatus: WorkStatusBuffer;
   readonly onBusy: () => void;
 }
 
@@ -42,11 +42,11 @@ export function runServerThread<S extends ThreadServer>(
   const tell = (message: WorkerToHost | Answer): void => parentPort!.postMessage(message);
   let starting: Promise<S> | null = null;
 
-  const begin = ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<S> => {
+  const begin = ({ workStatus, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<S> => {
     useSpoolStorage(temporarySpool);
     const parts: ServerParts = {
       files: createClient<FileOperations, Record<string, never>>(domPort(filesPort as never)),
-      board: new WorkStatusBuffer(board),
+      workStatus: new WorkStatusBuffer(workStatus),
       onBusy: () => tell({ t: 'busy' }),
     };
     return start(parts, tell);

@@ -81,7 +81,7 @@ export class TestWindow {
 
 export interface DatabaseFixture {
   /** As the host page sees it. */
-  readonly board: WorkStatusBuffer;
+  readonly workStatus: WorkStatusBuffer;
   readonly connection: Connection;
   readonly database: OpenDatabase;
   readonly window: TestWindow;
@@ -93,11 +93,11 @@ export function openFixture(sql = '', clock: Clock = createClock()): DatabaseFix
   const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
   runScript(connection, sql);
   const entry = { id: DATABASE, name: 'Test', durability: 'balanced', source: null } as unknown as LibraryEntry;
-  const board = new WorkStatusBuffer();
+  const workStatus = new WorkStatusBuffer();
   const windows = new Set<TestWindow>();
   const database: OpenDatabase = new OpenDatabase(DATABASE, new RestingConnection(() => connection), {
     clock,
-    monitor: new WorkMonitor(board, clock, () => undefined),
+    monitor: new WorkMonitor(workStatus, clock, () => undefined),
     entryOf: () => entry,
     busyElsewhere: () => false,
     onChanges: (_id, changes) => {
@@ -115,7 +115,7 @@ export function openFixture(sql = '', clock: Clock = createClock()): DatabaseFix
     database.close();
   };
   return {
-    board,
+    workStatus,
     connection,
     database,
     window: newWindow('Window 1'),

@@ -61,7 +61,7 @@ export class HistoryFixture {
   readonly disk = lab.disk;
   readonly pool = lab.pool;
   readonly clock = fakeClock();
-  readonly board = new WorkStatusBuffer();
+  readonly workStatus = new WorkStatusBuffer();
   readonly settings = new Map<string, string>();
   /** What the person chose, by token. */
   readonly files = new Map<string, Uint8Array>();
@@ -72,7 +72,7 @@ export class HistoryFixture {
   readonly on: HistoryDisk;
   /** Where files of tables are opened. */
   scratchStore: ScratchStore | null = null;
-  readonly #monitor = new WorkMonitor(this.board, this.clock, () => undefined);
+  readonly #monitor = new WorkMonitor(this.workStatus, this.clock, () => undefined);
   #databases: OpenDatabases;
   #histories: Histories;
   #one: ClientWindow;
@@ -201,7 +201,7 @@ export class HistoryFixture {
       getState: (key) => settings.get(key) ?? null,
       putState: (key, value) => void settings.set(key, value ?? ''),
     });
-    const around = {
+    const context = {
       clock,
       monitor: this.#monitor,
       entryOf: () =>
@@ -210,7 +210,7 @@ export class HistoryFixture {
       onStateChanged: () => undefined,
       journal: histories.journalOf,
     };
-    return [new OpenDatabases(around, () => this.on.connect(this.durability)), histories];
+    return [new OpenDatabases(context, () => this.on.connect(this.durability)), histories];
   }
 
   #fileClient(): FileClient {

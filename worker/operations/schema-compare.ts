@@ -32,8 +32,8 @@ export const schemaComparisonHandlers: Handlers<SchemaComparisonOperations, Tran
     const { library, window, scratchStore } = call.session;
     const database = call.session.database(id);
     const title = 'Trying schema changes on a copy';
-    const around = { window, databaseName: database.entry.name, title };
-    return runLongWork(library, around, call, async (work) => {
+    const context = { window, databaseName: database.entry.name, title };
+    return runLongWork(library, context, call, async (work) => {
       const scratch = await scratchStore.make();
       const open: Connection[] = [];
       const opened = (connection: Connection): Connection => (open.push(connection), connection);

@@ -20,9 +20,9 @@ const run = (sql: string): Promise<unknown> => fixture.window.call('query.run', 
 
 /** Calls `onProgress` whenever a statement shows how far it is: that is while it runs. */
 function watchProgress(onProgress: (progress: Progress, id: number) => void): void {
-  const { post } = fixture.board;
-  fixture.board.post = (work) => {
-    const place = post.call(fixture.board, work)!;
+  const { post } = fixture.workStatus;
+  fixture.workStatus.post = (work) => {
+    const place = post.call(fixture.workStatus, work)!;
     const { show } = place;
     place.show = (progress) => {
       show.call(place, progress);
@@ -33,7 +33,7 @@ function watchProgress(onProgress: (progress: Progress, id: number) => void): vo
 }
 
 async function stopped(sql: string): Promise<AppError> {
-  watchProgress((_progress, id) => fixture.board.stop(id));
+  watchProgress((_progress, id) => fixture.workStatus.stop(id));
   const error = await failureOf(run(sql));
   expect(error.code).toBe('stopped');
   return error;

@@ -65,7 +65,7 @@ describe.skipIf('why' in started)('a window on a server', { timeout: 60_000 }, (
       return connection;
     };
     const server = new RemoteServer({
-      ...{ engine, local: await createNativeEngine(), board: new WorkStatusBuffer(), files: null as never },
+      ...{ engine, local: await createNativeEngine(), workStatus: new WorkStatusBuffer(), files: null as never },
       target: { ...target, production: false, slot: 0 },
       lookWhileOpening: () => undefined,
       onBusy: () => undefined,

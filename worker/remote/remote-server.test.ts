@@ -20,19 +20,19 @@ beforeAll(async () => {
 afterAll(() => hostile.end());
 
 /** Presses Stop for the first work it sees: the thread of the test is blocked meanwhile. */
-function stopsTheFirst(board: WorkStatusBuffer): Worker {
+function stopsTheFirst(workStatus: WorkStatusBuffer): Worker {
   const file = new URL('../threads/work-status-buffer.ts', import.meta.url).href;
   return new Worker(
     `import('${file}').then(({ WorkStatusBuffer }) => {
-      const board = new WorkStatusBuffer(require('node:worker_threads').workerData);
+      const workStatus = new WorkStatusBuffer(require('node:worker_threads').workerData);
       const look = () => {
-        const [work] = board.read();
-        if (work) board.stop(work.id);
+        const [work] = workStatus.read();
+        if (work) workStatus.stop(work.id);
         else setTimeout(look, 5);
       };
       look();
     });`,
-    { eval: true, workerData: board.memory },
+    { eval: true, workerData: workStatus.memory },
   );
 }
 
@@ -43,16 +43,16 @@ it('Stop ends the opening of a database whose server accepts, and never answers'
     ...{ readOnly: false, production: false, slot: 0 },
   };
   const engine = await createRemoteEngine(() => ({ ...target, look: () => look?.() }), { startNetwork });
-  const board = new WorkStatusBuffer();
+  const workStatus = new WorkStatusBuffer();
   const server = new RemoteServer({
-    ...{ engine, local: await createNativeEngine(), target, board, files: null as never },
+    ...{ engine, local: await createNativeEngine(), target, workStatus, files: null as never },
     lookWhileOpening: (now) => (look = now),
     onBusy: () => undefined,
   });
   const { port1, port2 } = new MessageChannel();
   server.serve('w', domPort(port2 as never));
   const client = createClient<Operations, Events>(domPort(port1 as never));
-  const stopper = stopsTheFirst(board);
+  const stopper = stopsTheFirst(workStatus);
   await expect(client.call('database.open', { database: 'remote-1' })).rejects.toMatchObject({
     code: 'stopped',
     message: expect.stringMatching(/^Stopped while “Shop” was being opened\./) as string,

@@ -55,7 +55,7 @@ export class RemoteServer {
   #watch: ServerWatch | null = null;
   #isOpeningStopped: (() => boolean) | null = null;
 
-  constructor({ engine, lookWhileOpening, local, target, wrote, files, board, onBusy }: Parts) {
+  constructor({ engine, lookWhileOpening, local, target, wrote, files, workStatus, onBusy }: Parts) {
     this.#wrote = wrote;
     this.#engine = engine;
     this.#lookWhileOpening = lookWhileOpening;
@@ -63,7 +63,7 @@ export class RemoteServer {
     this.#permission.require(target.production);
     startReadersAt(remoteReadersFrom(target.slot, Date.now()));
     const clock = this.#clock;
-    const monitor = new WorkMonitor(board, clock, onBusy, remoteWorksFrom(target.slot));
+    const monitor = new WorkMonitor(workStatus, clock, onBusy, remoteWorksFrom(target.slot));
     this.#databases = new OpenDatabases(
       {
         clock,

@@ -14,7 +14,7 @@ const { engine } = await createWasmEngine();
 
 function start() {
   const clock = fakeClock();
-  const board = new WorkStatusBuffer();
+  const workStatus = new WorkStatusBuffer();
   const changes: Events['database.changed'][] = [];
   const states: DatabaseState[] = [];
   let wakes = 0;
@@ -22,7 +22,7 @@ function start() {
   const databases = new OpenDatabases(
     {
       clock,
-      monitor: new WorkMonitor(board, clock, () => wakes++),
+      monitor: new WorkMonitor(workStatus, clock, () => wakes++),
       entryOf: () => ENTRY,
       onChanges: (database, { tables, schema }) => changes.push({ database, tables, schema }),
       onStateChanged: (_id, state) => states.push(state),
@@ -48,7 +48,7 @@ function start() {
     database.enqueue({ window: by, kind: 'read', title: sql, body: ({ connection: own }) => own.one(sql)?.[0] });
   return {
     clock,
-    board,
+    workStatus,
     changes,
     states,
     wakes: () => wakes,
@@ -139,7 +139,7 @@ it('tells windows of a burst of commits once a frame', async () => {
   expect(at.changes).toEqual(Array.from({ length: 2 }, () => ({ database: 'd', tables: ['t'], schema: false })));
 });
 
-it('posts what runs, stops it by the board, and the connection lives on', async () => {
+it('posts what runs, stops it by the work status buffer, and the connection lives on', async () => {
   const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
   const long = at.database.enqueue({
     window: at.one,
@@ -147,14 +147,14 @@ it('posts what runs, stops it by the board, and the connection lives on', async 
     title: 'endless',
     call: 7,
     body({ connection }) {
-      const [work] = at.board.read();
+      const [work] = at.workStatus.read();
       expect(work).toMatchObject({ title: 'endless', call: 7, databaseName: 'Test', windowTitle: 'Window 1' });
-      at.board.stop(work!.id);
+      at.workStatus.stop(work!.id);
       return connection.one(endless);
     },
   });
   await expect(long).rejects.toMatchObject({ code: 'stopped' });
-  expect(at.board.read()).toEqual([]);
+  expect(at.workStatus.read()).toEqual([]);
   expect(at.wakes()).toBe(1);
   expect(await at.read(at.one, 'SELECT 7')).toBe(7);
 });

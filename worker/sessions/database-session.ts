@@ -44,7 +44,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #leavings = new Map<WindowSession, Set<() => void>>();
   readonly #needs = new Set<() => boolean>();
   readonly #connection: RestingConnection;
-  readonly #around: DatabaseContext;
+  readonly #context: DatabaseContext;
   readonly #scheduler: Scheduler<QueuedWork>;
   readonly #owner: TransactionOwner;
   readonly #locks: LockWait;
@@ -61,27 +61,27 @@ export class OpenDatabase implements DatabaseSession {
   /** Copied from the catalogue, because a query there takes longer than a small commit. */
   #name: string;
 
-  constructor(id: DatabaseId, connection: RestingConnection, around: DatabaseContext) {
+  constructor(id: DatabaseId, connection: RestingConnection, context: DatabaseContext) {
     this.id = id;
     this.#connection = connection;
-    this.#around = around;
-    this.#usedAtMs = around.clock.now();
+    this.#context = context;
+    this.#usedAtMs = context.clock.now();
     this.pending = new PendingTransaction(connection);
     this.#owner = new TransactionOwner(id, connection, this.pending);
-    this.#locks = new LockWait(connection, around.clock, around.lockPatienceMs);
-    this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
+    this.#locks = new LockWait(connection, context.clock, context.lockPatienceMs);
+    this.#feed = new ChangeFeed(context.clock, (changes) => context.onChanges(id, changes));
     this.#fileInfo = {
       journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
       pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
     };
     this.#name = this.entry.name;
-    this.#checkpoints = new Checkpoints(around.clock, () => this.#checkpoint());
-    this.#journal = around.journal?.(this, connection) ?? null;
+    this.#checkpoints = new Checkpoints(context.clock, () => this.#checkpoint());
+    this.#journal = context.journal?.(this, connection) ?? null;
     connection.onProgress(() => this.#now?.isToInterrupt ?? false);
     connection.onCommit((changes) => this.#onCommit(changes));
     this.#scheduler = new Scheduler<QueuedWork>({
-      clock: around.clock,
-      busyElsewhere: () => around.busyElsewhere(this),
+      clock: context.clock,
+      busyElsewhere: () => context.busyElsewhere(this),
       inTransaction: () => !connection.autocommit,
       refusal: (work) => this.#refusal(work),
       beforeTurn: (work) => this.#beforeTurn(work),
@@ -90,7 +90,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   get entry(): LibraryEntry {
-    return { ...this.#around.entryOf(this.id), sizeBytes: this.#connection.fileSizeBytes };
+    return { ...this.#context.entryOf(this.id), sizeBytes: this.#connection.fileSizeBytes };
   }
 
   get state(): DatabaseState {
@@ -129,7 +129,7 @@ export class OpenDatabase implements DatabaseSession {
 
   /** When a request last used it. */
   get usedAtMs(): number {
-    return this.busy ? this.#around.clock.now() : this.#usedAtMs;
+    return this.busy ? this.#context.clock.now() : this.#usedAtMs;
   }
 
   /** Why it cannot be put to rest; null when only the connection itself may know a reason. */
@@ -145,7 +145,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   use(): void {
-    this.#usedAtMs = this.#around.clock.now();
+    this.#usedAtMs = this.#context.clock.now();
     this.#connection.useCache(true);
   }
 
@@ -182,13 +182,13 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   enqueue<T>(request: WorkRequest<T>): Promise<T> {
-    const { clock } = this.#around;
+    const { clock } = this.#context;
     const work = new QueuedWork(request, { connection: this.#connection, clock, locks: this.#locks });
     const { result, stop } = this.#scheduler.add(work);
     request.onCancel?.(stop);
     const ended = result.finally(() => work.end()) as Promise<T>;
     return ended.catch((error: unknown) => {
-      throw this.#around.explain?.(error) ?? error;
+      throw this.#context.explain?.(error) ?? error;
     });
   }
 
@@ -221,7 +221,7 @@ export class OpenDatabase implements DatabaseSession {
   announceState(): void {
     const { state } = this;
     this.#name = state.entry.name;
-    this.#around.onStateChanged(this.id, state);
+    this.#context.onStateChanged(this.id, state);
   }
 
   /** Ends the window's work here, frees its resources and rolls its transaction back. */
@@ -267,7 +267,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#now = work;
     this.#committed = false;
     work.turnBegins(() =>
-      this.#around.monitor.begin({
+      this.#context.monitor.begin({
         window: work.lane,
         databaseName: this.#name,
         title: work.title,

@@ -20,7 +20,7 @@ import type { WorkKind } from './session.ts';
 
 const engine = await createNativeEngine();
 let folder: string;
-let board: WorkStatusBuffer;
+let workStatus: WorkStatusBuffer;
 let databases: OpenDatabases;
 let other: ChildProcess | null = null;
 const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name, () => undefined)) as [
@@ -34,7 +34,7 @@ function openAll(lockPatienceMs?: number): OpenDatabases {
     {
       clock,
       ...(lockPatienceMs !== undefined && { lockPatienceMs }),
-      monitor: new WorkMonitor(board, clock, () => undefined),
+      monitor: new WorkMonitor(workStatus, clock, () => undefined),
       entryOf: (id) => ({ id, name: id, durability: 'balanced' }) as unknown as LibraryEntry,
       onChanges: () => undefined,
       onStateChanged: () => undefined,
@@ -45,7 +45,7 @@ function openAll(lockPatienceMs?: number): OpenDatabases {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sidelite-lock-'));
-  board = new WorkStatusBuffer();
+  workStatus = new WorkStatusBuffer();
   databases = openAll();
 });
 
@@ -74,7 +74,7 @@ const insert = (window: ClientWindow, value: string): Promise<number> =>
 const rows = (): Promise<readonly (readonly Value[])[]> =>
   work(first, 'read', (connection) => connection.all('SELECT a FROM t ORDER BY rowid'));
 
-const waitingFor = (): (string | null)[] => board.read().map((running) => running.waitingFor);
+const waitingFor = (): (string | null)[] => workStatus.read().map((running) => running.waitingFor);
 
 const isShown = async (): Promise<void> => {
   await expect.poll(waitingFor).toContainEqual(expect.stringMatching(/./));
@@ -98,7 +98,7 @@ describe.each(['wal', 'delete'])('a file that another program is writing to (%s)
     const [stopped, later] = [insert(first, 'stopped'), insert(second, 'later')];
     stopped.catch(() => undefined);
     await isShown();
-    board.stop(board.read()[0]!.id);
+    workStatus.stop(workStatus.read()[0]!.id);
     await expect(stopped).rejects.toMatchObject({ code: 'stopped', message: expect.stringContaining('Nothing was') });
     await runIn(other!, 'COMMIT');
     await later;

@@ -40,9 +40,9 @@ export class WorkMonitor {
   #nextId: number;
 
   /** @param onBusy called when work begins while the host page does not poll the work status buffer */
-  constructor(board: WorkStatusBuffer, clock: Clock, onBusy: () => void, firstId = 1) {
+  constructor(workStatus: WorkStatusBuffer, clock: Clock, onBusy: () => void, firstId = 1) {
     this.#nextId = firstId;
-    this.#status = board;
+    this.#status = workStatus;
     this.#clock = clock;
     this.#onBusy = onBusy;
   }

@@ -7,7 +7,7 @@ export type HostToWorker =
   | {
       readonly t: 'init';
       /** Of a `WorkStatusBuffer`. */
-      readonly board: SharedArrayBuffer;
+      readonly workStatus: SharedArrayBuffer;
       /** `FileOperations`, served by main or, in a browser, by the page; transferred. */
       readonly filesPort: MessagePort;
     }

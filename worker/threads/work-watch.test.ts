@@ -7,14 +7,14 @@ import { WorkWatch } from './work-watch.ts';
 let now: number;
 let look: (() => void) | null;
 let told: (readonly Work[])[];
-let board: WorkStatusBuffer;
+let workStatus: WorkStatusBuffer;
 let watch: WorkWatch;
 let nextId: number;
 
 beforeEach(() => {
   [now, look, told, nextId] = [1000, null, [], 1];
-  board = new WorkStatusBuffer();
-  watch = new WorkWatch(board, {
+  workStatus = new WorkStatusBuffer();
+  watch = new WorkWatch(workStatus, {
     now: () => now,
     every: (_intervalMs, action) => {
       look = action;
@@ -27,7 +27,7 @@ beforeEach(() => {
 /** As the worker does it. */
 function begin(windowId = 'w', call = 0): PostedEntry {
   const id = nextId++;
-  const entry = board.post({
+  const entry = workStatus.post({
     id,
     call,
     databaseName: 'a',
@@ -37,7 +37,7 @@ function begin(windowId = 'w', call = 0): PostedEntry {
     title: `work ${id}`,
     startedAtMs: now,
   });
-  if (board.needsCall()) watch.wake();
+  if (workStatus.needsCall()) watch.wake();
   return entry!;
 }
 
@@ -127,9 +127,9 @@ it('what begins just when it stops looking is not missed', () => {
   const entry = begin();
   pass(200);
   entry.clear();
-  const setWatched = board.setWatched.bind(board);
-  board.setWatched = (isWatched) => {
-    board.setWatched = setWatched;
+  const setWatched = workStatus.setWatched.bind(workStatus);
+  workStatus.setWatched = (isWatched) => {
+    workStatus.setWatched = setWatched;
     begin();
     setWatched(isWatched);
   };
@@ -138,10 +138,10 @@ it('what begins just when it stops looking is not missed', () => {
   expect(titles().at(-1)).toEqual(['work 2']);
 });
 
-it('a board that something is just being posted on is not empty, although nothing is seen of it', () => {
+it('a buffer that something is just being posted on is not empty, although nothing is seen of it', () => {
   let seen: unknown[] = [];
   during('add', begin, () => {
-    seen = [board.read(), board.isEmpty];
+    seen = [workStatus.read(), workStatus.isEmpty];
   });
   expect(seen).toEqual([[], false]);
 });
@@ -161,7 +161,7 @@ it('what is being written when it is looked at is as it was before, and keeps it
 });
 
 it('the worker calls once until it has been looked at', () => {
-  const worker = new WorkStatusBuffer(board.memory);
+  const worker = new WorkStatusBuffer(workStatus.memory);
   expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
   watch.wake();
   expect(worker.needsCall()).toBe(false);

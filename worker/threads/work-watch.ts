@@ -20,7 +20,7 @@ export interface WatchContext {
 
 export class WorkWatch {
   readonly #status: WorkStatusBuffer;
-  readonly #around: WatchContext;
+  readonly #context: WatchContext;
   readonly #stopAskedAtMs = new Map<number, number>();
   /** Calls that are to be stopped: their work may not have begun, or another part of it may follow. */
   #wishes: { readonly windowId: string; readonly call: number }[] = [];
@@ -29,9 +29,9 @@ export class WorkWatch {
   #told = '[]';
   #works: readonly Work[] = [];
 
-  constructor(board: WorkStatusBuffer, around: WatchContext) {
-    this.#status = board;
-    this.#around = around;
+  constructor(workStatus: WorkStatusBuffer, context: WatchContext) {
+    this.#status = workStatus;
+    this.#context = context;
   }
 
   /** The last message to the windows, for those that connect later. */
@@ -43,12 +43,12 @@ export class WorkWatch {
   wake(): void {
     if (this.#hasEnded) return;
     this.#status.setWatched(true);
-    this.#endLooking ??= this.#around.every(LOOK_EVERY_MS, () => this.#look());
+    this.#endLooking ??= this.#context.every(LOOK_EVERY_MS, () => this.#look());
   }
 
   stop(id: number): void {
     if (!this.#status.stop(id) || this.#stopAskedAtMs.has(id)) return;
-    this.#stopAskedAtMs.set(id, this.#around.now());
+    this.#stopAskedAtMs.set(id, this.#context.now());
   }
 
   /** Stops all current and later work for that call of that window. */
@@ -78,14 +78,14 @@ export class WorkWatch {
     if (running.length === 0 && this.#status.isEmpty) {
       this.#rest();
       // Begun between the two looks, when the worker still thought it was watched. It may be in the middle of writing, so only a
-      // board that is empty for certain is left alone: what runs for minutes may be the last thing it ever begins.
+      // buffer that is empty for certain is left alone: what runs for minutes may be the last thing it ever begins.
       if (!this.#status.isEmpty) this.wake();
     }
     for (const { id, windowId, call } of running)
       if (this.#wishes.some((wish) => wish.windowId === windowId && wish.call === call)) this.stop(id);
     for (const id of this.#stopAskedAtMs.keys())
       if (!running.some((work) => work.id === id)) this.#stopAskedAtMs.delete(id);
-    const since = this.#around.now() - ANNOUNCED_AFTER_MS;
+    const since = this.#context.now() - ANNOUNCED_AFTER_MS;
     this.#announce(
       running
         .filter(({ startedAtMs }) => startedAtMs <= since)
@@ -108,6 +108,6 @@ export class WorkWatch {
     if (telling === this.#told) return;
     this.#told = telling;
     this.#works = works;
-    this.#around.tell(works);
+    this.#context.tell(works);
   }
 }

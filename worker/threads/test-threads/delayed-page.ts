@@ -19,12 +19,12 @@ const LOOK_EVERY_MS = 4;
 
 const { seed, works } = workerData as BoardCase;
 const pause = loseTime(seed + 1);
-const board = new WorkStatusBuffer();
+const workStatus = new WorkStatusBuffer();
 const worker = new Worker(new URL('./delayed-worker.ts', import.meta.url), {
-  workerData: { seed, works, memory: board.memory },
+  workerData: { seed, works, memory: workStatus.memory },
 });
 const counts = { torn: 0, told: 0 };
-const watch = new WorkWatch(board, {
+const watch = new WorkWatch(workStatus, {
   // Everything runs long enough to be told of.
   now: () => Date.now() + 10_000,
   every(_intervalMs, look) {

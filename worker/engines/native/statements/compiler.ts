@@ -20,11 +20,11 @@ const NO_OTHER_FILES =
 /** All text that is not ours comes to SQLite through here, and through {@link admit}. */
 export class Compiler {
   readonly #db: Database;
-  readonly #around: CompilerContext;
+  readonly #context: CompilerContext;
 
-  constructor(db: Database, around: CompilerContext) {
+  constructor(db: Database, context: CompilerContext) {
     this.#db = db;
-    this.#around = around;
+    this.#context = context;
   }
 
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
@@ -36,7 +36,7 @@ export class Compiler {
       if (error instanceof AppError) throw movedBy(shape.from, error);
       const offset =
         error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
-      throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, holders: this.#around.holders });
+      throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, holders: this.#context.holders });
     }
   }
 
@@ -68,7 +68,7 @@ export class Compiler {
       return this.#admitted(sql);
     } catch (error) {
       // Our triggers may name columns that another program has dropped.
-      if (error instanceof AppError || !this.#around.refreshSchema()) throw error;
+      if (error instanceof AppError || !this.#context.refreshSchema()) throw error;
       return this.#admitted(sql);
     }
   }
