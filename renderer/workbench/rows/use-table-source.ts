@@ -110,7 +110,7 @@ export function useTableSource(
       setAsked(cost === null ? null : { cost, view });
       if (opened === null) return setFailure(null);
       if (now.source === null && firstRow.current !== null) opened.readAhead(firstRow.current);
-      if (same !== null && isOtherOrder(same.view, view)) await opened.readFirst();
+      if (same !== null && canStay(same, view)) await opened.readFirst();
       const goTo = await placeToGo(now.source, opened, isOutdated ? null : (grid?.current ?? null));
       if (isOutdated) return leave(id, opened);
       if (now.source) leaveFor(view, id, now.source);
@@ -175,7 +175,8 @@ function useShownRows(tab: ShownTable, grid: RefObject<GridHandle | null> | null
 }
 
 /** The first rows of another order may take seconds. Those on screen stay until then; rows of another filter would be wrong. */
-const isOtherOrder = (a: RowsView, b: RowsView): boolean => a.filter === b.filter && a.where === b.where;
+const canStay = ({ view, extent }: TableSource, { filter, where }: RowsView): boolean =>
+  extent.rows > 0 && view.filter === filter && view.where === where;
 
 /** The rows on screen, if they can stay although something else was asked for. */
 const rowsOf = ({ source, isLost }: Shown, database: DatabaseId, table: string): TableSource | null =>
