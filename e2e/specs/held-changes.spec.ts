@@ -124,6 +124,36 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(grid.root).toContainText('dog');
 });
 
+test('undo takes what was done last: an edit after held changes were discarded, and then the discarding', async ({
+  idleApp,
+}) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'shop.db'), { kind: 'sql', sql: SHOP })),
+  );
+  const grid = await view.openTable('item');
+  await turnOn(view);
+  await grid.edit(0, 'name', 'emu');
+  await expect(view.status).toContainText('1 change held');
+  await strip(view).getByRole('button', { name: 'Discard', exact: true }).click();
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await view.command('Hold Changes');
+  await expect(view.status).toContainText('nothing pending');
+  await grid.edit(1, 'name', 'bat');
+  await expect(grid.cell(1, 'name')).toHaveText('bat');
+  await expect(grid.cell(1, 'name')).not.toHaveAttribute('data-unsaved', 'changed');
+
+  await grid.click(1, 'name');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(1, 'name')).toHaveText('bee');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await view.page.keyboard.press('Control+z');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+  // What is held again is not alone: what is typed now is held, too.
+  await expect(view.status).toContainText('1 change held');
+  await grid.edit(2, 'name', 'cow');
+  await expect(view.status).toContainText('2 changes held');
+});
+
 test('held changes of a file in place outlive a kill, and find out what another program has done', async ({
   idleApp,
 }) => {

@@ -111,24 +111,33 @@ export const newRowId = (): string => crypto.randomUUID();
 /** As one step that can be undone. Resolves when it is on disk and shown. */
 export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
   await client.call('held.add', { of: database, text: stringifyState(changes) });
+  storedThen.set(database, newestStored(database));
   await readHeld(database);
 }
+
+/** The newest step of the history when this window held a change last: what was stored later is undone first. */
+const storedThen = new Map<DatabaseId, number | null>();
+
+const newestStored = (database: DatabaseId): number | null =>
+  useStore.getState().histories[database]?.undo?.step ?? null;
 
 export async function turnHolding(database: DatabaseId, isOn: boolean): Promise<void> {
   await client.call('held.turn', { of: database, isOn });
   await readHeld(database);
 }
 
-/** Whether Undo or Redo is about held changes now. */
+/** Whether Undo or Redo is about held changes now. Once holding is turned off, changes are stored again, and come before those discarded then. */
 export function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): boolean {
   const held = heldOf(database);
-  if (!held) return false;
+  if (!held || !(held.isOn || storedThen.get(database) === newestStored(database))) return false;
   return direction === 'undo' ? held.steps.length > 0 : held.undone > 0;
 }
 
 export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
   await client.call(direction === 'undo' ? 'held.undo' : 'held.redo', { of: database });
-  await readHeld(database);
+  const { isOn, pending } = await readHeld(database);
+  // What comes back after holding was turned off is held again, and so is what follows it.
+  if (!isOn && pending.length > 0) await turnHolding(database, true);
 }
 
 /** Reads what is held. What was read last is what is shown. */
