@@ -17,11 +17,18 @@ describe('suggestFound', () => {
   });
 
   it('keeps the highlighted value until a search has ended without it', () => {
-    const first = suggestFound(offer('abc', 'b'), found('', true));
-    expect(shown(first)).toBe('[b]');
+    const first = suggestFound(offer('abc', 'b'), found('z', true));
+    expect(shown(first)).toBe('[b]z');
     const second = suggestFound(first, found('xy', true));
     expect(shown(second)).toBe('[b]xy');
     expect(shown(suggestFound(second, found('xy', false)))).toBe('xy');
+  });
+
+  it('keeps earlier finds until a search finds anything, or ends', () => {
+    const searching = suggestFound(offer('abc', null), { items: [], note: 'Searching…', isSearching: true });
+    expect(shown(searching)).toBe('abc');
+    expect(searching).toMatchObject({ note: 'Searching…', isSearching: true });
+    expect(shown(suggestFound(searching, found('', false)))).toBe('');
   });
 
   it('highlights what it has found again, so that its current form is chosen', () => {

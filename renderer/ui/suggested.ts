@@ -21,9 +21,12 @@ export interface Suggested<S extends Suggestion> extends Suggestions<S> {
 
 /**
  * What is highlighted is what Enter chooses, so no find may put another value in its place: it moves along with its value, and one that a
- * new search has not found yet stays as the first until that search ends without it.
+ * new search has not found yet stays as the first until that search ends without it. Earlier finds stay until a search finds anything: who
+ * sees one and presses a key means that one.
  */
-export function suggestFound<S extends Suggestion>({ highlighted }: Suggested<S>, found: Suggestions<S>): Suggested<S> {
+export function suggestFound<S extends Suggestion>(before: Suggested<S>, found: Suggestions<S>): Suggested<S> {
+  const { highlighted } = before;
+  if (found.isSearching && found.items.length === 0) return { ...before, note: found.note, isSearching: true };
   const again = found.items.find(({ id }) => id === highlighted?.id);
   if (again || highlighted === null || !found.isSearching) return { ...found, highlighted: again ?? null };
   return { ...found, items: [highlighted, ...found.items], highlighted };
