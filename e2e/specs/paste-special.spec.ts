@@ -60,6 +60,19 @@ test(
   },
 );
 
+test('a first row is taken for names only if the table has one of them', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid, pasteSpecial } = await openShop(anyApp);
+  await grid.click(0, 'name');
+  await pasteSpecial('wolf\tlarge\nyak\tsmall\n');
+  await expect(view.dialog).toContainText('2 rows as they will be stored.');
+  await expect(preview(view).cell(0, 'name')).toHaveText('wolf');
+  await view.page.keyboard.press('Escape');
+  await expect(view.dialog).toHaveCount(0);
+  await pasteSpecial('name\tsize\nyak\tsmall\n');
+  await expect(view.dialog).toContainText('1 row as they will be stored.');
+  await expect(preview(view).cell(0, 'name')).toHaveText('yak');
+});
+
 test('rows and columns are swapped before they are shown and pasted', { tag: '@web' }, async ({ anyApp }) => {
   const { view, grid, pasteSpecial } = await openShop(anyApp);
   await grid.click(1, 'name');

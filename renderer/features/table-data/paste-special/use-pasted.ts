@@ -2,7 +2,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DetectedSource, ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
+import { choicesByName, writable } from '#shared/import/column-choices.ts';
 import { client } from '../../../connection/database-client.ts';
+import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { planPaste } from './paste-plan.ts';
 import type { PasteChoice, PasteTarget, PlannedPaste } from './paste-plan.ts';
 import { canTranspose, transposedText } from './transposed-text.ts';
@@ -24,7 +26,7 @@ export interface Pasted {
 }
 
 export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, choice: PasteChoice): Pasted {
-  const { detected, text, problem } = useDetected(target.text, given, choice.transposes);
+  const { detected, text, problem } = useDetected(target, given, choice);
   const planned = useMemo(() => {
     if (!detected || choice.pasteAs === 'table') return { plan: null, why: null };
     try {
@@ -37,18 +39,34 @@ export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, ch
   return { text, detected, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
 }
 
+/** Column names that the table does not have are more likely a row: of a block of words nobody can tell. */
+const mayBeRow = ({ options, columns }: DetectedSource, source: TableSource): boolean =>
+  options.format === 'csv' &&
+  options.hasHeader &&
+  choicesByName(columns, writable(source.detail.columns)).every(({ name }) => name === null);
+
 type Found = Pick<Pasted, 'text' | 'detected' | 'problem'>;
 
-function useDetected(text: string, given: Partial<ImportOptions>, transposes: boolean): Found {
+function useDetected(
+  { text, source }: PasteTarget,
+  given: Partial<ImportOptions>,
+  { transposes, pasteAs }: PasteChoice,
+): Found {
+  const isNewTable = pasteAs === 'table';
   const [found, setFound] = useState<Found>({ text, detected: null, problem: null });
   useEffect(() => {
     const abort = new AbortController();
-    const detect = (seen: string, options: Partial<ImportOptions>): Promise<DetectedSource> =>
+    const read = (seen: string, options: Partial<ImportOptions>): Promise<DetectedSource> =>
       client.call(
         'import.detect',
         { source: { kind: 'text', text: seen, name: 'Clipboard' }, options },
         { signal: abort.signal },
       );
+    const detect = async (seen: string, options: Partial<ImportOptions>): Promise<DetectedSource> => {
+      const detected = await read(seen, options);
+      const isRow = options.hasHeader === undefined && !isNewTable && mayBeRow(detected, source);
+      return isRow ? await read(seen, { ...options, hasHeader: false }) : detected;
+    };
     const detectAll = async (): Promise<Found> => {
       const detected = await detect(text, given);
       const problem = detected.columns.length === 0 ? 'This text has no rows.' : null;
@@ -64,7 +82,7 @@ function useDetected(text: string, given: Partial<ImportOptions>, transposes: bo
         !abort.signal.aborted && setFound({ text, detected: null, problem: toAppError(thrown).message }),
     );
     return () => abort.abort();
-  }, [text, given, transposes]);
+  }, [text, source, given, transposes, isNewTable]);
   return found;
 }
 
