@@ -313,6 +313,14 @@ test(
     await page.keyboard.press('Control+t');
     await runAll(page, "UPDATE animal SET legs = 6 WHERE name = 'cat'");
     await expect(messages(page)).toContainText('1 row changed');
+    // Another tab with the same text remembers them, and shows them before it runs.
+    await page.keyboard.press('Control+t');
+    await runAll(page, 'SELECT name FROM animal WHERE legs = $legs');
+    await expect(field('$legs')).toHaveValue('6');
+    await expect(field('$legs')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(cells(page)).toHaveText(['ant', 'bee', 'cat']);
+    await page.keyboard.press('Control+w');
     await page.getByRole('tab', { name: 'Query 1' }).click();
     await expect(cells(page)).toHaveText(['ant', 'bee', 'cat']);
 

@@ -89,6 +89,8 @@ export interface QueryLogOperations {
   >;
   /** Fails with `not-found`. */
   'queryLog.read': Op<{ readonly id: number }, WholeLoggedRun>;
+  /** Those of the last run of exactly this text that had any; empty if there is none. */
+  'queryLog.parameters': Op<{ readonly sql: string }, NewLoggedRun['parameters']>;
   'queryLog.delete': Op<{ readonly ids: readonly number[] }, null>;
   'queryLog.clear': Op<Readonly<Record<string, never>>, null>;
   /** How many runs are kept from now on; the oldest ones beyond that are deleted at once. Resolves with how many there are. */

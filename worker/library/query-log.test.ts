@@ -44,6 +44,19 @@ it('keeps a run from its begin on, and how it ended', () => {
   expect(new QueryLog(connection).read(id)).toEqual(log.read(id));
 });
 
+it('knows the parameters of the last run of a text that had any', () => {
+  const run = (sql: string, value: string | null): void => {
+    const parameters = value === null ? {} : { ':a': { type: 'auto', text: value } };
+    log.end(log.begin({ of: { id: 'd', name: 'd' }, sql, parameters }, WINDOW), WINDOW, DONE);
+  };
+  run('SELECT :a', '1');
+  run('SELECT :a', '2');
+  run('SELECT :a', null);
+  run('SELECT :A', '3');
+  expect(log.parametersOf('SELECT :a')).toEqual({ ':a': { type: 'auto', text: '2' } });
+  expect(log.parametersOf('SELECT :a ')).toEqual({});
+});
+
 it.each([0, 91, 1.5, 60_000])('a run of %d ms took that long', (timeMs) => {
   const id = begin('SELECT 1');
   log.end(id, WINDOW, { ...DONE, timeMs });

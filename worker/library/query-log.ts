@@ -125,6 +125,15 @@ export class QueryLog {
     return { ...this.#toRun(row), sql: String(row.at(-2)), parameters };
   }
 
+  /** Those of the last run of exactly this text that had any. */
+  parametersOf(sql: string): NewLoggedRun['parameters'] {
+    const row = this.#connection.one(
+      `SELECT parameters FROM query_runs WHERE chars = ? AND sql = ? AND parameters <> '{}' ORDER BY id DESC LIMIT 1`,
+      [sql.length, sql],
+    );
+    return row ? (JSON.parse(String(row[0])) as NewLoggedRun['parameters']) : {};
+  }
+
   delete(ids: readonly number[]): void {
     this.#connection.run('DELETE FROM query_runs WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
     this.#size = null;

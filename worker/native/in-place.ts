@@ -144,6 +144,7 @@ const queryLogInPlace: Handlers<QueryLogOperations, InPlaceSession> = {
   'queryLog.end': libraryOnly,
   'queryLog.list': libraryOnly,
   'queryLog.read': libraryOnly,
+  'queryLog.parameters': libraryOnly,
   'queryLog.delete': libraryOnly,
   'queryLog.clear': libraryOnly,
   'queryLog.setLimit': libraryOnly,

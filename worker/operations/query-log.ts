@@ -19,6 +19,7 @@ export const queryLogHandlers: Handlers<QueryLogOperations, ClientSession> = {
   'queryLog.list': ({ filter, before, limit }, { session }) =>
     session.library.catalogue.queryLog.list(filter, before, limit),
   'queryLog.read': ({ id }, { session }) => session.library.catalogue.queryLog.read(id),
+  'queryLog.parameters': ({ sql }, { session }) => session.library.catalogue.queryLog.parametersOf(sql),
   'queryLog.summary': (_params, { session }) => session.library.catalogue.queryLog.summary(),
 
   'queryLog.delete'({ ids }, { session }) {

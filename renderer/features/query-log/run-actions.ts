@@ -8,8 +8,8 @@ import { confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { focusContent } from '../../workbench/focus-content.ts';
-import { openQuery, PARAMETER_TYPES } from '../../workbench/query-tabs.ts';
-import type { ParameterEntry } from '../../workbench/query-tabs.ts';
+import { loggedEntries } from '../../workbench/logged-parameters.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
 import { requestStart } from '../../workbench/start-requests.ts';
 
 /** The whole text is known only to the worker. */
@@ -41,7 +41,7 @@ export async function openRun(run: LoggedRun, runs: boolean): Promise<void> {
     const { database, isOwn } = placeOf(run, entries, currentDatabase);
     if (database === null || !(await openDatabase(database))) return;
     showLibrary(false);
-    const id = openQuery(database, { sql: whole.sql, parameters: parametersOf(whole) });
+    const id = openQuery(database, { sql: whole.sql, parameters: loggedEntries(whole.parameters) });
     const why = runs ? whyNotAgain(whole, isOwn) : null;
     if (runs && why === null) requestStart(id);
     if (why !== null || !isWhole(whole))
@@ -50,16 +50,6 @@ export async function openRun(run: LoggedRun, runs: boolean): Promise<void> {
   } catch (thrown) {
     notifyFailure(thrown);
   }
-}
-
-/** Values of which only the beginning was kept are asked for again. */
-function parametersOf({ parameters }: WholeLoggedRun): Readonly<Record<string, ParameterEntry>> {
-  const isType = (type: string): type is ParameterEntry['type'] => PARAMETER_TYPES.some((known) => known === type);
-  return Object.fromEntries(
-    Object.entries(parameters).flatMap(([name, { type, text, isCut }]) =>
-      isType(type) && !isCut ? [[name, { type, text }]] : [],
-    ),
-  );
 }
 
 export async function copyRun(run: LoggedRun): Promise<void> {

@@ -6,6 +6,7 @@ import type { ParameterValues, ResultArrangement } from '#shared/protocol/index.
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { recallParameters } from '../../workbench/logged-parameters.ts';
 import { isQueryTab, LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
 import type { LiveChoice, QueryTab } from '../../workbench/query-tabs.ts';
 import { updateTab, useStore } from '../../state/store.ts';
@@ -259,6 +260,7 @@ export class QuerySession {
     const entries = this.#tab?.parameters ?? {};
     const asked = withoutValue(names, entries);
     if (asked.length > 0 || this.#view.asked.length > 0) this.#update((view) => ({ ...view, asked }));
+    if (asked.some((name) => !Object.hasOwn(entries, name))) void recallParameters(this.#tabId, sql);
     return asked.length > 0 ? null : valuesOf(names, entries);
   }
 
