@@ -226,6 +226,8 @@ test('what is typed is kept when the selection moves or the row changes, and fil
   });
 
   await test.step('files come and go whole', async () => {
+    // Until the grid has read its rows again, another row is there.
+    await expect(grid.cell(0, 'id')).toHaveText('2');
     await grid.click(3, 'body');
     const target = join(app.folder, 'long.txt');
     await app.answerSaveDialog(target);

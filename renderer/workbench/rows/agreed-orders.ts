@@ -3,7 +3,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
-import { isSameView, withdrawConsents } from './scan-consent.ts';
+import { isOfSameText, withdrawConsents } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
@@ -35,12 +35,15 @@ export function takeOrder(tabId: string, database: DatabaseId, table: string, vi
   const found = kept.find((order) => isOf(order, tabId, view) && isOfTable(order.source, database, table));
   if (!found) return null;
   kept = kept.filter((order) => order !== found);
-  found.source.shownAgain();
-  return found.source;
+  const { source } = found;
+  // It says the same, and from here on the tab's rows are of the tab's own view.
+  source.view = view;
+  source.shownAgain();
+  return source;
 }
 
 const isOf = ({ tabId, source }: AgreedOrder, id: string, view: RowsView): boolean =>
-  tabId === id && isSameView(source.view, view);
+  tabId === id && isOfSameText(source.view, view);
 
 const isOfTable = ({ database, detail }: TableSource, id: DatabaseId, table: string): boolean =>
   database === id && detail.name === table;

@@ -33,14 +33,17 @@ export const withdrawConsents = (asked: AskedTable): void => void consents.delet
 export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>
   consents.get(keyOf(asked))?.has(textOf(view)) === true;
 
+/** Not by identity, as {@link isSameView}: a view that was left and returned to. */
+export const isOfSameText = (a: RowsView, b: RowsView): boolean => textOf(a) === textOf(b);
+
 /** Whether all rows of the table are here, and are few, so that there is nothing to ask. */
 export function isWholeTable({ view, extent }: TableSource): boolean {
   return view.filter.length === 0 && view.where === '' && extent.exact && extent.rows <= WHOLE_TABLE_ROWS;
 }
 
-/** Also of a view that was left and returned to. */
+/** By identity, because a table whose rows are of another view than that of its tab waits for those. */
 export const isSameView = (a: RowsView, b: RowsView): boolean =>
-  (a.sort === b.sort && a.filter === b.filter && a.where === b.where) || textOf(a) === textOf(b);
+  a.sort === b.sort && a.filter === b.filter && a.where === b.where;
 
 export const isPlain = ({ sort, filter, where }: RowsView): boolean =>
   sort.length === 0 && filter.length === 0 && where === '';

@@ -47,7 +47,7 @@ export class TableSource implements GridSource {
   readonly #stopListening: readonly (() => void)[];
 
   /** The order and filter of these rows. The tab's own view may be newer until its rows are loaded. */
-  readonly view: RowsView;
+  view: RowsView;
 
   private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, view: RowsView, openedAtMs: number) {
     this.database = database;

@@ -16,6 +16,7 @@ import {
   consentToScan,
   hasConsented,
   isPlain,
+  isOfSameText,
   isSameView,
   isWholeTable,
   scanOf,
@@ -197,7 +198,7 @@ function followDatabase(
     if (change.database !== database) return;
     const isOld = change.manyRows === true && (change.tables?.includes(table) ?? true) && isCostly(shown.source);
     if (!change.schema && !isOld) return;
-    if (shown.kept && isSameView(shown.kept, view)) return;
+    if (shown.kept && isOfSameText(shown.kept, view)) return;
     withdrawConsents({ database, table });
     shown.isUpToDate = false;
     reopen();
@@ -247,7 +248,7 @@ const isAgreed = ({ database, detail, view }: TableSource): boolean =>
   hasConsented({ database, table: detail.name }, view);
 
 function leaveFor(next: RowsView, id: string, source: TableSource): void {
-  if (isSameView(source.view, next)) source.close();
+  if (isOfSameText(source.view, next)) source.close();
   else leave(id, source);
 }
 
