@@ -74,6 +74,15 @@ export class AppWindow {
     await expect(this.database).toHaveText(new RegExp(`^${escape(name)}`), PATIENT);
   }
 
+  /** Of a server: the copy is called “… 2” and is in front afterwards. */
+  async copyIntoLibrary(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+l');
+    await this.page.getByRole('row', { name, exact: true }).click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: 'Copy into library…' }).click();
+    await this.dialog.getByRole('button', { name: 'Copy' }).click();
+    await this.opened(`${name} 2`);
+  }
+
   grid(name: string | RegExp = /^Rows of /): GridPage {
     return new GridPage(this.page, this.page.getByRole('grid', { name }));
   }

@@ -15,11 +15,7 @@ test('a server’s database is compared with its copy in the library, whose rows
   server,
 }) => {
   const view = await server.openIn(page);
-  await page.keyboard.press('Control+l');
-  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
-  await view.dialog.getByRole('button', { name: 'Copy' }).click();
-  await view.opened('Shop 2');
+  await view.copyIntoLibrary('Shop');
   await server.run(
     "UPDATE item SET name = 'ape', price = 9e999 WHERE id = 1",
     'DELETE FROM item WHERE id = 2',
@@ -74,11 +70,7 @@ test('a migration makes the schema on a server like that of a copy, and is saved
   server,
 }) => {
   const view = await server.openIn(page);
-  await page.keyboard.press('Control+l');
-  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
-  await view.dialog.getByRole('button', { name: 'Copy' }).click();
-  await view.opened('Shop 2');
+  await view.copyIntoLibrary('Shop');
   await view.runSql('ALTER TABLE item ADD COLUMN note TEXT; CREATE INDEX by_name ON item (name)');
   await view.command('Compare Schemas');
   await bar(page).getByLabel('From').selectOption({ label: 'Shop' });

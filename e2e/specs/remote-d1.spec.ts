@@ -58,11 +58,7 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     await expect(page.getByText(/has no transactions that last longer/).first()).toBeVisible();
     await page.screenshot({ path: test.info().outputPath('refused.png') });
     expect(await onD1(url, 'SELECT count(*) FROM item')).toEqual([3]);
-    await page.keyboard.press('Control+l');
-    await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
-    await view.dialog.getByRole('button', { name: 'Copy' }).click();
-    await view.opened('Shop 2');
+    await view.copyIntoLibrary('Shop');
     await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
     await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('5000');
     await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');

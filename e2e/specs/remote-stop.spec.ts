@@ -44,11 +44,7 @@ test('a comparison is stopped while the server has not answered yet, and works a
   await view.connected();
   await saveConnection(page, { address: url });
   await view.openFromLibrary('Shop');
-  await page.keyboard.press('Control+l');
-  await page.getByRole('row', { name: 'Shop', exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Copy into library…' }).click();
-  await view.dialog.getByRole('button', { name: 'Copy' }).click();
-  await view.opened('Shop 2');
+  await view.copyIntoLibrary('Shop');
   await view.command('Compare Schemas');
   const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
   await bar.getByLabel('From').selectOption({ label: 'Shop 2' });

@@ -20,7 +20,7 @@ const openTabs = (...ids: string[]): void =>
 class FakeSource {
   readonly database = 'd';
   readonly detail = { name: 't' };
-  readonly view: RowsView;
+  view: RowsView;
   isClosed = false;
 
   constructor(view: RowsView) {
@@ -52,6 +52,13 @@ test('an order that was left is taken again, once, by the tab that left it', () 
   expect(takeOrder('one', 'd', 't', sortedBy('a'))).toBe(source);
   expect(takeOrder('one', 'd', 't', sortedBy('a'))).toBeNull();
   expect(source.isClosed).toBe(false);
+});
+
+test('an order that is taken again is that of the tab, which compares views by identity', () => {
+  const source = keep('one', 'a');
+  const view = sortedBy('a');
+  expect(takeOrder('one', 'd', 't', view)?.view).toBe(view);
+  expect(source.view).toBe(view);
 });
 
 test('the three that were left last are kept, and each only once', () => {
