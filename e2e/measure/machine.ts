@@ -6,7 +6,8 @@ import type { SideliteApp } from '../sidelite-app.ts';
 
 const QUIET_SHARE = 0.25;
 const LOOK_MS = 500;
-const PATIENCE_MS = 5_000;
+/** On a machine that is never quiet there is no sense in waiting. */
+const PATIENCE_MS = Number(process.env['SIDELITE_PATIENCE_MS'] ?? 5000);
 const SAMPLE_MS = 250;
 const FLUSHES = 200;
 

@@ -50,6 +50,44 @@ test(
   },
 );
 
+test('a shortcut with Alt leaves the focus in the table, also when Alt is released first', async ({ idleApp }) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const pets = await view.openTable('pet');
+  await view.treeItem('vet').dblclick();
+  await expect(view.grid('Rows of vet').root).toBeFocused();
+  await sendKeys(idleApp, [
+    { type: 'keyDown', keyCode: 'Alt', modifiers: ['alt'] },
+    { type: 'keyDown', keyCode: 'Left', modifiers: ['alt'] },
+  ]);
+  await expect(pets.root).toBeFocused();
+  await sendKeys(idleApp, [
+    { type: 'keyUp', keyCode: 'Alt' },
+    { type: 'keyUp', keyCode: 'Left' },
+    { type: 'keyDown', keyCode: 'F2' },
+  ]);
+  await expect(pets.editor.getByRole('textbox')).toBeVisible();
+  expect(await pageHasFocus(idleApp)).toBe(true);
+});
+
+/** As from the system: Playwright's own keys pass by the menu bar. */
+function sendKeys(app: SideliteApp, keys: Electron.KeyboardInputEvent[]): Promise<void> {
+  return app.electron.evaluate(({ BrowserWindow }, events) => {
+    const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())!;
+    for (const event of events) window.webContents.sendInputEvent(event);
+  }, keys);
+}
+
+/** The page itself always says so: Playwright makes it believe that. */
+function pageHasFocus(app: SideliteApp): Promise<boolean> {
+  return app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find((one) => one.isVisible())!
+      .webContents.isFocused(),
+  );
+}
+
 test('a small window gives the grid its room; the details come when they are asked for', async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),

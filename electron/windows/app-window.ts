@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
+import { keepFocusOnAltChords } from './alt-chords.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { appWindows, register, tell, windowTitle } from './registry.ts';
@@ -78,6 +79,7 @@ export function openAppWindow(
   closeAfterFlush(window, ending);
   recoverFromCrashes(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
+  keepFocusOnAltChords(browserWindow.webContents);
   void browserWindow.loadURL(APP_PAGE + hash);
   state.changed();
   return window;
