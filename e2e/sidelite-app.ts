@@ -24,6 +24,11 @@ const START_MS = 30_000;
 const STARTED = { timeout: START_MS, intervals: [20] };
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
+/** In main, where {@link SideliteApp.answerOpenDialog} takes the place of the system's dialog. */
+interface OpenDialogs {
+  shownOpenDialog?: Electron.OpenDialogOptions;
+}
+
 export class SideliteApp implements TestedApp {
   /** A folder for the files of this test; removed with the profile. */
   readonly folder = mkdtempSync(join(tmpdir(), 'sidelite-e2e-'));
@@ -131,8 +136,17 @@ export class SideliteApp implements TestedApp {
   /** The next open dialogs answer with these files. */
   async answerOpenDialog(...filePaths: string[]): Promise<void> {
     await this.electron.evaluate(({ dialog }, paths) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: paths.length === 0, filePaths: paths });
+      const global = globalThis as OpenDialogs;
+      dialog.showOpenDialog = (...args: readonly unknown[]) => {
+        global.shownOpenDialog = args.at(-1) as Electron.OpenDialogOptions;
+        return Promise.resolve({ canceled: paths.length === 0, filePaths: paths });
+      };
     }, filePaths);
+  }
+
+  /** What the last open dialog said, and which kinds of files it showed; the first of them before anything else. */
+  async shownOpenDialog(): Promise<Electron.OpenDialogOptions | undefined> {
+    return this.electron.evaluate(() => (globalThis as OpenDialogs).shownOpenDialog);
   }
 
   /** The next save dialogs answer with this file; null cancels them. */

@@ -30,8 +30,8 @@ export interface DroppedFile {
   readonly file: OpenedFile | null;
 }
 
-/** What a file dialog shows before anything else. */
-export type FileKind = 'database' | 'json' | 'rows' | 'sql' | 'any';
+/** What a file is chosen for: the title of the dialog, and which files it shows first. */
+export type FileKind = 'database' | 'json' | 'patch' | 'rows' | 'schema' | 'sql' | 'any';
 
 export type InPlaceReply =
   | { readonly file: InPlaceFile; readonly sizeBytes: number }

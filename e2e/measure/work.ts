@@ -68,7 +68,6 @@ export async function measureWork(report: Report): Promise<void> {
 }
 
 async function measureDesk(report: Report, place: string, desk: Desk, file: string): Promise<void> {
-  const { page } = desk;
   report.add(`work, ${place}: jump until all rows are painted`, 'ms', await jumps(desk));
   report.add(`work, ${place}: frame, filter row and frozen column`, 'ms', await scrolling(desk));
   report.add(`work, ${place}: first values to tick of ${CITIES}`, 'ms', await values(desk));

@@ -92,6 +92,10 @@ test('a step is saved as a patch and applied to another database', async ({ idle
   await idleApp.answerOpenDialog(changeset);
   await view.command('Apply Patch');
   await expect(view.messages).toContainText('Applied step.changeset');
+  expect(await idleApp.shownOpenDialog()).toMatchObject({
+    title: 'Apply Patch',
+    filters: [{ extensions: ['changeset'] }, { extensions: ['*'] }],
+  });
   // “gone” has no primary key, so a changeset cannot name its rows: that was said when it was saved.
   const got = await stored(idleApp, view);
   expect({ ...got.tables, gone: null }).toEqual({ ...wanted.tables, gone: null });

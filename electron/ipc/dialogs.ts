@@ -11,16 +11,20 @@ const DATABASES = { name: 'SQLite databases', extensions: [...DATABASE_EXTENSION
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
 const ROWS = { name: 'Data files', extensions: [...IMPORTED_EXTENSIONS, ...DATABASE_EXTENSIONS] };
 const SQL_FILES = { name: 'SQL files', extensions: ['sql'] };
+const PATCHES = { name: 'Changesets', extensions: ['changeset'] };
+const SCHEMAS = { name: 'Databases and SQL files', extensions: [...DATABASES.extensions, 'sql'] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
 export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: RecentFiles): void {
   const folder = (): string => lastFolder.get() ?? app.getPath('documents');
 
   answer('dialog.chooseFiles', async ({ browserWindow, windowId }, kind) => {
+    const { title, filters, one = false } = openedAs(kind);
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+      title,
       defaultPath: folder(),
-      properties: ['openFile', 'multiSelections'],
-      filters: kind === 'any' ? [ALL_FILES] : [firstFilter(kind), ALL_FILES],
+      properties: one ? ['openFile'] : ['openFile', 'multiSelections'],
+      filters: [...filters, ALL_FILES],
     });
     if (canceled || filePaths[0] === undefined) return [];
     lastFolder.set(dirname(filePaths[0]));
@@ -31,6 +35,7 @@ export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: 
   answer('dialog.chooseSaveTarget', async ({ browserWindow, windowId }, suggestedName) => {
     const name = basename(text(suggestedName)) || 'database.sqlite';
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
+      title: 'Save As',
       // Only the file name comes from the page: main suggests the folder and the user chooses it.
       defaultPath: join(folder(), name),
       filters: [filterFor(name), ALL_FILES],
@@ -43,6 +48,8 @@ export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: 
 
   answer('dialog.chooseSaveFolder', async ({ browserWindow, windowId }) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+      title: 'Export to Folder',
+      buttonLabel: 'Export',
       defaultPath: folder(),
       properties: ['openDirectory', 'createDirectory'],
     });
@@ -52,16 +59,27 @@ export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: 
   });
 }
 
-function firstFilter(kind: unknown): { name: string; extensions: string[] } {
+/** What the dialog says, because on Linux it has no other title, and which files it lists first. */
+function openedAs(kind: unknown): {
+  readonly title: string;
+  readonly filters: readonly Electron.FileFilter[];
+  readonly one?: boolean;
+} {
   switch (kind) {
+    case 'any':
+      return { title: 'Open File', filters: [], one: true };
     case 'json':
-      return JSON_FILES;
+      return { title: 'Open JSON File', filters: [JSON_FILES] };
+    case 'patch':
+      return { title: 'Apply Patch', filters: [PATCHES] };
     case 'rows':
-      return ROWS;
+      return { title: 'Import', filters: [ROWS] };
+    case 'schema':
+      return { title: 'Compare with File', filters: [SCHEMAS], one: true };
     case 'sql':
-      return SQL_FILES;
+      return { title: 'Open SQL File', filters: [SQL_FILES] };
     default:
-      return DATABASES;
+      return { title: 'Open Database', filters: [DATABASES] };
   }
 }
 

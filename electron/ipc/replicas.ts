@@ -25,11 +25,15 @@ export function serveReplicas(replicas: Replicas, native: NativeEngine, lastFold
   app.on('will-quit', () => replicas.removeAll());
   answer('replica.program', () => replicas.program.find());
   answer('replica.chooseProgram', async ({ browserWindow }) => {
-    const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, { properties: ['openFile'] });
+    const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+      title: 'Find Litestream',
+      properties: ['openFile'],
+    });
     return canceled || filePaths[0] === undefined ? null : replicas.program.choose(filePaths[0]);
   });
   answer('replica.chooseFolder', async (window) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(window.browserWindow, {
+      title: 'Open Replica Folder',
       defaultPath: startIn(),
       properties: ['openDirectory', 'showHiddenFiles'],
     });

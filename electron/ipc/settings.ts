@@ -34,6 +34,7 @@ export function serveSettings(settings: Settings, lastFolder: LastFolder): void 
   answer('settings.import', (window) => importFrom(window, settings, folder()));
   answer('settings.export', async ({ browserWindow }) => {
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
+      title: 'Export Settings',
       defaultPath: join(folder(), FILE_NAME),
       filters: FILTERS,
       properties: ['createDirectory', 'showOverwriteConfirmation'],
@@ -55,6 +56,7 @@ async function importFrom(
   folder: string,
 ): Promise<ImportedSettings | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+    title: 'Import Settings',
     defaultPath: folder,
     properties: ['openFile'],
     filters: FILTERS,

@@ -65,7 +65,7 @@ export async function savePatch(database: DatabaseId, step: HistoryStep, format:
 }
 
 export async function choosePatch(database: DatabaseId): Promise<void> {
-  for (const file of await shell.chooseFiles()) await applyPatch(database, file);
+  for (const file of await shell.chooseFiles('patch')) await applyPatch(database, file);
 }
 
 async function applyPatch(database: DatabaseId, { token, fileName }: OpenedFile): Promise<void> {

@@ -81,8 +81,9 @@ const ChoicesAndPreview = memo(
   ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
     <div className="import-body">
       <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={view.running !== null}>
-        <FileOptions session={session} detected={view.detected!} options={view.options!} />
+        {/* First what nobody but the user knows; what the file is has been detected, and rarely needs a change. */}
         <TargetOptions session={session} view={view} />
+        <FileOptions session={session} detected={view.detected!} options={view.options!} />
       </div>
       <div className="import-right" inert={view.running !== null}>
         <PreviewPart tabId={tabId} session={session} view={view} />

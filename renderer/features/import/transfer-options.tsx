@@ -29,6 +29,7 @@ export function TransferOptions({ session, view, format, onFormat }: TransferOpt
   const sql = view.contents?.sql;
   return (
     <>
+      <Target session={session} view={view} />
       <section className="import-group" aria-labelledby="import-file">
         <h2 id="import-file">File</h2>
         <ChoiceLine
@@ -55,7 +56,6 @@ export function TransferOptions({ session, view, format, onFormat }: TransferOpt
           </>
         )}
       </section>
-      <Target session={session} view={view} />
     </>
   );
 }

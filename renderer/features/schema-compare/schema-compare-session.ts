@@ -75,7 +75,7 @@ export class SchemaCompareSession {
 
   async chooseFile(name: SideName): Promise<void> {
     try {
-      const [file] = await shell.chooseFiles('rows');
+      const [file] = await shell.chooseFiles('schema');
       if (file) this.choose(name, { ...NO_SIDE, file: { token: file.token, fileName: file.fileName } });
     } catch (thrown) {
       notifyFailure(thrown);
