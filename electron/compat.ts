@@ -1,7 +1,7 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
 import { app, ClipboardItem, clipboard, nativeImage, protocol, safeStorage, webUtils } from 'electron';
-import type { ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
+import type { ContextMenuParams, ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
 
 export interface SchemeReply {
   readonly status: number;
@@ -123,3 +123,9 @@ export function tellSystemRecent(path: string): void {
 export function forgetRecentInSystem(): void {
   if (HAS_RECENT_LIST) app.clearRecentDocuments();
 }
+
+/** Whether a menu is asked for in text that is no form field: 45 says it in `formControlType`, 22 in `inputFieldType`, for text areas too. */
+export const isRichText = (params: ContextMenuParams): boolean =>
+  params.isEditable &&
+  ((params as Partial<ContextMenuParams>).formControlType ??
+    (params as { readonly inputFieldType?: string }).inputFieldType) === 'none';

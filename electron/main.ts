@@ -46,6 +46,7 @@ import { confineNavigation, refuseDownloads } from './security/navigation.ts';
 import { denyPasteByScript, denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
 import { Settings } from './settings.ts';
+import { serveTextMenu } from './text-menu.ts';
 import { runSmokeTest } from './smoke.ts';
 import { openAppWindow } from './windows/app-window.ts';
 import type { Closing } from './windows/app-window.ts';
@@ -98,6 +99,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
     return files.addSource(windowId, path);
   });
   requests.add(asked);
+  serveTextMenu(settings);
   joinRunning = (more) => requests.add(more);
   const openFile = (path: string): void => requests.add([{ path, view: null }]);
   app.on('open-file', (event, path) => {

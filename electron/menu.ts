@@ -14,7 +14,7 @@ import type { AppWindow } from './windows/registry.ts';
 
 const IS_MAC = process.platform === 'darwin';
 const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
-const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+export const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /**
  * Roles that text fields need in the Edit menu, and Chromium in the View menu; the system implements them. Undo is a command, because it
@@ -71,7 +71,7 @@ function installMenu({ settings, recent, openWindow, openFile }: MenuParts): voi
   const template = MENUS.map((name): MenuItemConstructorOptions => {
     const items = COMMANDS.filter((command: Command) => command.menu === name).flatMap((command: Command, index) => [
       ...(command.group && index > 0 ? [SEPARATOR] : []),
-      entry(command, keys, choose),
+      commandItem(command, keys, choose),
       ...(command.id === 'file.open' ? [recentMenu(recent, openFile)] : []),
     ]);
     return { label: `&${name}`, submenu: [...(ROLES[name]?.before ?? []), ...items, ...(ROLES[name]?.after ?? [])] };
@@ -95,7 +95,11 @@ function recentMenu(recent: RecentFiles, openFile: (path: string) => void): Menu
  * The page's key map handles all keys, as it must in a browser; the menu only shows them. On macOS the menu takes keys before the page, so
  * there it must not claim those with another meaning in the grid or the editor.
  */
-function entry(command: Command, keys: ChosenKeys, choose: (id: string) => void): MenuItemConstructorOptions {
+export function commandItem(
+  command: Command,
+  keys: ChosenKeys,
+  choose: (id: string) => void,
+): MenuItemConstructorOptions {
   const [key] = keysOf(command, keys, IS_MAC);
   const shown = key !== undefined && !(IS_MAC && command.scope !== 'window');
   return {

@@ -1,0 +1,99 @@
+// The menu of a right click on text, which is the system's own.
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { readClipboard, writeClipboard } from '../support/clipboard.ts';
+
+const PETS = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('cat'), ('dog');`;
+const EDITING = ['Cut', 'Copy', 'Paste', '', 'Select All'];
+
+test('SQL has its commands and the clipboard in the menu of a right click', async ({ idleApp }) => {
+  const view = await start(idleApp);
+  await view.writeSql('select name from pet');
+  await view.editor.click({ button: 'right' });
+  await expect
+    .poll(() => lastMenu(idleApp))
+    .toEqual([
+      'Run Statement or Selection',
+      'Dry Run of Statement or Selection',
+      'Explain Query Plan',
+      '',
+      'Go to Definition',
+      'Rename Alias',
+      'Format SQL',
+      'Toggle Comment',
+      '',
+      ...EDITING,
+    ]);
+  await choose(idleApp, view.editor, 'Format SQL');
+  await expect(view.page.locator('.cm-line')).toHaveText(['select', '  name', 'from', '  pet']);
+  await choose(idleApp, view.editor, 'Select All');
+  await choose(idleApp, view.editor, 'Copy');
+  await expect.poll(() => readClipboard(view.page)).toBe('select\n  name\nfrom\n  pet');
+  await writeClipboard(view.page, 'SELECT 1');
+  await choose(idleApp, view.editor, 'Paste');
+  await expect(view.page.locator('.cm-line')).toHaveText(['SELECT 1']);
+});
+
+test('fields can be cut and pasted by menu, and what is only shown can be copied', async ({ idleApp }) => {
+  const view = await start(idleApp);
+  await view.openTable('pet');
+  const search = view.page.getByPlaceholder('Find table, column, index');
+  await search.fill('pe');
+  await search.click({ button: 'right' });
+  await expect.poll(() => lastMenu(idleApp)).toEqual(EDITING);
+  await choose(idleApp, search, 'Select All');
+  await choose(idleApp, search, 'Cut');
+  await expect(search).toHaveValue('');
+  await choose(idleApp, search, 'Paste');
+  await expect(search).toHaveValue('pe');
+
+  await view.grid('Rows of pet').click(0, 'name');
+  const value = view.page.getByRole('complementary', { name: 'Details' }).locator('pre', { hasText: 'cat' });
+  await value.dblclick();
+  await value.click({ button: 'right' });
+  await expect.poll(() => lastMenu(idleApp)).toEqual(['Copy']);
+  await choose(idleApp, value, 'Copy');
+  await expect.poll(() => readClipboard(view.page)).toBe('cat');
+});
+
+async function start(app: SideliteApp): Promise<AppWindow> {
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+  await view.opened('pets');
+  // A menu of the system cannot be seen from here, and stays open until somebody closes it.
+  await app.electron.evaluate(({ Menu }) => {
+    Menu.prototype.popup = function () {
+      (globalThis as ShownMenu).shownMenu = this;
+    };
+  });
+  return view;
+}
+
+interface ShownMenu {
+  shownMenu?: Electron.Menu;
+}
+
+/** The labels of the menu that opened last; a line between groups has none. */
+function lastMenu(app: SideliteApp): Promise<string[]> {
+  return app.electron.evaluate(() => (globalThis as ShownMenu).shownMenu?.items.map(({ label }) => label) ?? []);
+}
+
+/** In the menu of a right click on a text. */
+async function choose(app: SideliteApp, text: Locator, label: string): Promise<void> {
+  await text.click({ button: 'right', position: { x: 12, y: 8 } });
+  const isOffered = (): Promise<boolean> =>
+    app.electron.evaluate(
+      (_electron, wanted) =>
+        (globalThis as ShownMenu).shownMenu?.items.some(({ label, enabled }) => label === wanted && enabled) ?? false,
+      label,
+    );
+  await expect.poll(isOffered).toBe(true);
+  await app.electron.evaluate(({ BrowserWindow }, wanted) => {
+    const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())!;
+    const item = (globalThis as ShownMenu).shownMenu!.items.find((one) => one.label === wanted)!;
+    item.click({}, window, window.webContents);
+  }, label);
+}

@@ -1,0 +1,53 @@
+// The menu of a right click, or the menu key, on text: Electron shows none by itself. Everything else in a page has menus of its own.
+import { app, Menu } from 'electron';
+import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands.ts';
+import { isRichText } from './compat.ts';
+import { commandItem, SEPARATOR } from './menu.ts';
+import type { Settings } from './settings.ts';
+import { appWindowOf, tell } from './windows/registry.ts';
+import type { AppWindow } from './windows/registry.ts';
+
+/** In SQL, above what every text has. */
+const SQL_COMMANDS: readonly (readonly Command['id'][])[] = [
+  ['query.run', 'query.dryRun', 'query.explain'],
+  ['editor.definition', 'editor.rename', 'editor.format', 'editor.comment'],
+];
+
+/** Call before the first window opens. */
+export function serveTextMenu(settings: Settings): void {
+  app.on('browser-window-created', (_event, browserWindow) => {
+    browserWindow.webContents.on('context-menu', (_menu, params) => {
+      const window = appWindowOf(browserWindow.webContents);
+      const items = window ? itemsFor(window, params, settings) : [];
+      if (items.length > 0) Menu.buildFromTemplate(items).popup({ window: browserWindow });
+    });
+  });
+}
+
+function itemsFor(window: AppWindow, params: ContextMenuParams, settings: Settings): MenuItemConstructorOptions[] {
+  const { isEditable, selectionText, editFlags } = params;
+  const copy: MenuItemConstructorOptions = { role: 'copy', enabled: editFlags.canCopy };
+  if (!isEditable) return selectionText.trim() === '' ? [] : [copy];
+  return [
+    ...(isRichText(params) ? sqlItems(window, settings) : []),
+    { role: 'cut', enabled: editFlags.canCut },
+    copy,
+    { role: 'paste', enabled: editFlags.canPaste },
+    SEPARATOR,
+    { role: 'selectAll', enabled: editFlags.canSelectAll },
+  ];
+}
+
+function sqlItems(window: AppWindow, settings: Settings): MenuItemConstructorOptions[] {
+  const isEnabled = (id: string): boolean => window.enabledCommands?.has(id) ?? false;
+  return SQL_COMMANDS.map((ids) => COMMANDS.filter(({ id }) => ids.includes(id) && isEnabled(id)))
+    .filter((commands) => commands.length > 0)
+    .flatMap((commands) => [
+      ...commands.map((command) =>
+        commandItem(command, settings.get('keys'), (id) => void tell(window, 'menu.chosen', () => id)),
+      ),
+      SEPARATOR,
+    ]);
+}
