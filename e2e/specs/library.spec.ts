@@ -111,3 +111,55 @@ test('an import can be stopped and leaves nothing', async ({ app, page }) => {
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('row', { name: 'big', exact: true })).toHaveCount(0);
 });
+
+test('a file that has a copy in the library is not copied again unasked', async ({ idleApp }) => {
+  const pets = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('cat');`;
+  const file = makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: pets });
+  const view = new AppWindow(await idleApp.start(file));
+  await view.opened('pets');
+  await (await view.openTable('pet')).edit(0, 'name', 'lynx');
+  await expect(view.grid('Rows of pet').cell(0, 'name')).toHaveText('lynx');
+  await view.page.keyboard.press('Control+w');
+
+  await view.openFile(idleApp, file);
+  await expect(view.dialog).toContainText('“pets” in your library is a copy of this file, last used just now.');
+  await expect(view.dialog.getByRole('button', { name: 'Open “pets”' })).toBeFocused();
+  await expect(view.dialog.getByRole('button', { name: 'In place' })).toHaveCount(0);
+  await view.page.keyboard.press('Enter');
+  await expect(view.grid('Rows of pet').cell(0, 'name')).toHaveText('lynx');
+  await view.page.keyboard.press('Control+l');
+  await expect(view.page.getByRole('row', { name: /^pets/ })).toHaveCount(1);
+
+  await view.openFile(idleApp, file);
+  await view.dialog.getByRole('button', { name: 'New copy' }).click();
+  await view.opened('pets 2');
+  await expect(view.grid('Rows of pet').cell(0, 'name')).toHaveText('cat');
+});
+
+test('whoever is asked how to open a file is offered the copy of it too', async ({ idleApp }) => {
+  idleApp.opensFiles = null;
+  const file = makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'every-type' });
+  const other = makeDatabase(join(idleApp.folder, 'others.db'), { kind: 'every-type' });
+  const first = new AppWindow(await idleApp.start(file));
+  await first.dialog.getByRole('button', { name: 'Library copy' }).click();
+  await first.opened('pets');
+  await idleApp.quit();
+
+  // The library is not known yet when this start asks for the file.
+  const view = new AppWindow(await idleApp.start(file));
+  await expect(view.dialog.getByRole('button')).toHaveText(['Cancel', 'In place', 'New copy', 'Open “pets”']);
+  await view.page.screenshot({ path: test.info().outputPath('known-copy.png') });
+  await view.dialog.getByRole('button', { name: 'In place' }).click();
+  await view.opened('pets.db');
+
+  // Of several, only what was copied before is asked about.
+  await idleApp.answerOpenDialog(file, other);
+  await view.page.keyboard.press('Control+o');
+  await expect(view.dialog).toContainText('Open 2 files');
+  await view.dialog.getByRole('button', { name: 'Library copy' }).click();
+  await expect(view.dialog).toContainText('Open “pets.db”');
+  await view.dialog.getByRole('button', { name: 'Open “pets”' }).click();
+  await view.opened('others');
+  await view.page.keyboard.press('Control+l');
+  await expect(view.page.getByRole('row', { name: /^pets/ })).toHaveCount(2);
+});

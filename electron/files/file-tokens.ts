@@ -64,7 +64,10 @@ interface Held {
 export function createFileTokens({ locations, inPlace, unfinished, backups, refused }: FileTokenParts): FileTokens {
   const open = new OpenFiles(refused);
   return {
-    addSource: (windowId, path) => open.add(windowId, new SourceFile(path, locations.idOf(path))),
+    addSource(windowId, path) {
+      const locationId = locations.idOf(path);
+      return { ...open.add(windowId, new SourceFile(path, locationId)), locationId };
+    },
     addSink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished)),
     addFolder: (windowId, path) => open.add(windowId, new FolderSink(path, unfinished, false)),
     addTemporarySink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished, true)),

@@ -12,18 +12,13 @@ import { openSqlFile } from '../../workbench/sql-files.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { knownSchema } from '../../state/schema.ts';
-import { isDesktop, shell } from '../../connection/shell.ts';
-import { settingNow } from '../../state/settings.ts';
-import { setSetting } from '../../workbench/set-setting.ts';
+import { shell } from '../../connection/shell.ts';
 import { activateTab, choose, confirm, notify, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
+import { wayToOpen, wayToOpenSql } from './ways-to-open.ts';
 
 const CANDIDATES = 5;
-const WAYS = [
-  'Library copy: the file is copied into the library. The file stays as it is; changes stay in the copy and can be undone.',
-  'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
-].join('\n\n');
 
 /** The tab that was last put in front here, and not by the user. */
 let shownTabId: string | null = null;
@@ -109,48 +104,15 @@ export async function openFiles(
   }
   const [first] = files;
   if (!first) return;
-  const way = await wayToOpen(files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'file'));
+  const all = files.length === 1 ? null : await wayToOpen(files);
   for (const file of files) {
-    if (way === 'copy') await importFile(file, () => onTaken(file));
+    // Nothing is asked twice: whoever has decided for all is only asked about a file that was copied before.
+    const way = files.length === 1 || all === 'copy' ? await wayToOpen([file], all) : all;
+    if (typeof way === 'object' && way !== null) await showFromLibrary(way.copy);
+    else if (way === 'copy') await importFile(file, () => onTaken(file));
     else if (way === 'in-place') await openInPlace(file);
     onTaken(file);
   }
-}
-
-/** `edit`, `import`, or null for neither. Without a database there is no SQL tab to edit a file in. */
-async function wayToOpenSql(files: readonly OpenedFile[]): Promise<string | null> {
-  const [first] = files;
-  const { currentDatabase, openDatabases } = useStore.getState();
-  if (!first || currentDatabase === null) return 'import';
-  const database = openDatabases[currentDatabase]?.entry.name ?? '';
-  return choose({
-    title: `Open ${files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'SQL file')}`,
-    body: [
-      `Edit: opens the file in an SQL tab of “${database}”. Nothing runs until you run it.`,
-      'Import: runs the file as a dump, into a new database or one you choose.',
-    ].join('\n\n'),
-    choices: [
-      { id: 'import', label: 'Import…' },
-      { id: 'edit', label: 'Edit', variant: 'primary' },
-    ],
-  });
-}
-
-async function wayToOpen(what: string): Promise<string | null> {
-  const known = isDesktop ? settingNow('openFiles') : 'copy';
-  if (known !== 'ask') return known;
-  return choose({
-    title: `Open ${what}`,
-    body: WAYS,
-    choices: [
-      { id: 'in-place', label: 'In place' },
-      { id: 'copy', label: 'Library copy', variant: 'primary' },
-    ],
-    remember: {
-      label: 'Remember my choice (you can change it in Settings)',
-      onChosen: (id) => setSetting('openFiles', id === 'copy' ? 'copy' : 'in-place'),
-    },
-  });
 }
 
 async function openInPlace(file: OpenedFile): Promise<void> {

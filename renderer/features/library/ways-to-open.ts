@@ -1,0 +1,82 @@
+// What to do with files that were chosen, dropped, or asked for by the system: as the settings say, or the user.
+import { isInPlace } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
+import { isDesktop } from '../../connection/shell.ts';
+import { refreshLibrary } from '../../state/databases.ts';
+import { settingNow } from '../../state/settings.ts';
+import { choose, useStore } from '../../state/store.ts';
+import { formatWhen, plural } from '../../ui/format.ts';
+import { setSetting } from '../../workbench/set-setting.ts';
+
+const COPY =
+  'Library copy: the file is copied into the library. The file stays as it is; changes stay in the copy and can be undone.';
+const IN_PLACE =
+  'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.';
+
+/** `copy`: a library copy from the file as it is now. An object: the copy of it that is in the library already. Null: not at all. */
+export type WayToOpen = 'copy' | 'in-place' | { readonly copy: DatabaseId } | null;
+
+/** @param decided for this file and others: only a copy that is there already is still asked about */
+export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen = null): Promise<WayToOpen> {
+  const [first] = files;
+  const setting = decided ?? (isDesktop ? settingNow('openFiles') : 'copy');
+  const copy = first && files.length === 1 && setting !== 'in-place' ? await latestCopyOf(first) : undefined;
+  if (setting !== 'ask' && !copy) return setting;
+  const isOpen = setting === 'ask';
+  const answer = await choose({
+    title: `Open ${nameOf(files, 'file')}`,
+    body: [...(copy ? [aboutCopy(copy)] : [COPY]), ...(isOpen ? [IN_PLACE] : [])].join('\n\n'),
+    choices: [
+      ...(isOpen ? [{ id: 'in-place', label: 'In place' }] : []),
+      ...(copy
+        ? ([
+            { id: 'copy', label: 'New copy' },
+            { id: 'known', label: `Open “${copy.name}”`, variant: 'primary' },
+          ] as const)
+        : ([{ id: 'copy', label: 'Library copy', variant: 'primary' }] as const)),
+    ],
+    ...(isOpen && {
+      remember: {
+        label: 'Remember my choice (you can change it in Settings)',
+        onChosen: (id) => setSetting('openFiles', id === 'in-place' ? 'in-place' : 'copy'),
+      },
+    }),
+  });
+  if (answer === 'known') return { copy: copy!.id };
+  return answer === 'copy' || answer === 'in-place' ? answer : null;
+}
+
+/** The one used last. Files in place and copies of other files with the same name are none. */
+async function latestCopyOf({ locationId }: OpenedFile): Promise<LibraryEntry | undefined> {
+  if (locationId === undefined) return undefined;
+  if (useStore.getState().entries === null) await refreshLibrary();
+  return useStore
+    .getState()
+    .entries?.filter(({ id, source }) => source?.locationId === locationId && !isInPlace(id))
+    .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs)[0];
+}
+
+const aboutCopy = ({ name, lastUsedAtMs }: LibraryEntry): string =>
+  `“${name}” in your library is a copy of this file, last used ${formatWhen(lastUsedAtMs)}. A new copy starts from the file as it is now, without what was changed in “${name}”.`;
+
+/** `edit`, `import`, or null for neither. Without a database there is no SQL tab to edit a file in. */
+export async function wayToOpenSql(files: readonly OpenedFile[]): Promise<string | null> {
+  const { currentDatabase, openDatabases } = useStore.getState();
+  if (files.length === 0 || currentDatabase === null) return 'import';
+  const database = openDatabases[currentDatabase]?.entry.name ?? '';
+  return choose({
+    title: `Open ${nameOf(files, 'SQL file')}`,
+    body: [
+      `Edit: opens the file in an SQL tab of “${database}”. Nothing runs until you run it.`,
+      'Import: runs the file as a dump, into a new database or one you choose.',
+    ].join('\n\n'),
+    choices: [
+      { id: 'import', label: 'Import…' },
+      { id: 'edit', label: 'Edit', variant: 'primary' },
+    ],
+  });
+}
+
+const nameOf = (files: readonly OpenedFile[], kind: string): string =>
+  files.length === 1 ? `“${files[0]!.fileName}”` : plural(files.length, kind);
