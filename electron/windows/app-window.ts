@@ -4,6 +4,7 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { keepFocusOnAltChords } from './alt-chords.ts';
+import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { appWindows, register, tell, windowTitle } from './registry.ts';
@@ -61,6 +62,7 @@ export function openAppWindow(
     crashes,
   };
   register(window);
+  measureFrame(browserWindow);
   if (placement?.maximized) browserWindow.maximize();
   if (placement?.fullScreen) browserWindow.setFullScreen(true);
   browserWindow.once('ready-to-show', () => browserWindow.show());
@@ -87,8 +89,9 @@ export function openAppWindow(
 
 function startBounds(placement: WindowPlacement | null): Electron.Rectangle | { width: number; height: number } {
   if (placement?.bounds) return fitInto(placement.bounds, screen.getDisplayMatching(placement.bounds).workArea);
-  const neighbor = BrowserWindow.getFocusedWindow()?.getNormalBounds();
-  if (!neighbor) return DEFAULT_SIZE;
+  const front = BrowserWindow.getFocusedWindow();
+  if (!front) return DEFAULT_SIZE;
+  const neighbor = askedBounds(front);
   const aside = { ...neighbor, x: neighbor.x + CASCADE_PX, y: neighbor.y + CASCADE_PX };
   return fitInto(aside, screen.getDisplayMatching(aside).workArea);
 }

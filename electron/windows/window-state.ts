@@ -1,6 +1,7 @@
 // Stores the places of the open windows, so that the next start restores them.
 import * as v from 'valibot';
 import { readJson, writeJson } from '../json-file.ts';
+import { askedBounds } from './asked-bounds.ts';
 import { appWindows } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 import { PLACEMENTS } from './window-placements.ts';
@@ -40,7 +41,7 @@ function placeOf({ windowId, number, browserWindow }: AppWindow): WindowPlacemen
   return {
     windowId,
     number,
-    bounds: browserWindow.getNormalBounds(),
+    bounds: askedBounds(browserWindow),
     maximized: browserWindow.isMaximized(),
     fullScreen: browserWindow.isFullScreen(),
   };
