@@ -21,7 +21,10 @@ export function serveTextMenu(settings: Settings): void {
     browserWindow.webContents.on('context-menu', (_menu, params) => {
       const window = appWindowOf(browserWindow.webContents);
       const items = window ? itemsFor(window, params, settings) : [];
-      if (items.length > 0) Menu.buildFromTemplate(items).popup({ window: browserWindow });
+      if (items.length === 0) return;
+      // Without a place it opens at the pointer, which the menu key knows nothing of.
+      const at = params.menuSourceType === 'keyboard' ? { x: Math.round(params.x), y: Math.round(params.y) } : {};
+      Menu.buildFromTemplate(items).popup({ window: browserWindow, ...at });
     });
   });
 }
