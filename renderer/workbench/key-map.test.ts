@@ -26,6 +26,15 @@ test('letters go by the layout where it is Latin, by the place of the key where 
   expect(press('з', 'KeyP', { ctrlKey: true })).toBe('Ctrl+P');
 });
 
+test('a symbol is the same key on every layout, also where it takes Shift', () => {
+  expect(press('/', 'Slash', { ctrlKey: true })).toBe('Ctrl+/');
+  expect(press('/', 'Digit7', { ctrlKey: true, shiftKey: true })).toBe('Ctrl+/');
+  expect(press('.', 'Comma', { ctrlKey: true, shiftKey: true })).toBe('Ctrl+.');
+  expect(press('7', 'Digit7', { ctrlKey: true })).toBe('Ctrl+7');
+  // A Mac leaves Shift out of the key while Command is held.
+  expect(press('[', 'BracketLeft', { metaKey: true, shiftKey: true })).toBe('Meta+Shift+[');
+});
+
 test('a press becomes a setting that means the same on every system; a modifier alone is none', () => {
   const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
   const chosen = { ...plain, key: 'k', code: 'KeyK', shiftKey: true };

@@ -16,6 +16,16 @@ export interface KeyPress {
   readonly shiftKey: boolean;
 }
 
+/** What commands have besides letters, digits, and named keys, and where a US keyboard has it, without Shift. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  ',': 'Comma',
+  '.': 'Period',
+  '/': 'Slash',
+  '\\': 'Backslash',
+  '[': 'BracketLeft',
+  ']': 'BracketRight',
+};
+
 /** Of keys that commands have: what Shift makes of them is not what the accelerator names. */
 const WITH_SHIFT: Readonly<Record<string, string>> = { '{': '[', '}': ']', _: '-' };
 
@@ -46,7 +56,9 @@ export const conflictsHere = (
 /** The accelerator of a key press in one canonical spelling: `Ctrl+Shift+T`, `Meta+P`, `F5`. */
 export function pressedKey(press: KeyPress): string {
   const base = baseKey(press);
-  return `${press.ctrlKey ? 'Ctrl+' : ''}${press.metaKey ? 'Meta+' : ''}${press.altKey ? 'Alt+' : ''}${press.shiftKey ? 'Shift+' : ''}${base}`;
+  // The slash of a German keyboard is Shift and 7: that Shift is part of the symbol, not of the accelerator.
+  const shift = press.shiftKey && (SYMBOLS[press.key] ?? press.code) === press.code;
+  return `${press.ctrlKey ? 'Ctrl+' : ''}${press.metaKey ? 'Meta+' : ''}${press.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${base}`;
 }
 
 /** An accelerator of `shared/commands.ts` in the same spelling. */
@@ -95,6 +107,7 @@ function baseKey({ key, code, shiftKey }: KeyPress): string {
   const named = NAMED_KEYS[key];
   if (named) return named;
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
+  if (SYMBOLS[key] !== undefined) return key;
   const physical = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
   if (physical) return (physical[1] ?? physical[2])!;
   return (shiftKey && WITH_SHIFT[key]) || key;
