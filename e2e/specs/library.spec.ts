@@ -151,6 +151,11 @@ test('whoever is asked how to open a file is offered the copy of it too', async 
   await view.page.screenshot({ path: test.info().outputPath('known-copy.png') });
   await view.dialog.getByRole('button', { name: 'In place' }).click();
   await view.opened('pets.db');
+  await view.openFile(idleApp, file);
+  await expect(view.dialog).toContainText('You last did this just now.');
+  await expect(view.dialog.getByRole('button')).toHaveText(['Cancel', 'New copy', 'Open “pets”', 'In place']);
+  await expect(view.dialog.getByRole('button', { name: 'In place' })).toBeFocused();
+  await view.page.keyboard.press('Escape');
 
   // Of several, only what was copied before is asked about.
   await idleApp.answerOpenDialog(file, other);

@@ -1,10 +1,11 @@
 // What to do with files that were chosen, dropped, or asked for by the system: as the settings say, or the user.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { isDesktop } from '../../connection/shell.ts';
-import { refreshLibrary } from '../../state/databases.ts';
+import { notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { settingNow } from '../../state/settings.ts';
+import type { ChoiceQuestion } from '../../state/slices/dialogs.ts';
 import { choose, useStore } from '../../state/store.ts';
 import { formatWhen, plural } from '../../ui/format.ts';
 import { setSetting } from '../../workbench/set-setting.ts';
@@ -17,25 +18,26 @@ const IN_PLACE =
 /** `copy`: a library copy from the file as it is now. An object: the copy of it that is in the library already. Null: not at all. */
 export type WayToOpen = 'copy' | 'in-place' | { readonly copy: DatabaseId } | null;
 
+/** What was last done with a file. */
+interface KnownWays {
+  /** The one used last; copies of other files with the same name are none. */
+  readonly copy: LibraryEntry | undefined;
+  readonly inPlace: LibraryEntry | undefined;
+}
+
+const NOTHING_KNOWN: KnownWays = { copy: undefined, inPlace: undefined };
+
 /** @param decided for this file and others: only a copy that is there already is still asked about */
 export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen = null): Promise<WayToOpen> {
   const [first] = files;
   const setting = decided ?? (isDesktop ? settingNow('openFiles') : 'copy');
-  const copy = first && files.length === 1 && setting !== 'in-place' ? await latestCopyOf(first) : undefined;
-  if (setting !== 'ask' && !copy) return setting;
+  const known = first && files.length === 1 && setting !== 'in-place' ? await knownWaysOf(first) : NOTHING_KNOWN;
+  if (setting !== 'ask' && !known.copy) return setting;
   const isOpen = setting === 'ask';
   const answer = await choose({
     title: `Open ${nameOf(files, 'file')}`,
-    body: [...(copy ? [aboutCopy(copy)] : [COPY]), ...(isOpen ? [IN_PLACE] : [])].join('\n\n'),
-    choices: [
-      ...(isOpen ? [{ id: 'in-place', label: 'In place' }] : []),
-      ...(copy
-        ? ([
-            { id: 'copy', label: 'New copy' },
-            { id: 'known', label: `Open “${copy.name}”`, variant: 'primary' },
-          ] as const)
-        : ([{ id: 'copy', label: 'Library copy', variant: 'primary' }] as const)),
-    ],
+    body: [known.copy ? aboutCopy(known.copy) : COPY, ...(isOpen ? [aboutInPlace(known)] : [])].join('\n\n'),
+    choices: choicesOf(known, isOpen),
     ...(isOpen && {
       remember: {
         label: 'Remember my choice (you can change it in Settings)',
@@ -43,22 +45,38 @@ export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen
       },
     }),
   });
-  if (answer === 'known') return { copy: copy!.id };
+  if (answer === 'known') return { copy: known.copy!.id };
   return answer === 'copy' || answer === 'in-place' ? answer : null;
 }
 
-/** The one used last. Files in place and copies of other files with the same name are none. */
-async function latestCopyOf({ locationId }: OpenedFile): Promise<LibraryEntry | undefined> {
-  if (locationId === undefined) return undefined;
-  if (useStore.getState().entries === null) await refreshLibrary();
-  return useStore
-    .getState()
-    .entries?.filter(({ id, source }) => source?.locationId === locationId && !isInPlace(id))
-    .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs)[0];
+async function knownWaysOf({ locationId }: OpenedFile): Promise<KnownWays> {
+  if (locationId === undefined) return NOTHING_KNOWN;
+  if (useStore.getState().entries === null) await refreshLibrary().catch(notifyFailure);
+  const entries = (useStore.getState().entries ?? [])
+    .filter(({ id, source }) => (locationIdOf(id) ?? source?.locationId) === locationId)
+    .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+  return { copy: entries.find(({ id }) => !isInPlace(id)), inPlace: entries.find(({ id }) => isInPlace(id)) };
+}
+
+/** What was done last is what Enter does again. */
+function choicesOf(known: KnownWays, isOpen: boolean): ChoiceQuestion['choices'] {
+  const wasInPlace = isOpen && (known.inPlace?.lastUsedAtMs ?? 0) > (known.copy?.lastUsedAtMs ?? 0);
+  const asCopy = wasInPlace ? 'plain' : 'primary';
+  const inPlace = { id: 'in-place', label: 'In place', variant: wasInPlace ? 'primary' : 'plain' } as const;
+  const copies = known.copy
+    ? ([
+        { id: 'copy', label: 'New copy' },
+        { id: 'known', label: `Open “${known.copy.name}”`, variant: asCopy },
+      ] as const)
+    : ([{ id: 'copy', label: 'Library copy', variant: asCopy }] as const);
+  return wasInPlace ? [...copies, inPlace] : [...(isOpen ? [inPlace] : []), ...copies];
 }
 
 const aboutCopy = ({ name, lastUsedAtMs }: LibraryEntry): string =>
   `“${name}” in your library is a copy of this file, last used ${formatWhen(lastUsedAtMs)}. A new copy starts from the file as it is now, without what was changed in “${name}”.`;
+
+const aboutInPlace = ({ inPlace }: KnownWays): string =>
+  inPlace ? `${IN_PLACE} You last did this ${formatWhen(inPlace.lastUsedAtMs)}.` : IN_PLACE;
 
 /** `edit`, `import`, or null for neither. Without a database there is no SQL tab to edit a file in. */
 export async function wayToOpenSql(files: readonly OpenedFile[]): Promise<string | null> {
