@@ -68,6 +68,7 @@ async function measureStop(
 ): Promise<void> {
   const card = view.page.getByRole('region', { name: /Import|Opening|huge|^Open/ }).filter({ hasText: phase });
   await view.openFile(app, file);
+  await view.dialog.getByRole('button', { name: 'New copy' }).click();
   await expect(card).toBeVisible(LONG);
   const began = performance.now();
   await card.getByRole('button', { name: 'Cancel' }).click();
