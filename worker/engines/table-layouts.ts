@@ -1,6 +1,6 @@
 // Caches how tables lay out their rows for the hooks, which see columns by number and must not run queries.
 import type { Connection } from './engine.ts';
-import type { TableShape } from './row-log/writer.ts';
+import type { LoggedShape } from './row-log/row-log.ts';
 
 export interface TableLayout {
   readonly columns: readonly string[];
@@ -15,7 +15,7 @@ export interface TableLayout {
 }
 
 export interface RowLayout {
-  readonly shape: TableShape;
+  readonly shape: LoggedShape;
   /** Column numbers in the table, by index in the log. */
   readonly columns: readonly number[];
   /** The same without the row id column. */

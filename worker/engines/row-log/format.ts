@@ -33,13 +33,6 @@ export const Entry = {
 /** Storage class and size of a value. The column that is the row id itself is never written. */
 export const Tag = { null: 0, int8: 1, int16: 2, int32: 3, int64: 4, real: 5, text: 6, blob: 7 } as const;
 
-/** Format 3 of a row log. */
-export const FORMAT = 0x33474c52; // 'RLG3'
-/** The same before there were names: none of its tables has a `declaredKey`. */
-export const FORMAT_2 = 0x32474c52; // 'RLG2'
-/** As format 2 but for {@link checksumOfFormat1}. */
-export const FORMAT_1 = 0x31474c52; // 'RLG1'
-export const FOOTER_BYTES = 24;
 /** The length at the end of an entry. */
 export const LENGTH_BYTES = 4;
 /** From the end of a range entry back to its count. */
@@ -47,39 +40,3 @@ export const RANGE_COUNT_BYTES = 8;
 
 /** A longer TEXT or BLOB in a name is written as NULL: the row goes by its row id then. */
 export const MAX_NAME_VALUE_BYTES = 256;
-
-const SEED = 0x811c9dc5;
-
-/** Tells damage, not malice. Four sums side by side: none waits for the one before it. */
-export function checksumOf(bytes: Uint8Array): number {
-  const words = wordsOf(bytes);
-  let [a, b, c, d] = [SEED ^ bytes.length, SEED, SEED, SEED];
-  const end = words.length & ~3;
-  for (let index = 0; index < end; index += 4) {
-    a = mix(a, words[index]!);
-    b = mix(b, words[index + 1]!);
-    c = mix(c, words[index + 2]!);
-    d = mix(d, words[index + 3]!);
-  }
-  for (let place = end * 4; place < bytes.length; place++) a = mix(a, bytes[place]!);
-  return mix(mix(mix(a, b), c), d) >>> 0;
-}
-
-export function checksumOfFormat1(bytes: Uint8Array): number {
-  const words = wordsOf(bytes);
-  let sum = SEED ^ bytes.length;
-  for (let index = 0; index < words.length; index++) sum = mix(sum, words[index]!);
-  for (let place = words.length * 4; place < bytes.length; place++) sum = mix(sum, bytes[place]!);
-  return sum >>> 0;
-}
-
-/** Whole words from the beginning. */
-function wordsOf(bytes: Uint8Array): Uint32Array {
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
-}
-
-function mix(sum: number, word: number): number {
-  const mixed = Math.imul(sum ^ word, 0x85ebca6b);
-  return (mixed << 13) | (mixed >>> 19);
-}

@@ -1,7 +1,8 @@
 // A stored log is read as it was written, or refused as a whole.
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import { checksumOf, checksumOfFormat1, Entry, FOOTER_BYTES, FORMAT_1, FORMAT_2, Tag } from './format.ts';
+import { Entry, Tag } from './format.ts';
+import { checksumOf, checksumOfFormat1, FOOTER_BYTES, FORMAT_1, FORMAT_2 } from './footer.ts';
 import { openRowLog } from './reader.ts';
 import type { LoggedChange } from './row-log.ts';
 import { RowLogWriter } from './writer.ts';

@@ -1,17 +1,8 @@
 // Reads a row log, forwards or backwards, an entry at a time.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import {
-  checksumOf,
-  checksumOfFormat1,
-  Entry,
-  FOOTER_BYTES,
-  FORMAT,
-  FORMAT_1,
-  FORMAT_2,
-  LENGTH_BYTES,
-  Tag,
-} from './format.ts';
+import { FOOTER_BYTES, isIntact, readFooter } from './footer.ts';
+import { Entry, LENGTH_BYTES, Tag } from './format.ts';
 import type { LoggedChange, LoggedTable, RowLog } from './row-log.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -21,30 +12,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws AppError `corrupt`
  */
 export function openRowLog(bytes: Uint8Array): RowLog {
-  if (bytes.length < FOOTER_BYTES) throw damaged();
-  const footer = footerOf(bytes);
-  const checksum = CHECKSUMS.get(footer.getUint32(16, true));
-  if (footer.getUint32(20, true) !== checksum?.(bytes.subarray(0, bytes.length - 4))) throw damaged();
+  if (!isIntact(bytes)) throw damaged();
   return readRowLog(bytes);
 }
 
-const CHECKSUMS: ReadonlyMap<number, (bytes: Uint8Array) => number> = new Map([
-  [FORMAT, checksumOf],
-  [FORMAT_2, checksumOf],
-  [FORMAT_1, checksumOfFormat1],
-]);
-
-const footerOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset + bytes.length - FOOTER_BYTES, FOOTER_BYTES);
-
 /** One that was made a moment ago, and never stored. */
 export function readRowLog(bytes: Uint8Array): RowLog {
-  const footer = footerOf(bytes);
+  const { rowCount, sequenceBytes, tableBytes } = readFooter(bytes);
   const tablesEnd = bytes.length - FOOTER_BYTES;
-  const tablesStart = tablesEnd - footer.getUint32(12, true);
-  const rowsEnd = tablesStart - footer.getUint32(8, true);
+  const tablesStart = tablesEnd - tableBytes;
   const tables = JSON.parse(decoder.decode(bytes.subarray(tablesStart, tablesEnd))) as readonly LoggedTable[];
-  return new StoredRowLog(bytes, { tables, rowCount: footer.getFloat64(0, true), rowsEnd, sequencesEnd: tablesStart });
+  return new StoredRowLog(bytes, { tables, rowCount, rowsEnd: tablesStart - sequenceBytes, sequencesEnd: tablesStart });
 }
 
 interface Contents {

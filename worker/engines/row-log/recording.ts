@@ -4,13 +4,13 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import { readRowLog } from './reader.ts';
 import { MAX_ROWS_WITH_AFTER } from './row-log.ts';
-import type { ChangeGuard, LoggedTable, RowLog } from './row-log.ts';
+import type { ChangeGuard, LoggedTable, RowLog, LoggedShape } from './row-log.ts';
 import { RowCounts } from './row-counts.ts';
 import type { Counted } from './row-counts.ts';
 import { sequenceEntries } from './sequences.ts';
 import type { SequenceRow } from './sequences.ts';
 import { RowLogWriter } from './writer.ts';
-import type { LogPosition, TableShape } from './writer.ts';
+import type { LogPosition } from './writer.ts';
 
 export interface RecordOptions {
   readonly budgetBytes: number;
@@ -71,7 +71,7 @@ export class Recording {
     if (this.#state === 'open' && this.writer!.rowCount === 0 && this.#options!.guard.covers()) this.#state = 'covered';
   }
 
-  count(shape: TableShape, what: Counted): void {
+  count(shape: LoggedShape, what: Counted): void {
     this.#counts.add(shape, what);
   }
 

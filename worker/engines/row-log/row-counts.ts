@@ -1,6 +1,5 @@
 // Counts the rows of a transaction that a copy stands for: by table, and exact when a savepoint or a failed statement takes some back.
-import type { LoggedTable } from './row-log.ts';
-import type { TableShape } from './writer.ts';
+import type { LoggedTable, LoggedShape } from './row-log.ts';
 
 /** What happened to a row; also where its count stands among those of its table. */
 export const Counted = { inserted: 0, updated: 1, deleted: 2 } as const;
@@ -9,14 +8,14 @@ export type Counted = (typeof Counted)[keyof typeof Counted];
 const COUNTS = 3;
 
 export class RowCounts {
-  readonly #tables: TableShape[] = [];
+  readonly #tables: LoggedShape[] = [];
   readonly #numbers = new Map<string, number>();
   /** Three for each table. Copied before it changes once {@link mark} has given it away. */
   #counts: number[] = [];
   #isGivenAway = false;
   #isKnown = true;
 
-  add(shape: TableShape, what: Counted): void {
+  add(shape: LoggedShape, what: Counted): void {
     if (!this.#isKnown) return;
     const table = this.#numbers.get(shape.name) ?? this.#addTable(shape);
     if (this.#isGivenAway) {
@@ -75,7 +74,7 @@ export class RowCounts {
     this.#isGivenAway = false;
   }
 
-  #addTable(shape: TableShape): number {
+  #addTable(shape: LoggedShape): number {
     const table = this.#tables.push(shape) - 1;
     this.#numbers.set(shape.name, table);
     return table;

@@ -9,7 +9,7 @@ export interface LoggedTable {
   /** Columns that are stored and can be written: no generated ones. Values below go by these places. */
   readonly columns: readonly string[];
   /**
-   * `rowid` names the row-id column to use in SQL, `place` is where it stands among the columns (INTEGER PRIMARY KEY), else null;
+   * `rowid` names the row-id column to use in SQL, `columnIndex` is where it stands among the columns (INTEGER PRIMARY KEY), else null;
    * `primary-key` the columns of a WITHOUT ROWID table.
    */
   readonly key:
@@ -24,6 +24,9 @@ export interface LoggedTable {
   readonly updated: number;
   readonly deleted: number;
 }
+
+/** A table without its counts. */
+export type LoggedShape = Omit<LoggedTable, 'inserted' | 'updated' | 'deleted'>;
 
 export type LoggedChange =
   | {

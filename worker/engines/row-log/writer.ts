@@ -1,9 +1,7 @@
 // Writes a row log into one growing array: no object is made for a value, and going back to an earlier state is exact.
-import { checksumOf, Entry, FOOTER_BYTES, FORMAT, LENGTH_BYTES, RANGE_COUNT_BYTES, Tag } from './format.ts';
-import type { LoggedTable } from './row-log.ts';
-
-/** A table without its counts. */
-export type TableShape = Omit<LoggedTable, 'inserted' | 'updated' | 'deleted'>;
+import { FOOTER_BYTES, writeFooter } from './footer.ts';
+import { Entry, LENGTH_BYTES, RANGE_COUNT_BYTES, Tag } from './format.ts';
+import type { LoggedShape } from './row-log.ts';
 
 /** A state to go back to. */
 export interface LogPosition {
@@ -13,7 +11,7 @@ export interface LogPosition {
 }
 
 interface CountedTable {
-  readonly shape: TableShape;
+  readonly shape: LoggedShape;
   inserted: number;
   updated: number;
   deleted: number;
@@ -63,7 +61,7 @@ export class RowLogWriter {
   }
 
   /** The number to begin entries with. */
-  addTable(shape: TableShape): number {
+  addTable(shape: LoggedShape): number {
     return this.#tables.push({ shape, inserted: 0, updated: 0, deleted: 0 }) - 1;
   }
 
@@ -234,12 +232,11 @@ export class RowLogWriter {
     const bytes = this.#withRoomFor(sequenceBytes.length + tables.length + FOOTER_BYTES);
     bytes.set(sequenceBytes, this.#length);
     bytes.set(tables, this.#length + sequenceBytes.length);
-    const footer = new DataView(bytes.buffer, bytes.length - FOOTER_BYTES, FOOTER_BYTES);
-    footer.setFloat64(0, this.#rowCount, true);
-    footer.setUint32(8, sequenceBytes.length, true);
-    footer.setUint32(12, tables.length, true);
-    footer.setUint32(16, FORMAT, true);
-    footer.setUint32(20, checksumOf(bytes.subarray(0, bytes.length - 4)), true);
+    writeFooter(bytes, {
+      rowCount: this.#rowCount,
+      sequenceBytes: sequenceBytes.length,
+      tableBytes: tables.length,
+    });
     return bytes;
   }
 
