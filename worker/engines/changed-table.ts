@@ -1,5 +1,5 @@
 // Known facts about a table that the open transaction has changed, and how they are published. Shared by both engines.
-import type { TableChanges } from './engine.ts';
+import type { TableChanges } from './transaction-changes.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
 /** Facts about a changed table. They are followed by one fact per column: an update changed its value. */

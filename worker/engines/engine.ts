@@ -10,7 +10,8 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
-import type { ChangeGuard, LoggedTable, RowLog } from './row-log/row-log.ts';
+import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
+import type { TransactionChanges } from './transaction-changes.ts';
 
 export interface Engine {
   readonly info: EngineInfo;
@@ -201,37 +202,6 @@ export interface CommittedPiece {
   readonly part: 'file' | 'wal';
   readonly bytes: Uint8Array;
 }
-
-/** What one committed transaction changed; TRUTH-TABLE.md says what is published when. */
-export interface TransactionChanges {
-  /**
-   * Changed tables of `main` by name, in the order of their first change; a shadow table counts as its virtual table. Null: anything may
-   * have changed.
-   */
-  readonly tables: ReadonlyMap<string, TableChanges> | null;
-  readonly schema: boolean;
-  /** Null when recording is off or no row changed. `dropped`: the log exceeded the budget. */
-  readonly log: RowLog | 'dropped' | null;
-  /** Its rows by table, only where {@link ChangeGuard.covers} said that no log is needed. */
-  readonly counted?: readonly LoggedTable[];
-}
-
-export interface TableChanges {
-  readonly inserted: boolean;
-  /** Only when the value of some row changed. */
-  readonly updated: boolean;
-  readonly deleted: boolean;
-  /** An update changed a row id or primary key, so the order of rows may differ. */
-  readonly moved: boolean;
-  /** Columns whose values updates changed, always including generated ones. Null: any column. */
-  readonly columns: ReadonlySet<string> | null;
-  /** Keys of the touched rows before and after, possibly with duplicates. Null: any row. */
-  readonly keys: ChangedKeys | null;
-}
-
-export type ChangedKeys =
-  | { readonly kind: 'rowid'; readonly rowids: BigInt64Array }
-  | { readonly kind: 'primary-key'; readonly keys: readonly (readonly Value[])[] };
 
 /** A table or view that a statement reads from. */
 export interface TableRead {

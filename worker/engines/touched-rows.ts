@@ -1,6 +1,6 @@
 // The rows that the open transaction has touched, in order, up to a limit.
 import type { Value } from '#shared/protocol/values.ts';
-import type { ChangedKeys } from './engine.ts';
+import type { ChangedKeys } from './transaction-changes.ts';
 
 /** A reader looks up each of them by key. Beyond this many, reading everything again is no slower. */
 export const MAX_TOUCHED_ROWS = 10_000;

@@ -3,7 +3,7 @@
 import type { Value } from '#shared/protocol/values.ts';
 import { changesOf, Fact } from './changed-table.ts';
 import type { ChangedTable } from './changed-table.ts';
-import type { TableChanges } from './engine.ts';
+import type { TableChanges } from './transaction-changes.ts';
 import type { RecordingMark } from './row-log/recording.ts';
 import { TouchedRows } from './touched-rows.ts';
 

@@ -1,7 +1,8 @@
 // Keeps the history of one open database: each commit becomes a step, within the turn that commits.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, StepId } from '#shared/protocol/history.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal } from '../sessions/journal.ts';

@@ -1,5 +1,6 @@
 // Makes a step of a commit: rows with their log, a copy where the log is not enough, a gap where there is neither.
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import type { Author } from './author.ts';
 import type { SafetyCopy } from './safety-copy.ts';

@@ -1,6 +1,7 @@
 // Maps logged shadow tables to their virtual tables, and to the rows that a user would recognize.
 import type { TableCounts } from '#shared/protocol/history.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 
 /**

@@ -4,7 +4,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowKey } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
-import type { ChangedKeys } from '../engines/engine.ts';
+import type { ChangedKeys } from '../engines/transaction-changes.ts';
 
 export class RangeKeys {
   readonly #keys: ReadonlySet<string | bigint>;

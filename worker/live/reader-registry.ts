@@ -3,7 +3,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FollowState, LiveCounters } from '#shared/protocol/live.ts';
 import type { ReaderId, ReaderInfo } from '#shared/protocol/rows.ts';
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Reader, ReaderHost } from '../readers/reader.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';

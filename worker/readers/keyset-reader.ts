@@ -3,7 +3,8 @@
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { rowidRange } from '../schema/row-estimate.ts';
 import type { RowidRange } from '../schema/row-estimate.ts';
 import { keyCondition } from '../schema/table-shape.ts';

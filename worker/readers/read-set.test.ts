@@ -1,7 +1,8 @@
 // Whatever is written: a query whose result became another is told so. Extra notices are counted, and few.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { QUERIES, SCHEMA, transaction } from './random-writes.test-suite.ts';
 import { ReadSet } from './read-set.ts';

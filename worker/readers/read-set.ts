@@ -1,6 +1,7 @@
 // What a query reads, by table and column, to tell whether changes can affect its result.
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, TableChanges, TableRead, TransactionChanges } from '../engines/engine.ts';
+import type { Connection, TableRead } from '../engines/engine.ts';
+import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
 import { spanOf } from './query-program.ts';
 import type { RowidSpan } from './query-program.ts';
 

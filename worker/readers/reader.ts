@@ -2,7 +2,7 @@
 import type { Key } from './key-order.ts';
 import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { ChangedKeys, TableChanges, TransactionChanges } from '../engines/engine.ts';
+import type { ChangedKeys, TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { keyNames, leadsWithRowid } from '../schema/table-shape.ts';

@@ -2,7 +2,8 @@
 // lookups by key. Positions are exact; so is the number of rows, once the list is complete.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { Freshness } from './freshness.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import type { ArrangedRows, KeptRows } from './arrange/arranged-rows.ts';
 import { Freshness } from './freshness.ts';

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ReaderInfo, RowsPage } from '#shared/protocol/rows.ts';
 import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture } from '../operations/database-fixture.test-suite.ts';
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { planReader } from './open-reader.ts';
 import { hostOf } from './reader-host.test-suite.ts';
 import type { Reader } from './reader.ts';

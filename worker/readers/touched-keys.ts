@@ -1,6 +1,7 @@
 // Handles a few touched rows of a large sorted or filtered table: removes them from its list of keys and inserts them at their new
 // position, instead of sorting everything again.
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { FEW_ROWS } from '../sessions/change-feed.ts';
 import type { RowidList } from './key-list.ts';
 import { orderClause } from './key-source.ts';

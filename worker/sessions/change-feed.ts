@@ -1,5 +1,5 @@
 // Tells windows and readers that data changed: readers at once, windows at most once a frame.
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Clock } from './clock.ts';
 
 const FRAME_MS = 16;

@@ -1,5 +1,5 @@
 // What a database reports to its history: which work has its turn, and what that work committed.
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { WorkOrigin } from './work-origin.ts';
 import type { WindowSession } from './session.ts';
 

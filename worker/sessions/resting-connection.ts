@@ -2,14 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type {
-  CommittedPiece,
-  Connection,
-  Script,
-  ScriptParameters,
-  Statement,
-  TransactionChanges,
-} from '../engines/engine.ts';
+import type { CommittedPiece, Connection, Script, ScriptParameters, Statement } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { closedError } from '../engines/closed-error.ts';
 import type { RecordInsert, RecordSql } from '../engines/record-insert.ts';
 import type { RecordBinding } from '../engines/record-values.ts';

@@ -2,7 +2,8 @@
 import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { PendingTransaction } from './pending-transaction.ts';
 import type { WorkOrigin } from './work-origin.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { GetConnection } from './subject.test-suite.ts';
-import type { ChangedKeys, TableChanges, TransactionChanges } from '../engine.ts';
+import type { ChangedKeys, TableChanges, TransactionChanges } from '../transaction-changes.ts';
 import { CHANGE_CASES, CHANGE_SCHEMA, SCHEMA_CASES } from './change-cases.test-suite.ts';
 
 export function describeChanges(get: GetConnection, info: () => EngineInfo): void {

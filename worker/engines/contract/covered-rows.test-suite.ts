@@ -1,6 +1,6 @@
 // What a connection tells of transactions that need no row log, because something that is kept already undoes them.
 import { describe, expect, it } from 'vitest';
-import type { TransactionChanges } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import { CHANGE_CASES } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { logsOf, RecordedLogs, runScript, undo } from './row-log-fixture.test-suite.ts';

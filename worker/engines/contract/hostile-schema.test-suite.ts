@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { GetConnection } from './subject.test-suite.ts';
-import type { Connection, TransactionChanges } from '../engine.ts';
+import type { Connection } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 
 /** Takes many times as long as reading a row. Of the row: what is constant SQLite works out once. */
 const SLOW = 'length(hex(zeroblob(20000 + a * 0)))';

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { GetConnection } from './subject.test-suite.ts';
-import type { Connection, TransactionChanges } from '../engine.ts';
+import type { Connection } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 
 const MANY_BLANKS = ' \v'.repeat(24);
 

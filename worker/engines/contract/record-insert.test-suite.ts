@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { BatchWriter } from '../../records/batch-writer.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { FieldKind, RecordBatch } from '../../records/record-batch.ts';
-import type { TransactionChanges } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import type { RecordInsert } from '../record-insert.ts';
 import type { RecordParameter } from '../record-values.ts';
 import type { GetConnection } from './subject.test-suite.ts';

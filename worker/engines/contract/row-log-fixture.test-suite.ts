@@ -2,7 +2,8 @@
 import { beforeEach } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
-import type { Connection, TransactionChanges } from '../engine.ts';
+import type { Connection } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import { RowLogApplier } from '../row-log/apply.ts';
 import type { ChangeGuard, LoggedChange, RowLog } from '../row-log/row-log.ts';
 import { CHANGE_SCHEMA } from './change-cases.test-suite.ts';

@@ -2,7 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import { ConnectionSettings } from '../connection-settings.ts';

@@ -1,7 +1,8 @@
 // One open database on a server: its statements, its transaction, the changes it publishes, and what a server cannot do.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import { closedError } from '../closed-error.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';

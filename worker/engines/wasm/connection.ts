@@ -2,14 +2,8 @@
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type {
-  CommittedPiece,
-  Connection,
-  DefinedObject,
-  Script,
-  ScriptParameters,
-  TransactionChanges,
-} from '../engine.ts';
+import type { CommittedPiece, Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 import { Authorizer } from './statements/authorizer.ts';
 import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';

@@ -1,6 +1,7 @@
 // Follows statements and reports what a commit changed, because better-sqlite3 does not offer SQLite's own hooks. TEMP triggers report rows
 // (row-triggers.ts); commits and rollbacks follow from the effect of a statement on the transaction.
-import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import type { RecordOptions } from '../../row-log/recording.ts';
 import type { RowLog } from '../../row-log/row-log.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dumpDatabase } from '../../contract/dump.test-suite.ts';
 import { logsOf, runScript, undo } from '../../contract/row-log-fixture.test-suite.ts';
-import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import { createNativeEngine } from '../native-engine.ts';
 
 let folder: string;

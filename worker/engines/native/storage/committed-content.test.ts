@@ -3,7 +3,8 @@ import { closeSync, copyFileSync, cpSync, existsSync, mkdtempSync, openSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import { createNativeEngine } from '../native-engine.ts';
 
 const engine = await createNativeEngine();

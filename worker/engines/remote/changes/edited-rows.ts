@@ -1,6 +1,6 @@
 // Which rows the edits of a grid changed: they name them, so it is known although a server reports none.
 import type { Value } from '#shared/protocol/values.ts';
-import type { TableChanges } from '../../engine.ts';
+import type { TableChanges } from '../../transaction-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
 import type { SchemaCopy } from '../schema/schema-copy.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';

@@ -1,5 +1,5 @@
 // Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are only known of the edits of a grid.
-import type { TableChanges, TransactionChanges } from '../../engine.ts';
+import type { TableChanges, TransactionChanges } from '../../transaction-changes.ts';
 import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 

@@ -1,5 +1,5 @@
 // Tracks what the open transaction has changed, as SQLite's hooks report it, exact across savepoints and failed statements.
-import type { TransactionChanges } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import type { Authorizer } from '../statements/authorizer.ts';
 import type { StatementFacts } from '../statements/statement-facts.ts';
 import { ChangingRow } from './changing-row.ts';

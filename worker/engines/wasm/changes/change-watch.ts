@@ -1,6 +1,7 @@
 // Follows statements and the calls of SQLite's hooks during them, and reports what a commit changed.
 import type { AppError } from '#shared/protocol/errors.ts';
-import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import type { RecordOptions } from '../../row-log/recording.ts';
 import type { RowLog } from '../../row-log/row-log.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';

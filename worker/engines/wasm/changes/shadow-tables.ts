@@ -1,5 +1,6 @@
 // Maps shadow tables to their virtual tables: hooks only report the tables in which FTS5 and R-Tree keep their data.
-import type { Connection, TableChanges, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TableChanges, TransactionChanges } from '../../transaction-changes.ts';
 
 /** Changes of shadow tables say nothing about the rows of their owner. */
 const ANYTHING: TableChanges = {

@@ -1,7 +1,8 @@
 // The last committed state of a database on disk: copied, restored, and named, through any sequence of transactions and crashes.
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { Connection } from '../../engine.ts';
+import type { TransactionChanges } from '../../transaction-changes.ts';
 import { FaultLab } from '../faults/lab.ts';
 import { contents } from '../faults/workload.ts';
 
