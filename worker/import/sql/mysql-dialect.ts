@@ -5,6 +5,7 @@ import { constraintSql, createTableSql, isRowidKey, literalOf, nameOf, written }
 import type { MadeColumn } from './rewriting.ts';
 import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
+import { columnOf } from './mysql-columns.ts';
 import { insert, tableName, values } from './mysql-values.ts';
 import type { SqlAction, SqlTranslator } from './translator.ts';
 
@@ -237,68 +238,3 @@ const withoutLengths = (tokens: readonly SqlToken[]): readonly SqlToken[] =>
       isSign(tokens[place], '(') && tokens[place + 1]?.kind === 'number' && isSign(tokens[place + 2], ')');
     return !isLength(at) && !(token.kind === 'number' && isLength(at - 1)) && !(isSign(token, ')') && isLength(at - 2));
   });
-
-const TYPES: readonly (readonly [RegExp, string | null])[] = [
-  [/^(?:tiny|medium|long)?blob|^(?:var)?binary|^geometry|^point|^polygon|^linestring/i, 'BLOB'],
-  [/^(?:enum|set)\b/i, 'TEXT'],
-  [/^(?:tiny|medium|long)?text|^json|^uuid|^inet/i, 'TEXT'],
-  [/^(?:national\s+)?(?:var)?char(?:acter)?(?:\s+varying)?/i, null],
-  [/^bit\b/i, 'INTEGER'],
-];
-const LONG_DECIMAL = /^(?:decimal|numeric|dec|fixed)\s*\(\s*(\d+)/i;
-
-/** What SQLite makes of a declared type is told by a part of its name; where that would change values another one is declared. */
-function typeOf(declared: string): string {
-  const digits = LONG_DECIMAL.exec(declared)?.[1];
-  // REAL has 15 digits.
-  if (digits !== undefined && Number(digits) > 15) return 'TEXT';
-  const found = TYPES.find(([pattern]) => pattern.test(declared));
-  return found?.[1] ?? declared;
-}
-
-function columnOf(tokens: readonly SqlToken[]): MadeColumn {
-  let at = 1;
-  while (tokens[at]?.kind === 'word' && !isWord(tokens[at], ...AFTER_TYPE) && !isSign(tokens[at], '(')) at++;
-  if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at);
-  const type = typeOf(written(tokens.slice(1, at)));
-  return { name: nameOf(tokens[0]), type, rest: restOf(tokens.slice(at)) };
-}
-
-const AFTER_TYPE = [
-  'NOT', 'NULL', 'DEFAULT', 'AUTO_INCREMENT', 'PRIMARY', 'UNIQUE', 'KEY', 'COMMENT', 'COLLATE', 'CHARACTER', 'CHARSET', 'GENERATED', 'AS', 'ON',
-  'UNSIGNED', 'SIGNED', 'ZEROFILL', 'CHECK', 'REFERENCES', 'VIRTUAL', 'STORED', 'INVISIBLE', 'VISIBLE', 'CONSTRAINT',
-]; // prettier-ignore
-
-/** NOT NULL, DEFAULT, UNIQUE, CHECK and generated columns; the rest SQLite has no use for. */
-function restOf(tokens: readonly SqlToken[]): string {
-  let text = '';
-  for (let at = 0; at < tokens.length; at++) {
-    if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
-    else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
-    else if (isWord(tokens[at], 'DEFAULT')) text += defaultOf(tokens, ++at);
-    else if (isWord(tokens[at], 'CHECK'))
-      text += ` ${written(values(tokens.slice(at, afterParentheses(tokens, at + 1))))}`;
-    else if (isWord(tokens[at], 'AS')) {
-      const after = afterParentheses(tokens, at + 1);
-      text += ` ${written(values(tokens.slice(at, after)))}${isWord(tokens[after], 'STORED', 'PERSISTENT') ? ' STORED' : ''}`;
-      at = after;
-    } else if (isWord(tokens[at], 'COMMENT', 'COLLATE', 'CHARSET')) at++;
-    if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
-  }
-  return text;
-}
-
-function defaultOf(tokens: readonly SqlToken[], at: number): string {
-  const token = tokens[at];
-  if (isSign(token, '(')) return ` DEFAULT ${written(values(tokens.slice(at, afterParentheses(tokens, at))))}`;
-  if (isWord(token, 'CURRENT_TIMESTAMP', 'NOW', 'LOCALTIMESTAMP')) return ' DEFAULT CURRENT_TIMESTAMP';
-  if (isWord(token, 'NULL', 'TRUE', 'FALSE')) return ` DEFAULT ${token!.text}`;
-  if (isSign(token, '-')) return ` DEFAULT -${tokens[at + 1]!.text}`;
-  if (isWord(token, 'B') && tokens[at + 1]?.kind === 'string')
-    return ` DEFAULT ${Number.parseInt(tokens[at + 1]!.value, 2)}`;
-  return token?.kind === 'string'
-    ? ` DEFAULT ${literalOf(token.value)}`
-    : token?.kind === 'number'
-      ? ` DEFAULT ${token.text}`
-      : '';
-}
