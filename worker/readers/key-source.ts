@@ -3,11 +3,11 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { rowidRange } from '../schema/row-estimate.ts';
+import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { orderTermSql } from './filter-sql.ts';
 import type { OrderTerm, Where } from './filter-sql.ts';
-import { RowidList } from './key-list.ts';
+import { PackedKeyList, RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { KeyOrder } from './key-order.ts';
 import { NumericOrder } from './numeric-order.ts';
@@ -38,6 +38,17 @@ export function topKeys(
 ): { readonly sql: string; readonly params: KeyQuery['where']['params'] } {
   const sql = `SELECT ${query.order.keyList} FROM ${query.order.from}${whereClause(query)}${orderClause(query)} LIMIT ?`;
   return { sql, params: [...query.where.params, count] };
+}
+
+export function newKeyList(query: KeyQuery): KeyList {
+  return query.shape.key.kind === 'rowid' ? new RowidList() : new PackedKeyList();
+}
+
+/** How many keys there will be; 0 where the filter decides that. */
+export function estimateKeys(connection: Connection, query: KeyQuery): number {
+  if (query.where.sql !== null) return 0;
+  const { key, name } = query.shape;
+  return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? 0;
 }
 
 export function collectTop(connection: Connection, query: KeyQuery, list: KeyList, count: number): void {

@@ -5,13 +5,12 @@ import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { estimateRows } from '../schema/row-estimate.ts';
 import { Freshness } from './freshness.ts';
 import { KeyPages } from './key-pages.ts';
-import { PackedKeyList, RowidList } from './key-list.ts';
+import { RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { Key } from './key-order.ts';
-import { collectKeys, collectTop } from './key-source.ts';
+import { collectKeys, collectTop, estimateKeys, newKeyList } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 import type { ReadSet } from './read-set.ts';
 import { effectOnTable, layoutOf } from './reader.ts';
@@ -232,7 +231,7 @@ export class SortedReader implements Reader {
     const [top, count] = [newKeyList(this.#query), this.#wanted.topRows];
     await this.#enqueue(({ connection }) => {
       this.#touched.forget();
-      if (!this.#cost.isMetered) this.#estimate = estimateOf(connection, this.#query);
+      if (!this.#cost.isMetered) this.#estimate = estimateKeys(connection, this.#query);
       collectTop(connection, this.#query, top, count);
     });
     const isAll = top.length < count;
@@ -292,14 +291,4 @@ export class SortedReader implements Reader {
     const rowsOf = this.#query.shape.name;
     return database.enqueue({ window, kind: 'read', pausesReading, title: this.title, rowsOf, body });
   }
-}
-
-function newKeyList(query: KeyQuery): KeyList {
-  return query.shape.key.kind === 'rowid' ? new RowidList() : new PackedKeyList();
-}
-
-function estimateOf(connection: Connection, query: KeyQuery): number {
-  if (query.where.sql !== null) return 0;
-  const { key, name } = query.shape;
-  return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? 0;
 }
