@@ -10,28 +10,20 @@ import { Counted } from '../../row-log/row-counts.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
 import { ChangedColumns } from './changed-columns.ts';
 import type { RowRecorder } from './row-recorder.ts';
-import type { RowLayout, TableLayout, TableLayouts } from '../../table-layouts.ts';
+import type { TableLayout, TableLayouts } from '../../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
-import type { ChangedTable as Changed } from '../../changed-table.ts';
+import { columnsSet, trackedTable } from './tracked-table.ts';
+import type { TrackedTable } from './tracked-table.ts';
+import { Fact, MAX_COMPARED_CELLS } from '../../changed-table.ts';
 import { TransactionFacts } from '../../transaction-facts.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';
-
-interface ChangedTable extends Changed {
-  readonly layout: TableLayout | null;
-  /** `unknown`: its rows cannot be logged. Null: they do not have to be. */
-  readonly row: RowLayout | 'unknown' | null;
-  readonly isShadow: boolean;
-  /** Numbers of the columns that the running statement may change; null: any. */
-  updated: readonly number[] | null;
-}
 
 export class ChangeTracker {
   readonly #authorizer: Authorizer;
   readonly #recorder: RowRecorder;
   readonly #names: TableNames;
   readonly #row: ChangingRow;
-  readonly #facts: TransactionFacts<ChangedTable>;
+  readonly #facts: TransactionFacts<TrackedTable>;
   /** Plan of the running statement, if that does not write to virtual tables itself. */
   #flushMark: RollbackPoint | null = null;
   #updatedColumns: StatementFacts['updatedColumns'] = new Map();
@@ -41,7 +33,7 @@ export class ChangeTracker {
   /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
   #lastName: Pointer = 0;
   #lastSchema: Pointer = 0;
-  #lastTable: ChangedTable | null = null;
+  #lastTable: TrackedTable | null = null;
   #rollbacks = 0;
   #comparedCells = 0;
   readonly #changed = new ChangedColumns();
@@ -57,7 +49,7 @@ export class ChangeTracker {
     this.#recorder = recorder;
     this.#names = names;
     this.#row = new ChangingRow(sqlite);
-    this.#facts = new TransactionFacts(recorder, (name, number) => changedTable(name, number, layouts.of(name)));
+    this.#facts = new TransactionFacts(recorder, (name, number) => trackedTable(name, number, layouts.of(name)));
   }
 
   get rollbacks(): number {
@@ -88,7 +80,7 @@ export class ChangeTracker {
     if (table.isShadow && this.#flushMark !== null) this.#flushMark.log = this.#recorder.mark();
   }
 
-  #noteInsertOrDelete(db: Pointer, table: ChangedTable, operation: number, oldRowid: bigint): void {
+  #noteInsertOrDelete(db: Pointer, table: TrackedTable, operation: number, oldRowid: bigint): void {
     const isInsert = operation === Operation.insert;
     this.#facts.learn(table, isInsert ? Fact.inserted : Fact.deleted);
     this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
@@ -201,7 +193,7 @@ export class ChangeTracker {
     return tables?.size === 0 && !schema && log === null ? null : { tables, schema, log, ...(counted && { counted }) };
   }
 
-  #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
+  #noteUpdate(db: Pointer, table: TrackedTable, oldRowid: bigint, newRowid: bigint): void {
     const { layout } = table;
     const row = this.#recorder.isOpen ? table.row : null;
     const primaryKey = layout?.primaryKey ?? null;
@@ -223,12 +215,12 @@ export class ChangeTracker {
     else if (row !== null) this.#recorder.update(db, row, oldRowid, newRowid, this.#changed);
   }
 
-  #count({ row }: ChangedTable, what: Counted): void {
+  #count({ row }: TrackedTable, what: Counted): void {
     if (row !== null && row !== 'unknown') this.#recorder.count(row.shape, what);
   }
 
   /** Whether any column changes. Columns known to change are only compared until one of this row does, unless the row is logged. */
-  #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout, row: ChangedTable['row']): boolean {
+  #noteChangedColumns(db: Pointer, table: TrackedTable, layout: TableLayout, row: TrackedTable['row']): boolean {
     let changes = false;
     this.#changed.none();
     const count = table.updated?.length ?? layout.columns.length;
@@ -245,7 +237,7 @@ export class ChangeTracker {
     return changes;
   }
 
-  #noteKey(db: Pointer, table: ChangedTable, which: 'old' | 'new', rowid: bigint): void {
+  #noteKey(db: Pointer, table: TrackedTable, which: 'old' | 'new', rowid: bigint): void {
     if (table.facts[Fact.anyRow] === 1) return;
     const primaryKey = table.layout?.primaryKey;
     if (primaryKey === null) {
@@ -256,7 +248,7 @@ export class ChangeTracker {
   }
 
   /** Null for tables outside `main`. */
-  #tableAt(schema: Pointer, name: Pointer): ChangedTable | null {
+  #tableAt(schema: Pointer, name: Pointer): TrackedTable | null {
     if (name === this.#lastName && schema === this.#lastSchema) return this.#lastTable;
     const isMain = this.#names.isMain(schema);
     const table = isMain ? this.#facts.table(this.#names.at(name)) : null;
@@ -264,17 +256,13 @@ export class ChangeTracker {
     this.#lastName = name;
     this.#lastSchema = schema;
     this.#lastTable = table;
-    if (table !== null) table.updated = this.#updatedOf(table);
+    if (table !== null) table.updated = this.#isLatePrepared ? null : columnsSet(table, this.#updatedColumns);
     return table;
   }
 
-  /** SQLite reports which columns a statement sets; the others do not have to be compared or kept. */
-  #updatedOf({ name, layout }: ChangedTable): readonly number[] | null {
-    const names = this.#updatedColumns.get(name);
-    if (names === undefined || layout === null || this.#latePrepares !== this.#authorizer.latePrepares) return null;
-    const numbers = layout.columns.flatMap((column, number) => (names.has(column) ? [number] : []));
-    // `SET rowid = …` where a column is the row id: treat all as set.
-    return numbers.length === names.size ? numbers : null;
+  /** Something was prepared since, so the columns may be those of another statement. */
+  get #isLatePrepared(): boolean {
+    return this.#latePrepares !== this.#authorizer.latePrepares;
   }
 
   #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {
@@ -299,23 +287,4 @@ export class ChangeTracker {
     this.#committed = false;
     this.#recorder.clear();
   }
-}
-
-function changedTable(name: string, number: number, known: TableLayout | null): ChangedTable {
-  const layout = known === null || known.isInternal ? null : known;
-  return {
-    number,
-    name,
-    layout,
-    facts: noFacts(layout),
-    row: rowLayoutOf(name, known),
-    isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
-    updated: null,
-  };
-}
-
-function rowLayoutOf(name: string, layout: TableLayout | null): ChangedTable['row'] {
-  // One is compared as a whole, the other belongs to the schema.
-  if (name === 'sqlite_sequence' || name === 'sqlite_master') return null;
-  return layout?.row ?? 'unknown';
 }
