@@ -18,7 +18,7 @@ import {
 } from './export-fixture.test-suite.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
-import type { ExportJob } from './run-export.ts';
+import type { ExportJob } from './export-job.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
 
 const MANY = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 100000)';

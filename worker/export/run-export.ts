@@ -1,51 +1,28 @@
 // Runs one export from its source to its bytes, in slices between which other work runs. Knows nothing about windows or files, so a command
 // line can use it too.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ExportOptions, ExportReply, ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import type { ExportReply, RowInterval } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText } from '#shared/protocol/values.ts';
-import type { Progress } from '#shared/protocol/library.ts';
-import type { Connection } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Key } from '../readers/key-order.ts';
-import type { Reader } from '../readers/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import type { BlobFiles } from './blob-files.ts';
+import type { ExportJob } from './export-job.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
-import type { ChunkSink, ExportFormat, FormatWriter } from './format.ts';
+import type { ChunkSink, FormatWriter } from './format.ts';
 import { nextSlice } from './key-slices.ts';
 import type { KeySlices } from './key-slices.ts';
 import { Losses } from './losses.ts';
 import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
-import { queryPart, resultPart } from './result-part.ts';
-import { tablePart } from './table-part.ts';
+import { CHANGED_MEANWHILE, holdSnapshot, watchOthers } from './snapshot.ts';
+import { partsOf } from './source-parts.ts';
 
 const PACK_ROWS = 512;
 const PACK_BYTES = 1024 * 1024;
 /** Sinks are fastest with about this much at a time. */
 const CHUNK_BYTES = 1024 * 1024;
-
-export interface ExportJob {
-  readonly source: ExportSource;
-  readonly format: ExportFormat;
-  readonly options: ExportOptions;
-  readonly sink: ChunkSink;
-  /** Rows of each table; null: all. */
-  readonly maxRows: number | null;
-  /** Approximate size of the output; null: all. */
-  readonly maxBytes: number | null;
-  readonly isFragment: boolean;
-  /** Finds the result if the source is a kept one. */
-  readonly reader: Reader | null;
-  /** Receives BLOBs as files; null: they become text. */
-  readonly blobFiles?: BlobFiles | null;
-  /** An empty scratch database for a format that needs one. */
-  readonly scratch?: Connection;
-  /** Called now and then with the progress. @throws AppError `stopped` */
-  readonly report: (progress: Progress) => Promise<void>;
-}
 
 export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportReply> {
   const [reply] = yield* runExports(turn, [job]);
@@ -56,7 +33,8 @@ export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportR
 export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<Pause, readonly ExportReply[]> {
   // SQLite's snapshot of the file stays the same from the first statement to the last, even if other programs write.
   const release = holdSnapshot(turn.connection);
-  const hasChanged = watchOthers(turn.connection, jobs);
+  const isRead = jobs.some(({ source, maxRows }) => source.kind !== 'result' && maxRows === null);
+  const hasChanged = isRead ? watchOthers(turn.connection) : () => false;
   const replies: ExportReply[] = [];
   try {
     for (const job of jobs) {
@@ -71,24 +49,6 @@ export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<P
   } finally {
     release();
   }
-}
-
-const CHANGED_MEANWHILE =
-  'Another client changed the database while it was read, so not all rows are from the same moment.';
-
-/** A server holds no snapshot from one request to the next. Returns whether others have committed since. */
-function watchOthers(connection: Connection, jobs: readonly ExportJob[]): () => boolean {
-  const isRead = jobs.some(({ source, maxRows }) => source.kind !== 'result' && maxRows === null);
-  if (connection.isMetered !== true || !isRead) return () => false;
-  const before = connection.dataVersion;
-  return () => connection.dataVersion !== before;
-}
-
-/** A half-read statement keeps the snapshot for all others of its connection (sqlite.org/isolation.html). */
-function holdSnapshot(connection: Connection): () => void {
-  const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
-  statement.step();
-  return () => statement.finalize();
 }
 
 /** What became of one statement. */
@@ -298,29 +258,5 @@ class ExportRun {
     if (this.#failure) throw this.#failure.error;
     if (this.#turn.stopRequested)
       throw new AppError({ code: 'stopped', message: 'The export was stopped. The unfinished file was removed.' });
-  }
-}
-
-function* partsOf(connection: Connection, { source, format, reader }: ExportJob): Generator<ExportPart> {
-  if (!format.info.sources.includes(source.kind))
-    throw new AppError({
-      code: 'unavailable',
-      message: `${format.info.label} cannot store this. Choose another format.`,
-    });
-  const own = format.parts?.(connection, source) ?? null;
-  if (own) return yield* own;
-  switch (source.kind) {
-    case 'table':
-      return yield tablePart(connection, source, format.needsKey);
-    case 'query':
-      return yield queryPart(connection, source.sql);
-    case 'result':
-      return yield resultPart(connection, reader!, source);
-    case 'tables':
-      for (const table of source.tables) yield tablePart(connection, { kind: 'table', table }, format.needsKey);
-      return;
-    case 'schema':
-    case 'database':
-      return; // a format with its own parts writes these
   }
 }
