@@ -4,14 +4,12 @@ import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import { rowsKey } from '#shared/rows-key.ts';
-import type { Connection } from '../engines/engine.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import { ChangeFeed } from './change-feed.ts';
-import type { ChangedTables } from './change-feed.ts';
 import { Checkpoints } from './checkpoints.ts';
-import type { Clock } from './clock.ts';
 import type { CommitJournal } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
+import type { DatabaseContext } from './database-context.ts';
 import type { DatabaseUse } from './out-of-memory.ts';
 import { PendingTransaction } from './pending-transaction.ts';
 import { QueuedWork } from './queued-work.ts';
@@ -19,30 +17,14 @@ import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { DatabaseSession, WindowSession, WorkRequest } from './session.ts';
 import { TransactionOwner } from './transaction-owner.ts';
-import type { WorkMonitor } from './work-monitor.ts';
+import { WindowResources } from './window-resources.ts';
 import { WritingHealth } from './writing-health.ts';
-
-export interface DatabaseContext {
-  readonly clock: Clock;
-  readonly monitor: WorkMonitor;
-  /** The current entry of the catalogue. */
-  readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
-  readonly busyElsewhere: (than: OpenDatabase) => boolean;
-  /** Explains an error in more detail. Called after the work that failed has ended. */
-  readonly explain?: (error: unknown) => unknown;
-  /** How long work waits for another program's lock; forever if omitted. */
-  readonly lockPatienceMs?: number;
-  readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
-  readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
-  /** Keeps the history of what is committed. */
-  readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
-}
 
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
   readonly windows = new Set<WindowSession>();
   readonly pending: PendingTransaction;
-  readonly #leavings = new Map<WindowSession, Set<() => void>>();
+  readonly #resources = new WindowResources();
   readonly #needs = new Set<() => boolean>();
   readonly #connection: RestingConnection;
   readonly #context: DatabaseContext;
@@ -198,10 +180,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   onLeave(window: WindowSession, dispose: () => void): () => void {
-    const disposers = this.#leavings.get(window) ?? new Set();
-    this.#leavings.set(window, disposers);
-    disposers.add(dispose);
-    return () => void disposers.delete(dispose);
+    return this.#resources.add(window, dispose);
   }
 
   setDurability(durability: Durability): void {
@@ -228,8 +207,7 @@ export class OpenDatabase implements DatabaseSession {
   /** Ends the window's work here, frees its resources and rolls its transaction back. */
   leave(window: WindowSession): void {
     if (!this.windows.delete(window)) return;
-    for (const dispose of this.#leavings.get(window) ?? []) dispose();
-    this.#leavings.delete(window);
+    this.#resources.dispose(window);
     const holdsTransaction = this.#owner.window === window || this.#scheduler.taskInTransaction?.lane === window;
     this.#scheduler.dropLane(
       window,
