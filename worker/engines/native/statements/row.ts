@@ -6,6 +6,26 @@ import type { NativeValue } from './binding.ts';
 
 export type NativeRow = readonly NativeValue[];
 
+interface PackLimits {
+  readonly columnCount: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+/** Returns how many were packed. */
+export function packRows(
+  rows: readonly NativeRow[],
+  writer: PackedRowsWriter,
+  { columnCount, maxRows, maxBytes }: PackLimits,
+): number {
+  const count = Math.min(rows.length, maxRows);
+  for (let at = 0; at < count; at++) {
+    packRow(rows[at]!, columnCount, writer);
+    if (writer.sizeBytes >= maxBytes) return at + 1;
+  }
+  return count;
+}
+
 /** The hot path of the product. */
 export function packRow(row: NativeRow, columnCount: number, writer: PackedRowsWriter): void {
   for (let column = 0; column < columnCount; column++) {

@@ -1,5 +1,6 @@
 // What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
 // being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
+import type { Control } from '../../engine.ts';
 import { SqlScanner, skipToStatement, Token, unquote } from '#shared/sql-scanner.ts';
 import { ParameterNumbers } from '#shared/sql-parameters.ts';
 
@@ -8,6 +9,19 @@ export type Verb =
   | 'create' | 'drop' | 'alter'
   | 'begin' | 'commit' | 'rollback' | 'rollback-to' | 'savepoint' | 'release'
   | 'attach' | 'detach' | 'vacuum' | 'pragma' | 'analyze' | 'reindex' | 'other'; // prettier-ignore
+
+/** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
+export const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
+  begin: 'transaction',
+  commit: 'transaction',
+  rollback: 'transaction',
+  'rollback-to': 'savepoint',
+  savepoint: 'savepoint',
+  release: 'savepoint',
+  attach: 'attach',
+  detach: 'attach',
+  vacuum: 'vacuum',
+};
 
 export interface QualifiedName {
   /** Lower case; null when the statement does not say. */

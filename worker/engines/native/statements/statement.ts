@@ -14,10 +14,12 @@ import type { Watched } from '../changes/change-watch.ts';
 import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
 import type { Pulse } from '../runtime/pulse.ts';
 import { FewRows } from './few-rows.ts';
-import { packRow, toValue } from './row.ts';
+import { columnsChanged, describeColumns } from './result-columns.ts';
+import { packRows, toValue } from './row.ts';
 import type { NativeRow } from './row.ts';
 import type { StatementToRun } from './statement-plans.ts';
-import type { StatementShape, Verb } from './statement-shape.ts';
+import { CONTROLS } from './statement-shape.ts';
+import type { StatementShape } from './statement-shape.ts';
 
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
@@ -49,19 +51,6 @@ export interface StatementOwner {
   settled(): void;
   release(statement: NativeStatement): void;
 }
-
-/** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
-export const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
-  begin: 'transaction',
-  commit: 'transaction',
-  rollback: 'transaction',
-  'rollback-to': 'savepoint',
-  savepoint: 'savepoint',
-  release: 'savepoint',
-  attach: 'attach',
-  detach: 'attach',
-  vacuum: 'vacuum',
-};
 
 export class NativeStatement implements ScriptStatement {
   /** Where it stands in the script that walks it. */
@@ -197,7 +186,7 @@ export class NativeStatement implements ScriptStatement {
     while (missing > 0) {
       const rows = this.#ahead.length > 0 ? this.#ahead : this.#readAhead(missing, deadlineMs);
       if (rows.length === 0) return false;
-      const packed = this.#packRows(rows, writer, missing, maxBytes);
+      const packed = packRows(rows, writer, { columnCount: this.columnCount, maxRows: missing, maxBytes });
       this.#ahead = rows.slice(packed);
       missing -= packed;
       if (writer.sizeBytes >= maxBytes) return true;
@@ -216,16 +205,6 @@ export class NativeStatement implements ScriptStatement {
       if (isDue && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
     }
     return rows;
-  }
-
-  /** Returns how many. */
-  #packRows(rows: readonly NativeRow[], writer: PackedRowsWriter, maxRows: number, maxBytes: number): number {
-    const count = Math.min(rows.length, maxRows);
-    for (let at = 0; at < count; at++) {
-      packRow(rows[at]!, this.columnCount, writer);
-      if (writer.sizeBytes >= maxBytes) return at + 1;
-    }
-    return count;
   }
 
   reset(): void {
@@ -313,20 +292,4 @@ export class NativeStatement implements ScriptStatement {
   #assertOpen(): void {
     if (this.#state === 'finalized' || !this.#owner.isOpen) throw closedError();
   }
-}
-
-export function describeColumns(prepared: PreparedStatement): readonly ResultColumn[] {
-  return prepared.columns().map(({ name, column, table, database, type }) => ({
-    name,
-    declaredType: type ?? '',
-    origin: database === 'main' && table !== null && column !== null ? { table, column } : null,
-  }));
-}
-
-/** Another program changed the table between preparing and running. */
-function columnsChanged(): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: 'Another program changed the columns of this table. Nothing was read. Run the statement again.',
-  });
 }

@@ -13,7 +13,7 @@ import { ReadNames } from '../../native/statements/read-names.ts';
 import { toValue } from '../../native/statements/row.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
-import { describeColumns } from '../../native/statements/statement.ts';
+import { describeColumns } from '../../native/statements/result-columns.ts';
 
 /** A row of `sqlite_schema`, in the order of the server's. */
 export interface SchemaRow {

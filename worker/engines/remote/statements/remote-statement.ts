@@ -7,7 +7,7 @@ import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { closedError } from '../../closed-error.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
 import type { StatementShape } from '../../native/statements/statement-shape.ts';
-import { CONTROLS } from '../../native/statements/statement.ts';
+import { CONTROLS } from '../../native/statements/statement-shape.ts';
 import type { Understood } from '../schema/schema-copy.ts';
 import type { RemoteRows } from './remote-rows.ts';
 
