@@ -1,10 +1,9 @@
-// The session with a server that speaks Hrana: the transaction and its stream, the version of the schema, the state that reads must not be
-// older than, and what was read and written so far.
+// The session with a server that speaks Hrana: the transaction and its stream.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
-import type { BatchResult, Condition, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
+import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
 import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
 import { describeRefusal, describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import { bindText } from '../statements/remote-text.ts';
@@ -18,19 +17,9 @@ import {
   unknownOutcome,
 } from './outcomes.ts';
 import type { Effect, RowsTouched, ServerSession, TogetherParts } from './server-session.ts';
+import { inOneTransaction, inOpenTransaction, NOTHING, plain, SCHEMA_VERSION } from './requests.ts';
+import { ServerState } from './server-state.ts';
 import { writeTogether } from './write-together.ts';
-
-const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args: [], wantRows });
-const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
-const IN_TRANSACTION = { type: 'not', cond: { type: 'is_autocommit' } } as const;
-const NOTHING: StatementResult = {
-  cols: [],
-  rows: [],
-  affected_row_count: 0,
-  last_insert_rowid: null,
-  rows_read: 0,
-  rows_written: 0,
-};
 
 export class HranaSession implements ServerSession {
   readonly schemaQuery = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
@@ -39,18 +28,14 @@ export class HranaSession implements ServerSession {
   /** Statements that begin a transaction. They travel with the first one in it: one round trip less. */
   #pending: readonly string[] = [];
   #autocommit = true;
-  #index: ReplicationIndex | null;
-  #written: ReplicationIndex | null = null;
-  #schemaVersion = -1;
   #transactions = 0;
-  #otherCommits = 0;
   #lostTransactions = 0;
-  #touched: RowsTouched = { read: 0, written: 0 };
+  readonly #server: ServerState;
 
   /** @param notOlderThan what reads must not be older than from the beginning */
   constructor(client: HranaClient, notOlderThan: ReplicationIndex | null = null) {
     this.#client = client;
-    this.#index = notOlderThan;
+    this.#server = new ServerState(notOlderThan);
   }
 
   get autocommit(): boolean {
@@ -59,7 +44,7 @@ export class HranaSession implements ServerSession {
 
   /** As of the last reply. */
   get schemaVersion(): number {
-    return this.#schemaVersion;
+    return this.#server.schemaVersion;
   }
 
   get transaction(): number | null {
@@ -67,7 +52,7 @@ export class HranaSession implements ServerSession {
   }
 
   get otherCommits(): number {
-    return this.#otherCommits;
+    return this.#server.otherCommits;
   }
 
   get lostTransactions(): number {
@@ -75,15 +60,15 @@ export class HranaSession implements ServerSession {
   }
 
   get index(): ReplicationIndex | null {
-    return this.#index;
+    return this.#server.index;
   }
 
   get written(): ReplicationIndex | null {
-    return this.#written;
+    return this.#server.written;
   }
 
   get touched(): RowsTouched {
-    return this.#touched;
+    return this.#server.touched;
   }
 
   bind({ sql, shape }: RemoteStatement, params: readonly Value[]): RemoteSql {
@@ -108,23 +93,15 @@ export class HranaSession implements ServerSession {
 
   /** Several statements in one transaction and one round trip; only outside a transaction, and only with version 3. */
   runTogether(steps: readonly Step[]): BatchResult {
-    const requests = this.#inOneTransaction(steps);
-    const { outcomes } = this.#send(requests, { isWrite: true, isOver: true });
-    const begun = batchOf(outcomes[0]!, 1);
-    if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
-    this.#noteBegun(begun);
-    const batch = this.#afterWriting(() => this.#note(batchOf(outcomes[1]!, steps.length + 2)));
-    this.#written = this.#index;
+    const outcome = this.#sendTogether(steps, true);
+    const batch = this.#afterWriting(() => this.#server.note(batchOf(outcome, steps.length + 2)));
+    this.#server.noteWritten();
     return batch;
   }
 
   /** As {@link runTogether}, of steps that commit nothing: whatever becomes of the reply, nothing was changed. */
   tryTogether(steps: readonly Step[]): BatchResult {
-    const { outcomes } = this.#send(this.#inOneTransaction(steps), { isWrite: false, isOver: true });
-    const begun = batchOf(outcomes[0]!, 1);
-    if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
-    this.#noteBegun(begun);
-    return this.#note(batchOf(outcomes[1]!, steps.length + 2));
+    return this.#server.note(batchOf(this.#sendTogether(steps, false), steps.length + 2));
   }
 
   get canRunTogether(): boolean {
@@ -133,7 +110,7 @@ export class HranaSession implements ServerSession {
 
   /** Rows of any number, as they arrive. Only outside a transaction, and only with version 3. */
   cursor(statement: RemoteSql): CursorReply {
-    return this.#reported(() => this.#client.cursor([{ statement }], this.#index));
+    return this.#reported(() => this.#client.cursor([{ statement }], this.#server.index));
   }
 
   get canUseCursor(): boolean {
@@ -151,13 +128,13 @@ export class HranaSession implements ServerSession {
 
   describe(sql: string): Outcome {
     // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
-    const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#index };
+    const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#server.index };
     const isOver = this.#stream === null;
     const requests: readonly Request[] = [wait, { type: 'describe', sql }, ...this.#closing];
     const { outcomes } = this.#send(requests, { isWrite: false, isOver });
     const batch = batchOf(outcomes[0]!, 1);
-    if (isOver) this.#noteBegun(batch);
-    this.#note(batch);
+    if (isOver) this.#server.noteBegun(batch);
+    this.#server.note(batch);
     return outcomes[1]!;
   }
 
@@ -188,29 +165,10 @@ export class HranaSession implements ServerSession {
     return batch.step_results[0] ?? NOTHING;
   }
 
-  #inOneTransaction(steps: readonly Step[]): readonly Request[] {
-    const begin: Request = { type: 'batch', steps: [{ statement: plain('BEGIN IMMEDIATE') }], atLeast: null };
-    const guarded = steps.map((step): Step => ({
-      ...step,
-      condition: step.condition ? { type: 'and', conds: [IN_TRANSACTION, step.condition] } : IN_TRANSACTION,
-    }));
-    // A commit that fails, for a foreign key that is checked late, leaves the transaction open.
-    const end: Step = { statement: plain('ROLLBACK'), condition: IN_TRANSACTION };
-    return [begin, { type: 'batch', steps: [...guarded, end, SCHEMA_VERSION], atLeast: null }, { type: 'close' }];
-  }
-
   runInTransaction(statements: readonly RemoteSql[], goOn: boolean): BatchResult {
     const begun = this.#pending.length;
     const pending = this.#pending.map((sql): Step => ({ statement: plain(sql) }));
-    const steps = statements.map((statement, at): Step => {
-      const before = begun + at - 1;
-      const isFirst = at === 0 || goOn;
-      const condition: Condition | null = isFirst ? null : { type: 'ok', step: before };
-      return {
-        statement,
-        condition: condition === null ? IN_TRANSACTION : { type: 'and', conds: [IN_TRANSACTION, condition] },
-      };
-    });
+    const steps = inOpenTransaction(statements, begun, goOn);
     const { outcomes } = this.#send(
       [{ type: 'batch', steps: [...pending, ...steps, SCHEMA_VERSION], atLeast: null }, { type: 'get_autocommit' }],
       { isWrite: false, isOver: false },
@@ -225,13 +183,21 @@ export class HranaSession implements ServerSession {
     const failed = batch.step_errors.find((error, at) => error && (isEnded || at < begun));
     if (failed) throw describeServerError(failed, isEnded && begun === 0);
     if (isEnded) throw transactionEnded();
-    if (begun > 0) this.#noteBegun(batch);
-    this.#note(batch);
+    if (begun > 0) this.#server.noteBegun(batch);
+    this.#server.note(batch);
     return {
       ...batch,
       step_results: batch.step_results.slice(begun, begun + statements.length),
       step_errors: batch.step_errors.slice(begun, begun + statements.length),
     };
+  }
+
+  #sendTogether(steps: readonly Step[], isWrite: boolean): Outcome {
+    const { outcomes } = this.#send(inOneTransaction(steps), { isWrite, isOver: true });
+    const begun = batchOf(outcomes[0]!, 1);
+    if (begun.step_errors[0]) throw describeServerError(begun.step_errors[0]);
+    this.#server.noteBegun(begun);
+    return outcomes[1]!;
   }
 
   #runPlainly(statement: RemoteSql, effect: Effect): StatementResult {
@@ -244,7 +210,7 @@ export class HranaSession implements ServerSession {
     ];
     const asksAutocommit = !isOver && this.#client.version === 3;
     const requests: Request[] = [
-      { type: 'batch', steps: [...pending, ...steps], atLeast: this.#index },
+      { type: 'batch', steps: [...pending, ...steps], atLeast: this.#server.index },
       ...(asksAutocommit ? ([{ type: 'get_autocommit' }] as const) : []),
       ...(isOver ? this.#closing : []),
     ];
@@ -261,9 +227,9 @@ export class HranaSession implements ServerSession {
       if (autocommit && !isOver && effect !== 'end') this.#lostTransactions++;
       throw describeServerError(error, autocommit && !isOver && begun === 0);
     }
-    if (begun > 0 || (isOver && effect !== 'end')) this.#noteBegun(batch);
-    const { step_results: results } = this.#note(batch);
-    if (isWrite) this.#written = this.#index;
+    if (begun > 0 || (isOver && effect !== 'end')) this.#server.noteBegun(batch);
+    const { step_results: results } = this.#server.note(batch);
+    if (isWrite) this.#server.noteWritten();
     return results[begun] ?? NOTHING;
   }
 
@@ -328,25 +294,5 @@ export class HranaSession implements ServerSession {
     } catch (error) {
       throw describeRefusal(error);
     }
-  }
-
-  /** Before anything of ours is committed: another state than the last one known is of others. */
-  #noteBegun({ replication_index: index }: BatchResult): void {
-    if (typeof index === 'string' && index !== this.#index && this.#index !== null) this.#otherCommits++;
-    if (typeof index === 'string') this.#index = index;
-  }
-
-  #note(batch: BatchResult): BatchResult {
-    let { read, written } = this.#touched;
-    for (const result of batch.step_results) {
-      read += result?.rows_read ?? 0;
-      written += result?.rows_written ?? 0;
-    }
-    this.#touched = { read, written };
-    const { replication_index: index } = batch;
-    if (typeof index === 'string') this.#index = index;
-    const [version] = (batch.step_results.at(-1)?.rows[0] ?? []) as readonly { readonly value?: unknown }[];
-    if (typeof version?.value === 'string') this.#schemaVersion = Number(version.value);
-    return batch;
   }
 }
