@@ -1,4 +1,5 @@
 // Runs work all or nothing: in a transaction of its own, or in a savepoint inside the one the user has opened.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from './engine.ts';
 
 const SAVEPOINT = 'sidelite_edit';
@@ -19,4 +20,8 @@ export function atomically<T>(connection: Connection, work: () => T): T {
     }
     throw error;
   }
+}
+
+export function assertNoTransaction(autocommit: boolean): void {
+  if (!autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
 }

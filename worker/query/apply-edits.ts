@@ -12,7 +12,7 @@ import { applyTogether } from './apply-together.ts';
 import type { EditTerms, KeepMade } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
 import type { MadeChange } from './made-changes.ts';
-import { atomically } from '../engines/transaction.ts';
+import { assertNoTransaction, atomically } from '../engines/transaction.ts';
 
 type Key = readonly Value[];
 
@@ -40,8 +40,7 @@ export function applyChanges(
  */
 export function applyMade(connection: Connection, table: string, made: readonly MadeChange[], keep: KeepMade): void {
   const editor = new TableEditor(connection, table);
-  if (!connection.autocommit)
-    throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+  assertNoTransaction(connection.autocommit);
   const terms: EditTerms = { ...editor.terms, conflict: changedSince };
   namingConstraint(editor.shape, () => applyTogether(connection, terms, made.map(changeFor), keep));
 }

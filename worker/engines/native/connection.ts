@@ -1,23 +1,19 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
-import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
-import { GuardedSwitches } from '../guarded-switches.ts';
+import { FileConnection } from '../file-connection.ts';
+import { assertNoTransaction } from '../transaction.ts';
 import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
-import { allRows, firstRow } from '../read-rows.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
-import type { RowLog } from '../row-log/row-log.ts';
 import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
 import { DatabaseFile } from './storage/database-file.ts';
-import { closedError } from '../closed-error.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
 import type { Database, PreparedStatement } from './runtime/load.ts';
@@ -26,7 +22,6 @@ import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
 import { registerRegexp } from './statements/regexp.ts';
 import { ReadNames } from './statements/read-names.ts';
-import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeRecordInsert } from './statements/record-insert.ts';
 import { nativeScript } from './statements/script.ts';
 import { StatementCache } from './statements/statement-cache.ts';
@@ -44,7 +39,7 @@ export interface FileLocation {
   closed(): void;
 }
 
-export class NativeConnection implements Connection, Preparer {
+export class NativeConnection extends FileConnection implements Connection, Preparer {
   readonly location: string;
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
@@ -54,55 +49,54 @@ export class NativeConnection implements Connection, Preparer {
   readonly #db: Database;
   readonly #location: FileLocation;
   readonly #internals: Internals;
-  readonly #watch: ChangeWatch;
+  protected readonly watch: ChangeWatch;
   readonly #cache: StatementCache;
   readonly #file: DatabaseFile;
   readonly #compiler: Compiler;
-  readonly #switches = new GuardedSwitches();
   readonly settings = new ConnectionSettings({
     autocommit: () => this.autocommit,
     set: (pragma) => this.#internals.run(`PRAGMA ${pragma}`),
     setQuietly: (pragma) => this.#internals.setQuietly(pragma),
   });
   #reads: ReadNames | null = null;
-  #commitListener: ((changes: TransactionChanges) => void) | null = null;
 
   constructor(db: Database, index: FileLocation) {
+    super();
     this.#db = db;
     this.#location = index;
     this.location = index.location;
     this.whyReadOnly = index.whyReadOnly;
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
-    this.#watch = new ChangeWatch(this, this.#internals, this.pulse);
+    this.watch = new ChangeWatch(this, this.#internals, this.pulse);
     registerRegexp(db, this.pulse);
     this.#file = new DatabaseFile(index.location);
-    const refreshSchema = (): boolean => this.#watch.refreshSchema() && (this.#forgetStatements(), true);
+    const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
   }
 
   prepare(sql: string): NativeStatement {
-    this.#assertReady();
+    this.assertReady();
     return this.#cache.take(sql);
   }
 
   check(sql: string): void {
-    this.#assertReady();
+    this.assertReady();
     this.#cache.check(sql);
   }
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
-    this.#assertReady();
+    this.assertReady();
     return nativeScript(this, sql, parameters);
   }
 
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
-    this.#assertReady();
+    this.assertReady();
     return new NativeRecordInsert(this, sql, binding);
   }
 
   run(sql: string, params: readonly Value[] = []): number {
-    this.#assertReady();
+    this.assertReady();
     const statement = this.#cache.take(sql);
     try {
       const before = statement.columnCount === 0 ? 0 : this.#internals.totalChanges;
@@ -114,46 +108,19 @@ export class NativeConnection implements Connection, Preparer {
     }
   }
 
-  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    return firstRow(this.prepare(sql), params);
-  }
-
-  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    return allRows(this.prepare(sql), params);
-  }
-
   get autocommit(): boolean {
     return !this.#internals.inTransaction;
   }
 
   get totalChanges(): number {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#internals.totalChanges;
   }
 
-  get rollbacks(): number {
-    return this.#watch.rollbacks;
-  }
-
   get lastInsertRowid(): number | bigint {
-    this.#assertOpen();
+    this.assertOpen();
     const rowid = this.#internals.lastInsertRowid;
     return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
-  }
-
-  setDurability(durability: Durability): void {
-    this.#assertOpen();
-    this.settings.setDurability(durability);
-  }
-
-  useCache(isUsed: boolean): void {
-    this.#assertOpen();
-    this.settings.useCache(isUsed);
-  }
-
-  passCache(isPassed: boolean): void {
-    this.#assertOpen();
-    this.settings.passCache(isPassed);
   }
 
   /** better-sqlite3 has no API for this. */
@@ -165,35 +132,20 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
-    this.#commitListener = listener;
-    this.#watch.turn(listener !== null);
-  }
-
-  record(options: RecordOptions | null): void {
-    this.#watch.record(options);
-  }
-
-  get openLog(): RowLog | null {
-    return this.#watch.openLog;
+    this.commitListener = listener;
+    this.watch.turn(listener !== null);
   }
 
   replay<T>(body: () => T): T {
-    if (this.#internals.inTransaction) {
-      throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
-    }
-    const forgetStatements = (): void => this.#forgetStatements();
-    const parts = { internals: this.#internals, watch: this.#watch, switches: this.#switches, forgetStatements };
+    assertNoTransaction(this.autocommit);
+    const forgetStatements = (): void => this.forgetSchema();
+    const parts = { internals: this.#internals, watch: this.watch, switches: this.switches, forgetStatements };
     return replay(this, parts, body);
   }
 
-  beginWithoutForeignKeys(): void {
-    this.#assertReady();
-    beginWithoutForeignKeys(this, this.#switches);
-  }
-
   *copyCommitted(): Generator<CommittedPiece, void> {
-    this.#assertOpen();
-    const { isInsideStatement } = this.#watch;
+    this.assertOpen();
+    const { isInsideStatement } = this.watch;
     const { isWal } = this.#file;
     if ((this.#internals.inTransaction || isInsideStatement) && this.#file.hasSpilled) {
       throw new AppError({
@@ -215,33 +167,33 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
-    this.#assertOpen();
+    this.assertOpen();
     if (this.#internals.inTransaction || this.reading.size > 0) throw stillReading();
     try {
       this.#location.copyDatabase(location, this.location, assertStill);
     } catch (error) {
       throw nativeError(error, { holders: () => lockHolderNames(this.location) });
     }
-    this.#watch.noteAnything();
+    this.watch.noteAnything();
     this.settled();
   }
 
   get commitMark(): string {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.mark;
   }
 
   get dataVersion(): number {
-    this.#assertOpen();
+    this.assertOpen();
     try {
-      return this.#internals.dataVersion - this.#watch.ownVersions;
+      return this.#internals.dataVersion - this.watch.ownVersions;
     } catch (error) {
       throw nativeError(error, this.#holders);
     }
   }
 
   lockedBy(work: 'read' | 'write'): string | null {
-    this.#assertOpen();
+    this.assertOpen();
     if (this.#internals.inTransaction || !this.#internals.isLocked(work)) return null;
     return this.lockHolders() ?? '';
   }
@@ -251,17 +203,17 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   checkpoint(): void {
-    this.#assertOpen();
+    this.assertOpen();
     if (this.#file.isWal && !this.#moveWal()) throw stillReading();
   }
 
   readFile(offset: number, length: number): Uint8Array {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.read(offset, length);
   }
 
   get fileSizeBytes(): number {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.sizeBytes;
   }
 
@@ -269,7 +221,7 @@ export class NativeConnection implements Connection, Preparer {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.settings.end();
-    this.#commitListener = null;
+    this.commitListener = null;
     this.pulse.handler = null;
     for (const statement of this.reading) statement.abandon();
     this.reading.clear();
@@ -308,28 +260,19 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   begin(statement: StatementToRun): Watched {
-    this.#switches.assertOn();
+    this.switches.assertOn();
     this.#file.noteBegin(this.#internals.inTransaction);
-    return this.#watch.begin(statement);
+    return this.watch.begin(statement);
   }
 
   succeeded(watched: Watched): void {
-    this.#watch.succeeded(watched);
+    this.watch.succeeded(watched);
   }
 
   failed(thrown: unknown, watched: Watched | null): AppError {
     this.#internals.forgetState();
-    if (thrown instanceof AppError && thrown.code === 'conflict') this.#forgetStatements();
-    return nativeError(thrown, { rolledBack: this.#watch.failed(watched), ...this.#holders });
-  }
-
-  settled(): void {
-    if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
-    this.settings.settled();
-    if (this.#switches.isHeld && this.autocommit) this.#switches.release();
-    if (this.#watch.isRefused && this.#internals.inTransaction) this.run('ROLLBACK');
-    const changes = this.#watch.takeCommitted();
-    if (changes !== null) this.#commitListener?.(changes);
+    if (thrown instanceof AppError && thrown.code === 'conflict') this.forgetSchema();
+    return nativeError(thrown, { rolledBack: this.watch.failed(watched), ...this.#holders });
   }
 
   release(statement: NativeStatement): void {
@@ -338,8 +281,7 @@ export class NativeConnection implements Connection, Preparer {
 
   readonly #holders = { holders: (): string | null => lockHolderNames(this.location) };
 
-  /** What is known of the statements comes from an older schema. */
-  #forgetStatements(): void {
+  protected forgetSchema(): void {
     this.#cache.clear();
     this.#reads = null;
   }
@@ -352,15 +294,5 @@ export class NativeConnection implements Connection, Preparer {
       if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
       throw error;
     }
-  }
-
-  #assertOpen(): void {
-    if (!this.isOpen) throw closedError();
-  }
-
-  /** To be called before any SQL runs. */
-  #assertReady(): void {
-    this.#assertOpen();
-    this.#switches.assertOn();
   }
 }

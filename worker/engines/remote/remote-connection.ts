@@ -1,16 +1,14 @@
-// One open database on a server: its statements, its transaction, the changes it publishes, and what a server cannot do.
-import { AppError } from '#shared/protocol/errors.ts';
+// One open database on a server: its statements, its transaction, and the changes it publishes.
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
+import type { Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
-import { closedError } from '../closed-error.ts';
+import { assertNoTransaction } from '../transaction.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
-import { allRows, firstRow } from '../read-rows.ts';
 import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
-import type { RowLog } from '../row-log/row-log.ts';
 import type { RemoteSql } from './hrana/messages.ts';
 import { noteEdits } from './changes/edited-rows.ts';
 import type { Listening } from './network/blocking-http.ts';
@@ -28,6 +26,7 @@ import type { Sent } from './statements/remote-record-insert.ts';
 import { remoteScript } from './statements/remote-script.ts';
 import { RemoteStatement } from './statements/remote-statement.ts';
 import type { Ran, RemoteOwner } from './statements/remote-statement.ts';
+import { unavailable, WithoutFile } from './without-file.ts';
 
 interface Parts {
   readonly location: string;
@@ -46,21 +45,16 @@ interface Parts {
   readonly openNear: (() => Connection) | undefined;
 }
 
-const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
-
 /** As sessions ask when they open; SQLite calls it a statement that writes, because with a value it would be (`sqlite3_stmt_readonly`). */
 const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
 
-export class RemoteConnection implements Connection, RemoteOwner {
+export class RemoteConnection extends WithoutFile implements Connection, RemoteOwner {
   readonly location: string;
   readonly isMetered = true;
   readonly forgetsSettings = true;
   readonly whyReadOnly: string | null;
   readonly fileSizeBytes: number;
   readonly reading = new Set<RemoteStatement>();
-  /** The server's memory is its own business. */
-  readonly memoryBytes = null;
-  readonly openLog: RowLog | null = null;
   readonly openNear?: () => Connection;
   isOpen = true;
   /** Called before each statement that can write; what it throws keeps the statement from running. */
@@ -75,6 +69,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
   #lastInsertRowid: number | bigint = 0;
 
   constructor(parts: Parts) {
+    super();
     this.#parts = parts;
     this.location = parts.location;
     this.whyReadOnly = parts.whyReadOnly;
@@ -88,18 +83,18 @@ export class RemoteConnection implements Connection, RemoteOwner {
   }
 
   prepare(sql: string): RemoteStatement {
-    this.#assertOpen();
+    this.assertOpen();
     const shape = readOne(sql);
     return this.prepareShape(sql, shape);
   }
 
   check(sql: string): void {
-    this.#assertOpen();
+    this.assertOpen();
     this.#schema.understand(sql, readOne(sql), 'check');
   }
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
-    this.#assertOpen();
+    this.assertOpen();
     return remoteScript(this, sql, parameters);
   }
 
@@ -114,18 +109,9 @@ export class RemoteConnection implements Connection, RemoteOwner {
     }
   }
 
-  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    return firstRow(this.prepare(sql), params);
-  }
-
-  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    return allRows(this.prepare(sql), params);
-  }
-
   writeTogether(writes: readonly GuardedWrite[]): GuardedOutcome {
-    this.#assertOpen();
-    if (!this.#session.canRunTogether)
-      throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    this.assertOpen();
+    assertNoTransaction(this.#session.canRunTogether);
     const note = (returned: readonly (readonly Value[] | null)[]): void => {
       const statements = Array.from(new Set(writes.map(({ write }) => write.sql)), (sql) => this.prepare(sql));
       const ran = statements.map((statement) => ({ statement, tables: this.writtenBy(statement) ?? null }));
@@ -145,7 +131,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
   }
 
   runInTransaction(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[] {
-    this.#assertOpen();
+    this.assertOpen();
     assertInTransaction(this.autocommit);
     this.#assertWritable();
     try {
@@ -162,7 +148,7 @@ export class RemoteConnection implements Connection, RemoteOwner {
   }
 
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
-    this.#assertOpen();
+    this.assertOpen();
     this.#assertWritable();
     return new RemoteRecordInsert(this, sql, binding);
   }
@@ -189,19 +175,6 @@ export class RemoteConnection implements Connection, RemoteOwner {
     return this.#session.touched;
   }
 
-  /** Its administrator decides that. */
-  setDurability(): void {
-    this.#assertOpen();
-  }
-
-  useCache(): void {
-    this.#assertOpen();
-  }
-
-  passCache(): void {
-    this.#assertOpen();
-  }
-
   onProgress(handler: (() => boolean) | null): void {
     this.#parts.setProgress(handler);
   }
@@ -210,33 +183,11 @@ export class RemoteConnection implements Connection, RemoteOwner {
     this.#changes.listener = listener;
   }
 
-  record(options: unknown): void {
-    if (options !== null)
-      throw unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
-  }
-
-  replay(): never {
-    throw unavailable('A database on a server has no history of its changes.');
-  }
-
   beginWithoutForeignKeys(): void {
-    this.#assertOpen();
-    if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    this.assertOpen();
+    assertNoTransaction(this.autocommit);
     this.#assertWritable();
     this.#session.beginWith(['PRAGMA foreign_keys = OFF', 'BEGIN IMMEDIATE']);
-  }
-
-  // oxlint-disable-next-line require-yield -- there is nothing to give
-  *copyCommitted(): Generator<CommittedPiece, void> {
-    throw noFile();
-  }
-
-  restoreFrom(): void {
-    throw noFile();
-  }
-
-  readFile(): Uint8Array {
-    throw noFile();
   }
 
   /** The state after the last write of this connection. */
@@ -255,13 +206,13 @@ export class RemoteConnection implements Connection, RemoteOwner {
 
   /** One round trip outside a transaction. */
   get dataVersion(): number {
-    this.#assertOpen();
+    this.assertOpen();
     this.#session.refresh();
     return this.#session.otherCommits;
   }
 
   refreshSchema(): void {
-    this.#assertOpen();
+    this.assertOpen();
     this.#session.refreshSchema();
   }
 
@@ -270,13 +221,8 @@ export class RemoteConnection implements Connection, RemoteOwner {
    * schema, of a table WITHOUT ROWID, or by a DELETE of all rows, so this only makes it worthwhile to ask for `dataVersion` now.
    */
   listen(table: string): Listening {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#listeners.add(table);
-  }
-
-  /** The server does that. */
-  checkpoint(): void {
-    this.#assertOpen();
   }
 
   close(): void {
@@ -349,11 +295,4 @@ export class RemoteConnection implements Connection, RemoteOwner {
     if (this.whyReadOnly !== null) throw unavailable(`${this.whyReadOnly} Nothing was changed.`);
     this.beforeWriting?.();
   }
-
-  #assertOpen(): void {
-    if (!this.isOpen) throw closedError();
-  }
 }
-
-const noFile = (): AppError =>
-  unavailable('The file of this database is on a server and cannot be read from here. Copy its tables instead.');

@@ -1,6 +1,5 @@
 // One open database: its statements, its transaction state, the changes it publishes and its file.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, DefinedObject, Script, ScriptParameters } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
@@ -8,27 +7,23 @@ import { Authorizer } from './statements/authorizer.ts';
 import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import { DatabaseFile } from './storage/database-file.ts';
-import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
-import { GuardedSwitches } from '../guarded-switches.ts';
 import { ConnectionSettings } from '../connection-settings.ts';
 import { stillReading } from '../still-reading.ts';
-import { allRows, firstRow } from '../read-rows.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
-import type { RowLog } from '../row-log/row-log.ts';
 import { replaySwitches } from './changes/replay.ts';
-import type { RecordOptions } from '../row-log/recording.ts';
 import { sqliteError } from './runtime/errors.ts';
-import type { HookTarget, Hooks } from './runtime/hooks.ts';
+import { HookHandlers } from './hook-handlers.ts';
+import type { Hooks } from './runtime/hooks.ts';
 import type { Sqlite } from './runtime/load.ts';
 import type { LogLayer } from './storage/log-layer.ts';
 import type { Pointer } from './runtime/raw.ts';
 import { copyOver } from './storage/restore.ts';
-import { atomically } from '../transaction.ts';
+import { FileConnection } from '../file-connection.ts';
+import { assertNoTransaction, atomically } from '../transaction.ts';
 import { WasmRecordInsert } from './statements/record-insert.ts';
 import { WasmScript } from './statements/script.ts';
 import { ShadowTables } from './changes/shadow-tables.ts';
-import { closedError } from '../closed-error.ts';
 import type { Before, StatementOwner, WasmStatement } from './statements/statement.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import { TableNames } from './changes/table-names.ts';
@@ -44,28 +39,27 @@ export interface FileLocation {
 /** Page caches (those of TEMP tables too), schema, statements: sqlite.org/c3ref/c_dbstatus_options.html. */
 const HELD_IN_MEMORY = [1, 2, 3] as const;
 
-export class WasmConnection implements Connection, StatementOwner, HookTarget {
+export class WasmConnection extends FileConnection implements Connection, StatementOwner {
   readonly sqlite: Sqlite;
   readonly location: string;
   readonly authorizer: Authorizer;
   readonly live: WasmStatement[] = [];
   readonly #hooks: Hooks;
-  readonly #watch: ChangeWatch;
+  readonly #handlers: HookHandlers;
+  protected readonly watch: ChangeWatch;
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
   readonly #file: DatabaseFile;
   readonly #openBeside: FileLocation['openBeside'];
-  readonly #switches = new GuardedSwitches();
   readonly settings = new ConnectionSettings({
     autocommit: () => this.autocommit,
     set: (pragma) => void this.run(`PRAGMA ${pragma}`),
     setQuietly: (pragma) => this.#setQuietly(pragma),
   });
   #db: Pointer;
-  #progressHandler: (() => boolean) | null = null;
-  #commitListener: ((changes: TransactionChanges) => void) | null = null;
 
   constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, index: FileLocation) {
+    super();
     this.sqlite = sqlite;
     this.location = index.location;
     this.#openBeside = index.openBeside;
@@ -74,10 +68,15 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#db = db;
     const names = new TableNames(sqlite.heap);
     this.authorizer = new Authorizer(sqlite.heap, names);
-    this.#watch = new ChangeWatch(this, names);
+    this.watch = new ChangeWatch(this, names);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
-    hooks.attach(db, this);
+    this.#handlers = new HookHandlers(this.watch, this.authorizer, this.#file);
+    hooks.attach(db, this.#handlers);
+  }
+
+  get isOpen(): boolean {
+    return this.#db !== 0;
   }
 
   get db(): Pointer {
@@ -85,40 +84,35 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   prepare(sql: string): WasmStatement {
-    this.#assertReady();
+    this.assertReady();
     return this.#cache.take(sql);
   }
 
   check(sql: string): void {
-    this.#assertReady();
-    this.authorizer.isChecking = true;
-    try {
-      this.#cache.check(sql);
-    } finally {
-      this.authorizer.isChecking = false;
-    }
+    this.assertReady();
+    this.authorizer.checking(() => this.#cache.check(sql));
   }
 
   assertDefines(sql: string, { kind, name }: DefinedObject): void {
-    this.#assertReady();
+    this.assertReady();
     const made = this.authorizer.definedBy(() => this.#cache.check(sql));
     if (made.length === 1 && made[0]!.kind === kind && made[0]!.name === name) return;
     throw new AppError({ code: 'invalid', message: 'its definition creates something else' });
   }
 
   script(sql: string, parameters: ScriptParameters = {}): Script {
-    this.#assertReady();
+    this.assertReady();
     return new WasmScript(this, sql, parameters);
   }
 
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
-    this.#assertReady();
+    this.assertReady();
     return new WasmRecordInsert(this, sql, binding);
   }
 
   /** Runs `work`, which writes nothing but rows inserted into `table`, and hears of each of them only if that tells anything new. */
   whileInserting<T>(table: string | undefined, work: () => T): T {
-    if (table === undefined || this.#watch.learnsFromInserts(table)) return work();
+    if (table === undefined || this.watch.learnsFromInserts(table)) return work();
     this.#hooks.watchRows(this.#db, false);
     try {
       return work();
@@ -141,14 +135,6 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    return firstRow(this.prepare(sql), params);
-  }
-
-  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    return allRows(this.prepare(sql), params);
-  }
-
   get autocommit(): boolean {
     return this.sqlite.raw.sqlite3_get_autocommit(this.#db) !== 0;
   }
@@ -157,31 +143,13 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return Number(this.sqlite.raw.sqlite3_total_changes64(this.#db));
   }
 
-  get rollbacks(): number {
-    return this.#watch.rollbacks;
-  }
-
   get lastInsertRowid(): number | bigint {
     const rowid = this.sqlite.raw.sqlite3_last_insert_rowid(this.#db);
     return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
   }
 
-  setDurability(durability: Durability): void {
-    this.settings.setDurability(durability);
-  }
-
-  useCache(isUsed: boolean): void {
-    this.#assertOpen();
-    this.settings.useCache(isUsed);
-  }
-
-  passCache(isPassed: boolean): void {
-    this.#assertOpen();
-    this.settings.passCache(isPassed);
-  }
-
   get memoryBytes(): number {
-    this.#assertOpen();
+    this.assertOpen();
     const { raw, heap, out } = this.sqlite;
     return HELD_IN_MEMORY.reduce((sum, what) => {
       raw.sqlite3_db_status(this.#db, what, out, out + 4, 0);
@@ -190,46 +158,33 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   onProgress(handler: (() => boolean) | null): void {
-    this.#progressHandler = handler;
+    this.#handlers.progressHandler = handler;
     this.#hooks.watchProgress(this.#db, handler !== null);
   }
 
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
-    this.#commitListener = listener;
-  }
-
-  record(options: RecordOptions | null): void {
-    this.#watch.record(options);
-  }
-
-  get openLog(): RowLog | null {
-    return this.#watch.openLog;
+    this.commitListener = listener;
   }
 
   replay<T>(body: () => T): T {
-    if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    assertNoTransaction(this.autocommit);
     // The effects of statements were learned with triggers on.
     this.#cache.clear();
     const { set, restore } = replaySwitches(this.sqlite, this.#db, this);
     try {
-      return this.#switches.whileOff({ set, restore }, () => atomically(this, body));
+      return this.switches.whileOff({ set, restore }, () => atomically(this, body));
     } finally {
       this.#cache.clear();
     }
   }
 
-  beginWithoutForeignKeys(): void {
-    this.#assertReady();
-    beginWithoutForeignKeys(this, this.#switches);
-  }
-
   copyCommitted(): Generator<CommittedPiece, void> {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.copyCommitted();
   }
 
   restoreFrom(location: string, watch: (share: number) => void = () => undefined, assertStill?: () => void): void {
-    this.#assertOpen();
+    this.assertOpen();
     assertStill?.(); // there are no other connections
     if (!this.autocommit)
       throw new AppError({
@@ -238,19 +193,19 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
       });
     const source = this.#openBeside(location);
     try {
-      copyOver(this.sqlite, source, this, (share) => (watch(share), this.progress()));
+      copyOver(this.sqlite, source, this, (share) => (watch(share), this.#handlers.progress()));
     } catch (error) {
       this.#file.log?.rolledBack();
       throw error;
     } finally {
       source.close();
-      this.#forgetSchema();
+      this.forgetSchema();
     }
-    this.#commitListener?.({ tables: null, schema: true, log: null });
+    this.commitListener?.({ tables: null, schema: true, log: null });
   }
 
   get commitMark(): string {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.commitMark;
   }
 
@@ -269,12 +224,12 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   readFile(offset: number, length: number): Uint8Array {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.main.read(offset, length);
   }
 
   get fileSizeBytes(): number {
-    this.#assertOpen();
+    this.assertOpen();
     return this.#file.main.sizeBytes;
   }
 
@@ -284,7 +239,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     const db = this.#db;
     this.settings.end();
     this.onProgress(null);
-    this.#commitListener = null;
+    this.commitListener = null;
     this.#cache.clear();
     // Only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
     for (const statement of [...this.live]) statement.destroy();
@@ -298,66 +253,29 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   // For statements
 
   begin(facts: StatementFacts): Before {
-    this.#switches.assertOn();
-    return this.#watch.begin(facts);
+    this.switches.assertOn();
+    return this.watch.begin(facts);
   }
 
   succeeded(facts: StatementFacts, before: Before | null): void {
-    this.#watch.succeeded(facts, before);
+    this.watch.succeeded(facts, before);
   }
 
   failed(code: number, before: Before | null, statement: Pointer): AppError {
     const rolledBack = before !== null && !before.autocommit && this.autocommit;
     const error =
-      this.#watch.takeRefusal() ??
+      this.watch.takeRefusal() ??
       sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
-    this.#watch.failed(before, statement, rolledBack);
+    this.watch.failed(before, statement, rolledBack);
     return error;
   }
 
   refused(): AppError | null {
-    return this.#watch.takeRefusal();
-  }
-
-  settled(): void {
-    if (this.#watch.takeSchemaTouched()) this.#forgetSchema();
-    this.settings.settled();
-    if (this.#switches.isHeld && this.autocommit) this.#switches.release();
-    if (this.#watch.isRefused && !this.autocommit) this.run('ROLLBACK');
-    const changes = this.#watch.takeCommitted();
-    if (changes !== null) this.#commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
+    return this.watch.takeRefusal();
   }
 
   release(statement: WasmStatement): void {
     this.#cache.release(statement);
-  }
-
-  // For SQLite
-
-  row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {
-    this.#watch.row(operation, schema, table, oldRowid, newRowid);
-  }
-
-  commit(): boolean {
-    return this.#watch.commit();
-  }
-
-  rollback(): void {
-    this.#watch.rollback();
-    this.#file.log?.rolledBack();
-  }
-
-  authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
-    return this.authorizer.decide(action, first, second, schema);
-  }
-
-  progress(): boolean {
-    try {
-      return this.#progressHandler?.() === true;
-    } catch {
-      // An exception must not unwind SQLite's own frames.
-      return true;
-    }
   }
 
   #setQuietly(pragma: string): void {
@@ -368,19 +286,13 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  #forgetSchema(): void {
+  protected forgetSchema(): void {
     this.#cache.clear();
     this.#shadows.forget();
-    this.#watch.forgetSchema();
+    this.watch.forgetSchema();
   }
 
-  #assertOpen(): void {
-    if (this.#db === 0) throw closedError();
-  }
-
-  /** To be called before any SQL runs. */
-  #assertReady(): void {
-    this.#assertOpen();
-    this.#switches.assertOn();
+  protected override publish(changes: TransactionChanges): void {
+    this.commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
   }
 }

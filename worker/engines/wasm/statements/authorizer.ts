@@ -22,7 +22,7 @@ export class Authorizer {
   readonly #heap: Heap;
   readonly #names: TableNames;
   /** PRAGMAs have no effect, to find errors in SQL that is not run. */
-  isChecking = false;
+  #isChecking = false;
   /** Not null: only the actions that create one object are allowed, and the object is noted here. */
   #created: DefinedObject[] | null = null;
   #collecting = false;
@@ -112,6 +112,16 @@ export class Authorizer {
       return created;
     } finally {
       this.#created = null;
+    }
+  }
+
+  /** No PRAGMA takes effect while `prepare` runs; some act when they are prepared. */
+  checking(prepare: () => void): void {
+    this.#isChecking = true;
+    try {
+      prepare();
+    } finally {
+      this.#isChecking = false;
     }
   }
 
@@ -218,7 +228,7 @@ export class Authorizer {
     if (this.#collecting) this.#notePragma(pragma, value !== 0);
     this.#refusal = refusalOfPragma(pragma, value === 0 ? null : this.#heap.text(value));
     if (this.#refusal !== null) return DENY;
-    return this.isChecking ? IGNORE : ALLOW;
+    return this.#isChecking ? IGNORE : ALLOW;
   }
 
   #notePragma(pragma: string, hasValue: boolean): void {

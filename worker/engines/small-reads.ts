@@ -2,8 +2,21 @@
 import type { Value } from '#shared/protocol/values.ts';
 import type { Statement } from './engine.ts';
 
-/** Returns the first row or null. Finalizes the statement. */
-export function firstRow(statement: Statement, params: readonly Value[]): readonly Value[] | null {
+/** The two ways of reading that each {@link Connection} has for the product's own queries. */
+export abstract class SmallReads {
+  abstract prepare(sql: string): Statement;
+
+  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
+    return firstRow(this.prepare(sql), params);
+  }
+
+  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
+    return allRows(this.prepare(sql), params);
+  }
+}
+
+/** Finalizes the statement. */
+function firstRow(statement: Statement, params: readonly Value[]): readonly Value[] | null {
   try {
     statement.bind(params);
     return statement.step() ? rowOf(statement) : null;
@@ -13,7 +26,7 @@ export function firstRow(statement: Statement, params: readonly Value[]): readon
 }
 
 /** Finalizes the statement. */
-export function allRows(statement: Statement, params: readonly Value[]): readonly (readonly Value[])[] {
+function allRows(statement: Statement, params: readonly Value[]): readonly (readonly Value[])[] {
   const rows: (readonly Value[])[] = [];
   try {
     statement.bind(params);

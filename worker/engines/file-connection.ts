@@ -1,0 +1,101 @@
+// What the connections of the engines that open files have in common: small reads, settings, and what follows each statement.
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { closedError } from './closed-error.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+import type { Connection } from './engine.ts';
+import { GuardedSwitches } from './guarded-switches.ts';
+import { SmallReads } from './small-reads.ts';
+import type { RecordOptions } from './row-log/recording.ts';
+import type { RowLog } from './row-log/row-log.ts';
+import { assertNoTransaction } from './transaction.ts';
+import type { TransactionChanges } from './transaction-changes.ts';
+
+/** Watches what statements change. */
+interface Watch {
+  readonly rollbacks: number;
+  readonly openLog: RowLog | null;
+  /** The open transaction must not be committed. */
+  readonly isRefused: boolean;
+  record(options: RecordOptions | null): void;
+  /** True once after the schema may have changed. */
+  takeSchemaTouched(): boolean;
+  takeCommitted(): TransactionChanges | null;
+}
+
+export abstract class FileConnection extends SmallReads implements Partial<Connection> {
+  abstract readonly isOpen: boolean;
+  abstract readonly autocommit: boolean;
+  abstract readonly settings: ConnectionSettings;
+  protected abstract readonly watch: Watch;
+  protected readonly switches = new GuardedSwitches();
+  protected commitListener: ((changes: TransactionChanges) => void) | null = null;
+
+  abstract run(sql: string, params?: readonly Value[]): number;
+  /** What is known of the statements comes from an older schema. */
+  protected abstract forgetSchema(): void;
+
+  get rollbacks(): number {
+    return this.watch.rollbacks;
+  }
+
+  setDurability(durability: Durability): void {
+    this.assertOpen();
+    this.settings.setDurability(durability);
+  }
+
+  useCache(isUsed: boolean): void {
+    this.assertOpen();
+    this.settings.useCache(isUsed);
+  }
+
+  passCache(isPassed: boolean): void {
+    this.assertOpen();
+    this.settings.passCache(isPassed);
+  }
+
+  record(options: RecordOptions | null): void {
+    this.watch.record(options);
+  }
+
+  get openLog(): RowLog | null {
+    return this.watch.openLog;
+  }
+
+  beginWithoutForeignKeys(): void {
+    this.assertReady();
+    assertNoTransaction(this.autocommit);
+    const isOn = (): boolean => this.one('PRAGMA foreign_keys')?.[0] === 1;
+    // SQLite ignores the PRAGMA inside a transaction, so it runs before.
+    const turn = (on: boolean): void => {
+      this.run(`PRAGMA foreign_keys = ${on ? 'ON' : 'OFF'}`);
+      if (isOn() !== on) throw new Error('Foreign keys did not change.');
+    };
+    const before = isOn();
+    this.switches.holdOff({ set: () => turn(false), restore: () => turn(before) }, () => this.run('BEGIN IMMEDIATE'));
+  }
+
+  /** A statement is reset: commits may be published now. */
+  settled(): void {
+    if (this.watch.takeSchemaTouched()) this.forgetSchema();
+    this.settings.settled();
+    if (this.switches.isHeld && this.autocommit) this.switches.release();
+    if (this.watch.isRefused && !this.autocommit) this.run('ROLLBACK');
+    const changes = this.watch.takeCommitted();
+    if (changes !== null) this.publish(changes);
+  }
+
+  protected publish(changes: TransactionChanges): void {
+    this.commitListener?.(changes);
+  }
+
+  protected assertOpen(): void {
+    if (!this.isOpen) throw closedError();
+  }
+
+  /** To be called before any SQL runs. */
+  protected assertReady(): void {
+    this.assertOpen();
+    this.switches.assertOn();
+  }
+}

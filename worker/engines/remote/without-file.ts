@@ -1,0 +1,61 @@
+// What a connection to a server cannot do, or need not do, because file, memory, and log of the database are the server's.
+import { AppError } from '#shared/protocol/errors.ts';
+import { closedError } from '../closed-error.ts';
+import type { CommittedPiece, Connection } from '../engine.ts';
+import { SmallReads } from '../small-reads.ts';
+import type { RowLog } from '../row-log/row-log.ts';
+
+export const unavailable = (message: string): AppError => new AppError({ code: 'unavailable', message });
+
+export abstract class WithoutFile extends SmallReads implements Partial<Connection> {
+  readonly memoryBytes = null;
+  readonly openLog: RowLog | null = null;
+  abstract readonly isOpen: boolean;
+
+  /** Its administrator decides that. */
+  setDurability(): void {
+    this.assertOpen();
+  }
+
+  useCache(): void {
+    this.assertOpen();
+  }
+
+  passCache(): void {
+    this.assertOpen();
+  }
+
+  /** The server does that. */
+  checkpoint(): void {
+    this.assertOpen();
+  }
+
+  record(options: unknown): void {
+    if (options !== null)
+      throw unavailable('A server does not tell which rows a statement changed, so they cannot be recorded.');
+  }
+
+  replay(): never {
+    throw unavailable('A database on a server has no history of its changes.');
+  }
+
+  // oxlint-disable-next-line require-yield -- there is nothing to give
+  *copyCommitted(): Generator<CommittedPiece, void> {
+    throw noFile();
+  }
+
+  restoreFrom(): void {
+    throw noFile();
+  }
+
+  readFile(): Uint8Array {
+    throw noFile();
+  }
+
+  protected assertOpen(): void {
+    if (!this.isOpen) throw closedError();
+  }
+}
+
+const noFile = (): AppError =>
+  unavailable('The file of this database is on a server and cannot be read from here. Copy its tables instead.');
