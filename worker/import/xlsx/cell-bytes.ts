@@ -2,7 +2,7 @@
 import { encodeText, grown } from '../../records/batch-writer.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
 import { excelText } from './excel-text.ts';
-import { xmlText } from './xml-scanner.ts';
+import { xmlText } from './xml-text.ts';
 
 const UNDERSCORE = 0x5f;
 const LOWER_X = 0x78;

@@ -2,7 +2,8 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { CellBytes } from './cell-bytes.ts';
-import { XmlScanner, type XmlListener, type XmlTag } from './xml-scanner.ts';
+import { XmlScanner } from './xml-scanner.ts';
+import { type XmlListener, type XmlTag } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
 /** They are needed in any order, so they are in memory. */

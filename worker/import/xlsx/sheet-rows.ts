@@ -3,7 +3,7 @@ import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-b
 import { CellBytes } from './cell-bytes.ts';
 import { excelDate, type DateKind } from './excel-dates.ts';
 import { isNumber, wholeNumber } from './cell-numbers.ts';
-import type { XmlListener, XmlTag } from './xml-scanner.ts';
+import type { XmlListener, XmlTag } from './xml-events.ts';
 
 export interface SheetCell {
   column: number;

@@ -1,5 +1,6 @@
 // The small documents of a workbook, element by element as strings.
-import { XmlScanner, type XmlTag } from './xml-scanner.ts';
+import { XmlScanner } from './xml-scanner.ts';
+import { type XmlTag } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
 export type OnOpen = (name: string, attributes: Readonly<Record<string, string>>) => void;

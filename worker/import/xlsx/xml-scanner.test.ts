@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { mutated } from '../read-all.test-suite.ts';
 import { EventList, saxesEvents, type XmlEvent } from './saxes-events.test-suite.ts';
-import { xmlText, XmlScanner } from './xml-scanner.ts';
+import { XmlScanner } from './xml-scanner.ts';
+import { xmlText } from './xml-text.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,29 +1,7 @@
 // Takes the XML of a workbook apart as bytes of UTF-8, in bounded memory: no document makes it keep more than a few megabytes. What is not
 // well formed is refused where elements, attributes or references cannot be told; names and characters are not judged further.
-import { AppError } from '#shared/protocol/errors.ts';
-
-/** Told one after the other; whatever is in `bytes` holds during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
-export interface XmlListener {
-  /** An element begins. Of one that is empty the end is told right after. */
-  open(tag: XmlTag): void;
-  /** @param name its place among the names the scanner knows; -1: another one */
-  close(name: number): void;
-  /** @param isPlain the text is what stands there: no references, no line ends to be changed */
-  text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void;
-}
-
-export interface XmlTag {
-  /** As in {@link XmlListener.close}. */
-  readonly name: number;
-  readonly bytes: Uint8Array;
-  /** Finds an attribute by its name as written. `start` and `end` then enclose its value, with references not resolved. */
-  find(attribute: string): boolean;
-  readonly start: number;
-  readonly end: number;
-  /** The name without prefix, and all attributes: for small documents. */
-  localName(): string;
-  attributes(): Readonly<Record<string, string>>;
-}
+import type { XmlListener, XmlTag } from './xml-events.ts';
+import { damagedXml, resolved } from './xml-text.ts';
 
 /** Excel allows 32,767 characters in a cell; formulas and rich text take more. */
 const MAX_TOKEN_BYTES = 16 << 20;
@@ -320,31 +298,3 @@ function matches(bytes: Uint8Array, start: number, end: number, name: Uint8Array
   for (let n = 0; n < name.length; n++) if (bytes[start + n] !== name[n]) return false;
   return true;
 }
-
-/** Text that is not plain: line ends are LF, references what they stand for. @throws AppError `invalid` */
-export const xmlText = (bytes: Uint8Array, start: number, end: number): string =>
-  resolved(decoder.decode(bytes.subarray(start, end)).replace(/\r\n?/g, '\n'));
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function resolved(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&([^;&]*;?)/g, (_all, body: string) => {
-    const name = body.slice(0, -1);
-    const known = body.endsWith(';') ? (ENTITIES[name] ?? numbered(name)) : null;
-    if (known === null) throw damagedXml('it has an undefined entity');
-    return known;
-  });
-}
-
-function numbered(name: string): string | null {
-  const match = /^#(?:([0-9]+)|x([0-9a-fA-F]+))$/.exec(name);
-  if (!match) return null;
-  const code = match[1] === undefined ? Number.parseInt(match[2]!, 16) : Number(match[1]);
-  const isCharacter =
-    code === TAB || code === LF || code === CR || (code >= SPACE && code < 0xd800) || (code >= 0xe000 && code < 0xfffe);
-  return isCharacter || (code >= 0x10000 && code <= 0x10ffff) ? String.fromCodePoint(code) : null;
-}
-
-export const damagedXml = (why: string): AppError =>
-  new AppError({ code: 'invalid', message: `The workbook is damaged: its XML cannot be read (${why}).` });
