@@ -2,7 +2,7 @@
 import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command, MenuName } from '#shared/commands.ts';
+import type { Command, MenuName } from '#shared/commands/command.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { keysOf } from '#shared/settings/key-bindings.ts';
 import { visibleText } from '#shared/visible-text.ts';

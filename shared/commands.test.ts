@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { COMMANDS } from './commands.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './commands/command.ts';
 
 const commands: readonly Command[] = COMMANDS;
 /** The text is a part of the editor. */

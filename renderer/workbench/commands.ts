@@ -2,7 +2,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command, CommandId } from '#shared/commands.ts';
+import type { CommandId } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { forgetWaitingAfterStart, runWaiting, waitForStart } from './early-commands.ts';
 import { canonicalKey, keyLabel, keysHere, pressedKey } from './key-map.ts';
 import type { KeyPress } from './key-map.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { keysOf } from '#shared/settings/key-bindings.ts';
 import { canonicalKey, chosenKey, keyLabel, pressedKey } from './key-map.ts';
 

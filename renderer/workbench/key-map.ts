@@ -1,6 +1,6 @@
 // Electron's accelerator syntax for keyboard events: parsing, matching, and labels for the user.
 
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { readAccelerator } from '#shared/settings/accelerators.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import { keyConflicts, keysOf } from '#shared/settings/key-bindings.ts';

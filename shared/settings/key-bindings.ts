@@ -1,6 +1,6 @@
 // Which keys run which command, with the person's choices: for the menu, the key map, and the conflicts the settings page shows.
 import { COMMANDS } from '../commands.ts';
-import type { Command } from '../commands.ts';
+import type { Command } from '../commands/command.ts';
 import { whyReserved } from './accelerators.ts';
 import type { ChosenKeys } from './definitions.ts';
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import type { WindowInfo } from '#shared/shell-api.ts';
 import { commandKeyLabel, runCommand, useCommand } from '../../workbench/commands.ts';
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';

@@ -2,7 +2,7 @@
 import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import type { ChosenKeys } from '#shared/settings/definitions.ts';
 import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';

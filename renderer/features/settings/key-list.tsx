@@ -3,7 +3,7 @@ import { Plus, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { whyNotKeyOf } from '#shared/settings/key-bindings.ts';
 import type { KeyConflict } from '#shared/settings/key-bindings.ts';
 import { notifyFailure } from '../../state/databases.ts';

@@ -1,6 +1,6 @@
 // Which settings and commands the page shows for a search: pure, so that it can be tested without a window.
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { SECTIONS, SETTINGS } from '#shared/settings/definitions.ts';
 import type { ChosenKeys, Setting, SettingKey } from '#shared/settings/definitions.ts';
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';
