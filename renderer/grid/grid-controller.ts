@@ -1,90 +1,64 @@
-// The state of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
-import { ColumnModel } from './layout/column-model.ts';
-import type { Sample } from './layout/column-widths.ts';
+// One grid on screen: what moves it, changes it and paints it, with one paint per animation frame, without React.
 import { ROW_HEIGHT } from './layout/geometry.ts';
-import type { ColumnLayout, GridView } from './layout/geometry.ts';
+import type { GridView } from './layout/geometry.ts';
 import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
 import type { PairedGrid } from './companion.ts';
 import { GridDecorations } from './grid-decorations.ts';
 import type { DecorationChange } from './grid-decorations.ts';
+import { GridState } from './grid-state.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { changedColumns } from './input/column-change.ts';
 import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
 import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
-import { GridSpace } from './layout/grid-space.ts';
-import type { CellBox, GridHit } from './layout/grid-space.ts';
-import type { CellReference, GridSource } from './grid-source.ts';
+import type { GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
 import { PaintReport } from './paint/paint-report.ts';
-import { Painter } from './paint/painter.ts';
 import { followFormat } from './paint/shown-format.ts';
-import type { CachedRow } from './rows/row-cache.ts';
-import { RowMotion } from './rows/row-motion.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
 import type { RangeChange } from './rows/row-patch.ts';
 import { scrollAlong } from './layout/scroll-anchor.ts';
 import type { GridStart } from './grid-start.ts';
 import { cursorOf, headOf, selectCell } from './input/selection.ts';
-import type { Bounds, CellPosition, Selection } from './input/selection.ts';
+import type { CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
 import { readTheme } from './paint/theme.ts';
-import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
-export class GridController implements GridSurface, PairedGrid {
+export class GridController extends GridState implements GridSurface, PairedGrid {
   /** What it shows besides its rows. */
   readonly decorations = new GridDecorations((kind) => this.#redecorated(kind));
-  readonly #elements: GridElements;
   readonly #events: GridEvents;
-  readonly #painter: Painter;
-  readonly #columns: ColumnModel;
-  readonly #viewport: Viewport;
   readonly #pointer: GridPointer;
-  readonly #motion = new RowMotion();
-  readonly #space: GridSpace;
   readonly #settle = new SettleTimer(() => this.#settled());
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
   readonly #report: PaintReport;
-  #rows: GridRows;
+  protected rows: GridRows;
 
   constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
-    this.#elements = elements;
+    super(elements, source, view, { moved: () => this.#moved(), paint: () => this.#painting.paint() });
     this.#events = events;
-    this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
-    this.#rows = this.#createRows(source);
+    this.rows = this.#createRows(source);
     this.#cursor = new GridCursor(this, source, (moves) => {
       events.onRowsMoved(moves);
       this.requestPaint();
       this.#settle.soon(false);
     });
-    this.#columns = new ColumnModel(source, view, this.#painter.fitters);
-    this.#viewport = new Viewport(
-      elements,
-      () => this.#moved(),
-      () => this.#painting.paint(),
-    );
-    this.#space = new GridSpace({
-      viewport: this.#viewport,
-      motion: this.#motion,
-      layout: () => this.layout,
-      rowCount: () => this.#rowCount,
-    });
     this.#report = new PaintReport(this, events);
     this.#painting = new PaintLoop({
       grid: this,
       state: this.decorations.state,
-      painter: this.#painter,
-      viewport: this.#viewport,
-      motion: this.#motion,
-      rows: () => this.#rows,
-      onPainted: ({ firstRow }) => this.#report.painted(firstRow, this.#isEmpty),
+      painter: this.painter,
+      viewport: this.viewport,
+      motion: this.motion,
+      rows: () => this.rows,
+      onPainted: ({ firstRow }) => this.#report.painted(firstRow, this.isEmpty),
       onFailed: (error) => events.onFailed(error),
     });
     this.#pointer = new GridPointer(
@@ -93,15 +67,15 @@ export class GridController implements GridSurface, PairedGrid {
         grid: this,
         elements,
         events,
-        columns: this.#columns,
-        viewport: this.#viewport,
-        hitSpace: () => this.#space.hits,
-        fitters: () => this.#painter.fitters,
-        loadedRows: () => this.#loadedRows(),
+        columns: this.columns,
+        viewport: this.viewport,
+        hitSpace: () => this.space.hits,
+        fitters: () => this.painter.fitters,
+        loadedRows: () => this.loadedRows(),
         showDrop: (before) => this.decorations.setDrop(before),
       }),
     );
-    const onVisibility = (): void => (document.hidden ? this.#rows.rest(0, -1) : this.#settle.soon(false));
+    const onVisibility = (): void => (document.hidden ? this.rows.rest(0, -1) : this.#settle.soon(false));
     document.addEventListener('visibilitychange', onVisibility);
     this.#stopListening = [
       followFormat({
@@ -114,10 +88,10 @@ export class GridController implements GridSurface, PairedGrid {
   }
 
   dispose(): void {
-    this.#rows.dispose();
+    this.rows.dispose();
     this.#cursor.dispose();
     this.#pointer.dispose();
-    this.#viewport.dispose();
+    this.viewport.dispose();
     for (const stop of this.#stopListening) stop();
     this.#painting.dispose();
     this.#settle.dispose();
@@ -135,20 +109,20 @@ export class GridController implements GridSurface, PairedGrid {
   /** Sets another source: keeps the scroll position, and the widths if it has the same columns, but no rows. */
   setSource(source: GridSource): void {
     if (source === this.source) return;
-    this.#rows.dispose();
-    this.#columns.setHeaders(source, this.#painter.fitters);
+    this.rows.dispose();
+    this.columns.setHeaders(source, this.painter.fitters);
     this.#report.sourceChanged();
-    this.#motion.stop();
-    this.#rows = this.#createRows(source);
+    this.motion.stop();
+    this.rows = this.#createRows(source);
     this.#cursor.setSource(source);
     this.#relayout();
     this.#extentChanged();
   }
 
   setView(view: GridView): void {
-    if (view === this.#columns.view) return;
+    if (view === this.columns.view) return;
     const before = this.layout.columns;
-    this.#columns.view = view;
+    this.columns.view = view;
     this.#relayout();
     this.#cursor.columnsMoved(before, this.layout.columns);
   }
@@ -159,7 +133,7 @@ export class GridController implements GridSurface, PairedGrid {
 
   /** Width of columns that the user has not resized. */
   setNaturalWidths(widths: readonly number[]): void {
-    this.#columns.natural = widths;
+    this.columns.natural = widths;
     this.#relayout();
   }
 
@@ -168,90 +142,8 @@ export class GridController implements GridSurface, PairedGrid {
     this.#cursor.setEditedRow(row);
   }
 
-  // ── what can be asked ────────────────────────────────────────────────────────────────────────
-
-  get source(): GridSource {
-    return this.#rows.source;
-  }
-
   get selection(): Selection {
     return this.#cursor.selection;
-  }
-
-  get layout(): ColumnLayout {
-    return this.#columns.layout;
-  }
-
-  get gutter(): number {
-    return this.#space.gutter;
-  }
-
-  get bounds(): Bounds {
-    return { rows: this.#rowCount, displayColumns: this.layout.columns.length };
-  }
-
-  /** The draft row's position, or −1. */
-  get draftPosition(): number {
-    return this.decorations.draft ? this.#rowCount - 1 : -1;
-  }
-
-  get topRow(): number {
-    return Math.round(this.#viewport.top / ROW_HEIGHT);
-  }
-
-  /** In pixels from the first cell. */
-  get scrolledTo(): { readonly top: number; readonly left: number } {
-    return { top: this.#viewport.top, left: this.#viewport.left };
-  }
-
-  /** Null until there are rows to measure. */
-  get naturalWidths(): readonly number[] | null {
-    return this.#columns.natural;
-  }
-
-  get visible(): GridSpace['visible'] {
-    return this.#space.visible;
-  }
-
-  get frozen(): number {
-    return this.#space.columns.frozen;
-  }
-
-  get frozenWidth(): number {
-    return this.#space.columns.frozenWidth;
-  }
-
-  /** Without scroll bars. */
-  get viewportSize(): { width: number; height: number } {
-    return { width: this.#viewport.width, height: this.#viewport.height };
-  }
-
-  row(position: number): CachedRow | null {
-    return position === this.draftPosition ? null : this.#rows.row(position);
-  }
-
-  /** A cell by row and source column, or null while its row is not loaded. */
-  cell(position: number, column: number): CellReference | null {
-    const row = this.row(position);
-    return row && column < this.source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
-  }
-
-  /** Returns what is at a point of the window. */
-  hitAt(clientX: number, clientY: number): GridHit {
-    const origin = this.#elements.scroller.getBoundingClientRect();
-    return this.#space.hitAt(clientX - origin.left, clientY - origin.top);
-  }
-
-  /** Returns the box of a cell, by source column, in pixels of the window. */
-  windowBoxOf(row: number, column: number): DOMRect {
-    const origin = this.#elements.scroller.getBoundingClientRect();
-    const { x, y, width, height } = this.boxOf({ row, displayIndex: this.layout.columns.indexOf(column) });
-    return new DOMRect(origin.x + x, origin.y + y, width, height);
-  }
-
-  /** Returns the position of a cell, in pixels of the grid's box. */
-  boxOf(position: CellPosition): CellBox {
-    return this.#space.boxOf(position);
   }
 
   // ── what can be done ─────────────────────────────────────────────────────────────────────────
@@ -260,9 +152,9 @@ export class GridController implements GridSurface, PairedGrid {
   perform(action: GridAction): boolean {
     return performAction(action, {
       grid: this,
-      pageRows: Math.max(1, Math.floor(this.#viewport.space.viewportHeight / ROW_HEIGHT) - 1),
+      pageRows: Math.max(1, Math.floor(this.viewport.space.viewportHeight / ROW_HEIGHT) - 1),
       edit: (position, text) => this.#events.onEdit(position, text),
-      askForMenu: () => askForMenu(this, this.#elements),
+      askForMenu: () => askForMenu(this, this.elements),
     });
   }
 
@@ -278,31 +170,25 @@ export class GridController implements GridSurface, PairedGrid {
   changeColumn(change: ColumnChange): ChangedColumn | null {
     const { displayIndex } = cursorOf(this.selection);
     if (displayIndex >= this.layout.columns.length) return null;
-    const view = changedColumns(this.#columns, displayIndex, change, this.#loadedRows(), this.#painter.fitters);
+    const view = changedColumns(this.columns, displayIndex, change, this.loadedRows(), this.painter.fitters);
     this.setView(view);
     this.#events.onViewChange(view);
     const now = cursorOf(this.selection);
     this.reveal(now);
-    const { columns, edges } = this.layout;
-    return {
-      name: this.source.columns[columns[now.displayIndex]!]!.name,
-      displayIndex: now.displayIndex,
-      count: columns.length,
-      widthPixels: edges[now.displayIndex + 1]! - edges[now.displayIndex]!,
-    };
+    return this.columnAt(now.displayIndex);
   }
 
   reveal(position: CellPosition): void {
-    this.#viewport.reveal(position.row, position.displayIndex, this.layout);
+    this.viewport.reveal(position.row, position.displayIndex, this.layout);
   }
 
   /** Scrolls `row` to the top of the grid. */
   scrollToTopRow(row: number): void {
-    this.#viewport.scrollToTop(row * ROW_HEIGHT);
+    this.viewport.scrollToTop(row * ROW_HEIGHT);
   }
 
   scrollTo(offset: { readonly top: number; readonly left: number }): void {
-    this.#viewport.scrollTo(offset);
+    this.viewport.scrollTo(offset);
   }
 
   requestPaint(): void {
@@ -311,23 +197,15 @@ export class GridController implements GridSurface, PairedGrid {
 
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
-  get #rowCount(): number {
-    return this.#rows.count + (this.decorations.draft ? 1 : 0);
-  }
-
-  get #isEmpty(): boolean {
-    return this.source.extent.exact && this.#rowCount === 0;
-  }
-
   #createRows(source: GridSource): GridRows {
     return new GridRows(source, {
       onPage: () => {
-        this.#columns.measure(() => this.#sample(), this.#painter.fitters);
+        this.columns.measure(() => this.sample(), this.painter.fitters);
         this.#extentChanged();
         this.#events.onRowsChanged();
       },
       onChange: ({ kind }) => {
-        if (kind === 'changed') this.#cursor.changed(this.#rows.watched);
+        if (kind === 'changed') this.#cursor.changed(this.rows.watched);
         this.#extentChanged();
         if (kind === 'unsaved') this.#events.onRowsChanged();
       },
@@ -338,12 +216,12 @@ export class GridController implements GridSurface, PairedGrid {
 
   /** The watched rows changed: the visible rows keep their place, and are painted at once. */
   #patched(change: RangeChange, moves: ComingAndGoing): void {
-    const before = { top: this.#viewport.top, ...this.visible.rows };
+    const before = { top: this.viewport.top, ...this.visible.rows };
     this.#cursor.patched(change);
     this.#extentChanged();
-    scrollAlong(change, before, this.#viewport, this.source, () => this.#relayout());
+    scrollAlong(change, before, this.viewport, this.source, () => this.#relayout());
     const { first, last } = this.visible.rows;
-    if (this.#viewport.direction === 0) this.#motion.start(moves, first, last, performance.now());
+    if (this.viewport.direction === 0) this.motion.start(moves, first, last, performance.now());
     this.#events.onRowsChanged();
     this.#painting.paint();
   }
@@ -371,39 +249,30 @@ export class GridController implements GridSurface, PairedGrid {
     this.#settle.soon(false);
   }
 
-  #loadedRows(): CachedRow[] {
-    const { first, last } = this.visible.rows;
-    return this.#rows.loaded(first, Math.max(last, first + 127));
-  }
-
-  #sample(): Sample {
-    return { rows: this.#loadedRows(), rowCount: this.#rowCount, room: this.#viewport.room };
-  }
-
   #fitContent(): void {
-    this.#viewport.setContent(this.#rowCount, this.layout.width, this.gutter);
+    this.viewport.setContent(this.rowCount, this.layout.width, this.gutter);
   }
 
   #themeChanged(): void {
-    this.#painter.theme = readTheme(this.#elements.scroller);
+    this.painter.theme = readTheme(this.elements.scroller);
     this.requestPaint();
   }
 
   /** Other texts, or rows of another height: the row at the top stays there. */
   #formatChanged(rowHeight: number): void {
-    const row = this.#viewport.top / rowHeight;
-    this.#columns.measureAgain(() => this.#sample(), this.#painter.fitters);
+    const row = this.viewport.top / rowHeight;
+    this.columns.measureAgain(() => this.sample(), this.painter.fitters);
     this.#relayout();
-    this.#viewport.holdAt(row * ROW_HEIGHT);
+    this.viewport.holdAt(row * ROW_HEIGHT);
   }
 
   #settled(): void {
-    this.#viewport.settle();
+    this.viewport.settle();
     this.#cursor.follow();
     const { first, last } = this.visible.rows;
-    const isSeen = !document.hidden && this.#viewport.height > 0;
-    if (isSeen) this.#rows.rest(first, Math.max(first, last));
-    else this.#rows.rest(0, -1);
+    const isSeen = !document.hidden && this.viewport.height > 0;
+    if (isSeen) this.rows.rest(first, Math.max(first, last));
+    else this.rows.rest(0, -1);
     this.#events.onSettled();
   }
 }

@@ -1,0 +1,156 @@
+// What a grid has on screen, and what can be asked of it: rows, columns, scroll position, and where a cell is.
+import { ColumnModel } from './layout/column-model.ts';
+import type { Sample } from './layout/column-widths.ts';
+import { ROW_HEIGHT } from './layout/geometry.ts';
+import type { ColumnLayout, GridView } from './layout/geometry.ts';
+import type { GridDecorations } from './grid-decorations.ts';
+import type { ChangedColumn } from './input/column-change.ts';
+import type { GridRows } from './rows/grid-rows.ts';
+import { GridSpace } from './layout/grid-space.ts';
+import type { CellBox, GridHit } from './layout/grid-space.ts';
+import type { CellReference, GridSource } from './grid-source.ts';
+import { Painter } from './paint/painter.ts';
+import type { CachedRow } from './rows/row-cache.ts';
+import { RowMotion } from './rows/row-motion.ts';
+import type { Bounds, CellPosition } from './input/selection.ts';
+import { readTheme } from './paint/theme.ts';
+import { Viewport } from './layout/viewport.ts';
+import type { GridElements } from './layout/viewport.ts';
+
+export abstract class GridState {
+  /** What it shows besides its rows. */
+  abstract readonly decorations: GridDecorations;
+  protected abstract rows: GridRows;
+  protected readonly elements: GridElements;
+  protected readonly painter: Painter;
+  protected readonly columns: ColumnModel;
+  protected readonly viewport: Viewport;
+  protected readonly motion = new RowMotion();
+  protected readonly space: GridSpace;
+
+  constructor(
+    elements: GridElements,
+    source: GridSource,
+    view: GridView,
+    on: { readonly moved: () => void; readonly paint: () => void },
+  ) {
+    this.elements = elements;
+    this.painter = new Painter(elements.canvas, readTheme(elements.scroller));
+    this.columns = new ColumnModel(source, view, this.painter.fitters);
+    this.viewport = new Viewport(elements, on.moved, on.paint);
+    this.space = new GridSpace({
+      viewport: this.viewport,
+      motion: this.motion,
+      layout: () => this.layout,
+      rowCount: () => this.rowCount,
+    });
+  }
+
+  get source(): GridSource {
+    return this.rows.source;
+  }
+
+  get layout(): ColumnLayout {
+    return this.columns.layout;
+  }
+
+  get gutter(): number {
+    return this.space.gutter;
+  }
+
+  get bounds(): Bounds {
+    return { rows: this.rowCount, displayColumns: this.layout.columns.length };
+  }
+
+  /** The draft row's position, or −1. */
+  get draftPosition(): number {
+    return this.decorations.draft ? this.rowCount - 1 : -1;
+  }
+
+  get topRow(): number {
+    return Math.round(this.viewport.top / ROW_HEIGHT);
+  }
+
+  /** In pixels from the first cell. */
+  get scrolledTo(): { readonly top: number; readonly left: number } {
+    return { top: this.viewport.top, left: this.viewport.left };
+  }
+
+  /** Null until there are rows to measure. */
+  get naturalWidths(): readonly number[] | null {
+    return this.columns.natural;
+  }
+
+  get visible(): GridSpace['visible'] {
+    return this.space.visible;
+  }
+
+  get frozen(): number {
+    return this.space.columns.frozen;
+  }
+
+  get frozenWidth(): number {
+    return this.space.columns.frozenWidth;
+  }
+
+  /** Without scroll bars. */
+  get viewportSize(): { width: number; height: number } {
+    return { width: this.viewport.width, height: this.viewport.height };
+  }
+
+  row(position: number): CachedRow | null {
+    return position === this.draftPosition ? null : this.rows.row(position);
+  }
+
+  /** A cell by row and source column, or null while its row is not loaded. */
+  cell(position: number, column: number): CellReference | null {
+    const row = this.row(position);
+    return row && column < this.source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
+  }
+
+  /** Returns what is at a point of the window. */
+  hitAt(clientX: number, clientY: number): GridHit {
+    const origin = this.elements.scroller.getBoundingClientRect();
+    return this.space.hitAt(clientX - origin.left, clientY - origin.top);
+  }
+
+  /** Returns the box of a cell, by source column, in pixels of the window. */
+  windowBoxOf(row: number, column: number): DOMRect {
+    const origin = this.elements.scroller.getBoundingClientRect();
+    const { x, y, width, height } = this.boxOf({ row, displayIndex: this.layout.columns.indexOf(column) });
+    return new DOMRect(origin.x + x, origin.y + y, width, height);
+  }
+
+  /** Returns the position of a cell, in pixels of the grid's box. */
+  boxOf(position: CellPosition): CellBox {
+    return this.space.boxOf(position);
+  }
+
+  /** What a change of the column at this place has come to. */
+  protected columnAt(displayIndex: number): ChangedColumn {
+    const { columns, edges } = this.layout;
+    return {
+      name: this.source.columns[columns[displayIndex]!]!.name,
+      displayIndex,
+      count: columns.length,
+      widthPixels: edges[displayIndex + 1]! - edges[displayIndex]!,
+    };
+  }
+
+  protected get rowCount(): number {
+    return this.rows.count + (this.decorations.draft ? 1 : 0);
+  }
+
+  protected get isEmpty(): boolean {
+    return this.source.extent.exact && this.rowCount === 0;
+  }
+
+  protected loadedRows(): CachedRow[] {
+    const { first, last } = this.visible.rows;
+    return this.rows.loaded(first, Math.max(last, first + 127));
+  }
+
+  protected sample(): Sample {
+    return { rows: this.loadedRows(), rowCount: this.rowCount, room: this.viewport.room };
+  }
+}
