@@ -1,0 +1,201 @@
+// The fields and records that were found in delimited text: what ends a record, what makes it bad, and what is mended.
+import { counted } from '#shared/counted.ts';
+import { grown } from '../../records/batch-writer.ts';
+import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
+import type { DialectBytes } from './csv-dialect.ts';
+
+/** Of the text of a bad record, so much is kept. */
+const PROBLEM_TEXT = 10_000;
+/** Added to the kind of a field until its record is complete: it has doubled quotes. */
+export const DOUBLED = 64;
+
+/** What was passed over without loss, or read in another way than it stands there. */
+export interface ScannerTally {
+  /** Byte order marks at the beginning of a line. */
+  boms: number;
+  bomLine: number;
+  shortRecords: number;
+  shortLine: number;
+}
+
+export abstract class CsvRecords {
+  readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0 };
+  /** Fields a record has; 0: as many as it has, none is too short or too long. */
+  columnCount = 0;
+  problems: RecordProblem[] = [];
+  bytes = new Uint8Array(1);
+  filled = 0;
+  /** Where the next field begins. */
+  protected at = 0;
+  protected readonly dialect: DialectBytes;
+
+  protected starts = new Uint32Array(1 << 14);
+  protected ends = new Uint32Array(1 << 14);
+  protected kinds = new Uint8Array(1 << 14);
+  protected recordEnds = new Uint32Array(1 << 12);
+  protected lines = new Float64Array(1 << 12);
+  protected fieldCount = 0;
+  protected recordCount = 0;
+
+  /** The record that is not complete: its first byte, field and line, and whether one is begun. */
+  protected recordAt = 0;
+  protected firstField = 0;
+  protected recordLine = 1;
+  protected isInRecord = false;
+  protected hasDoubled = false;
+  /** Why the record is bad, although its end can be found. */
+  protected badReason = '';
+
+  constructor(dialect: DialectBytes) {
+    this.dialect = dialect;
+  }
+
+  get records(): number {
+    return this.recordCount;
+  }
+
+  /** The next byte that no complete record contains. */
+  get consumed(): number {
+    return this.isInRecord ? this.recordAt : this.at;
+  }
+
+  /** Forgets the complete records, and moves what is left of the bytes to the beginning of memory that has room for `more`. */
+  makeRoom(more: number): void {
+    const from = this.consumed;
+    const left = this.filled - from;
+    const needed = left + more + 1;
+    const isOversized = this.bytes.length > 4 * needed && this.bytes.length > 8 << 20;
+    if (needed > this.bytes.length || isOversized) {
+      const bytes = new Uint8Array(needed);
+      bytes.set(this.bytes.subarray(from, this.filled));
+      this.bytes = bytes;
+    } else {
+      this.bytes.copyWithin(0, from, this.filled);
+    }
+    this.filled = left;
+    this.at -= from;
+    this.recordAt -= from;
+    this.forgetRecords(from);
+  }
+
+  batch(): RecordBatch {
+    return {
+      bytes: this.bytes,
+      starts: this.starts,
+      ends: this.ends,
+      kinds: this.kinds,
+      records: this.recordCount,
+      recordEnds: this.recordEnds,
+      lines: this.lines,
+    };
+  }
+
+  /** @param moved how far the bytes were moved. */
+  forgetRecords(moved = 0): void {
+    const kept = this.fieldCount - this.firstField;
+    for (let to = 0, at = this.firstField; to < kept; to++, at++) {
+      this.starts[to] = this.starts[at]! - moved;
+      this.ends[to] = this.ends[at]! - moved;
+      this.kinds[to] = this.kinds[at]!;
+    }
+    this.firstField = 0;
+    this.fieldCount = kept;
+    this.recordCount = 0;
+  }
+
+  protected addField(start: number, end: number, kind: number): void {
+    const field = this.fieldCount++;
+    if (field === this.kinds.length) this.growFields();
+    this.starts[field] = start;
+    this.ends[field] = end;
+    this.kinds[field] = kind;
+  }
+
+  protected endRecord(at: number): void {
+    const count = this.fieldCount - this.firstField;
+    if (this.badReason) {
+      this.report(this.badReason, at);
+      this.dropRecord();
+      return;
+    }
+    if (count !== this.columnCount && this.columnCount > 0 && !this.#mendCount(count, at)) return;
+    if (this.hasDoubled) this.#undouble();
+    const record = this.recordCount++;
+    if (record === this.lines.length) {
+      this.lines = grown(this.lines, record * 2, Float64Array);
+      this.recordEnds = grown(this.recordEnds, record * 2, Uint32Array);
+    }
+    this.lines[record] = this.recordLine;
+    this.recordEnds[record] = this.fieldCount;
+    this.firstField = this.fieldCount;
+    this.isInRecord = false;
+  }
+
+  /** Missing fields are absent, and empty ones too many are dropped. False where there are others too many. */
+  #mendCount(count: number, at: number): boolean {
+    const wanted = this.firstField + this.columnCount;
+    if (count < this.columnCount) {
+      if (this.tally.shortRecords++ === 0) this.tally.shortLine = this.recordLine;
+      while (this.fieldCount < wanted) {
+        const end = this.ends[wanted - this.columnCount]!;
+        this.addField(end, end, FIELD.absent);
+      }
+      return true;
+    }
+    for (let field = wanted; field < this.fieldCount; field++) {
+      if (this.kinds[field] === FIELD.empty) continue;
+      this.report(
+        `The row has ${counted(count, 'cell')}, but the file has ${counted(this.columnCount, 'column')}.`,
+        at,
+      );
+      this.dropRecord();
+      return false;
+    }
+    this.fieldCount = wanted;
+    return true;
+  }
+
+  /** Two quotes are one; only when the record is complete, because bad records are shown as they stand in the file. */
+  #undouble(): void {
+    const { bytes } = this;
+    const { quote } = this.dialect;
+    for (let field = this.firstField; field < this.fieldCount; field++) {
+      if (this.kinds[field]! < DOUBLED) continue;
+      this.kinds[field]! -= DOUBLED;
+      const end = this.ends[field]!;
+      let to = this.starts[field]!;
+      for (let at = to; at < end; at++) {
+        const byte = bytes[at]!;
+        bytes[to++] = byte;
+        if (byte === quote) at++;
+      }
+      this.ends[field] = to;
+      // What is left there could be half a character: the batch is looked through as a whole.
+      while (to < end) bytes[to++] = quote;
+    }
+    this.hasDoubled = false;
+  }
+
+  protected report(reason: string, end: number): void {
+    const text = this.bytes.subarray(this.recordAt, Math.min(end, this.recordAt + PROBLEM_TEXT * 4));
+    this.problems.push({
+      line: this.recordLine,
+      reason,
+      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(text).slice(0, PROBLEM_TEXT),
+    });
+  }
+
+  protected dropRecord(): void {
+    this.fieldCount = this.firstField;
+    this.isInRecord = false;
+    this.hasDoubled = false;
+    this.badReason = '';
+  }
+
+  protected growFields(): void {
+    const length = this.kinds.length * 2;
+    this.starts = grown(this.starts, length, Uint32Array);
+    this.ends = grown(this.ends, length, Uint32Array);
+    this.kinds = grown(this.kinds, length, Uint8Array);
+  }
+}
