@@ -3,7 +3,7 @@ import { createRandom } from '#shared/random.ts';
 import { canHappenTo, EFFECTS } from './fault.ts';
 import type { Effect, Kept } from './fault.ts';
 import { FaultLab } from './lab.ts';
-import type { TrialSpec, Verdict } from './trial.ts';
+import type { TrialSpec, Verdict } from './trial-spec.ts';
 
 /** Ends at the fault itself, so nothing can be tried after it. */
 const FINAL: readonly Effect[] = ['drop', 'cut', 'tear-cut', 'kill'];

@@ -4,7 +4,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import { Campaign } from './campaign.ts';
 import { EFFECTS } from './fault.ts';
 import type { Effect } from './fault.ts';
-import type { TrialSpec } from './trial.ts';
+import type { TrialSpec } from './trial-spec.ts';
 
 const SAMPLE = 15;
 /** After these faults the process keeps running and knows that the commit failed. */

@@ -14,7 +14,7 @@ import { CacheBudget } from '../../memory-budget.ts';
 import { Disk } from './disk.ts';
 import { installDisk } from './disk-vfs.ts';
 import { Trial } from './trial.ts';
-import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial.ts';
+import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial-spec.ts';
 import { contents, COPY, WORKLOAD } from './workload.ts';
 
 const VFS_NAME = 'disk-under-test';

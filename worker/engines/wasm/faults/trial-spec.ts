@@ -1,0 +1,47 @@
+// What a trial is given, and what it finds.
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Connection } from '../../engine.ts';
+import type { Disk } from './disk.ts';
+import type { Fault, Kept, Operation } from './fault.ts';
+
+/** Where a trial takes place. */
+export interface TrialLab {
+  readonly disk: Disk;
+  connect(durability: Durability): Connection;
+  /** Puts the copy that was kept where a restore finds it. */
+  placeCopy(): void;
+}
+
+/** The same steps on a disk without a fault. */
+export interface Rehearsal {
+  /** What was asked of the disk, in order. */
+  readonly operations: readonly Operation[];
+  /** The contents before the first step and after each. */
+  readonly states: readonly string[];
+}
+
+export interface TrialSpec {
+  readonly fault: Fault;
+  readonly durability: Durability;
+  /** What a failure is followed by: the crash, or another try and the rest of the workload. */
+  readonly after: 'crash' | 'go on';
+  readonly kept: Kept;
+  /** After so many operations of the recovery it is cut short like the life before. */
+  readonly recoveryCut: number;
+  readonly seed: number;
+}
+
+export interface Verdict {
+  /** What was lost, or null. */
+  readonly lost: string | null;
+  /** False when the workload ended before the fault came. */
+  readonly struck: boolean;
+  /** Failures the caller was told of. */
+  readonly refused: number;
+  /** A commit that was not acknowledged is there after the crash, as a whole: its last bytes had arrived. */
+  readonly cameBack: boolean;
+  /** The last acknowledged commits are gone, as this durability allows at a power cut. */
+  readonly shortened: boolean;
+  /** False when the recovery was over before it was to be cut short. */
+  readonly recoveryCut: boolean;
+}
