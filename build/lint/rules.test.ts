@@ -54,6 +54,17 @@ const PLANTED = {
   },
 } as const;
 
+const MAX_LINES = 300;
+const lines = (count: number): string => 'again();\n'.repeat(count);
+/** By the name of the file: files of the product have at most 300 lines, tests more. */
+const LENGTHS = {
+  'too-long.ts': lines(MAX_LINES + 1),
+  'too-long.tsx': lines(MAX_LINES + 1),
+  'long-enough.ts': lines(MAX_LINES),
+  'long.test.ts': lines(MAX_LINES + 1),
+  'long.test-suite.ts': lines(MAX_LINES + 1),
+};
+
 type RuleName = keyof typeof PLANTED;
 const RULES = Object.keys(PLANTED) as RuleName[];
 const each = (expected: 'refused' | 'accepted') =>
@@ -68,6 +79,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sidelite-lint-'));
   for (const [, code, file] of [...each('refused'), ...each('accepted')])
     writeFileSync(join(folder, file), `${code}\n`);
+  for (const [file, code] of Object.entries(LENGTHS)) writeFileSync(join(folder, file), code);
   const { stdout } = spawnSync(
     process.execPath,
     [inRoot('node_modules', 'oxlint', 'bin', 'oxlint'), '--config', inRoot('.oxlintrc.json'), '--format=json', folder],
@@ -84,6 +96,19 @@ test('whoever switches the rule about texts off says why', () => {
   const comments = lines.filter((line) => /^\s*(?:\/[/*]|\{\/\*) oxlint-disable.* sidelite\/text-decisions/.test(line));
   expect(comments.length).toBeGreaterThan(5);
   expect(comments.filter((line) => !/ -- \S+ \S+/.test(line))).toEqual([]);
+});
+
+test('a file of the product has at most 300 lines', () => {
+  const refused = Object.keys(LENGTHS).filter((file) => found.has(`eslint(max-lines) ${file}`));
+  expect(refused).toEqual(['too-long.ts', 'too-long.tsx']);
+});
+
+// The linter does not read them.
+test('a stylesheet has at most 300 lines', () => {
+  const files = globSync('renderer/**/*.css', { cwd: inRoot() });
+  expect(files.length).toBeGreaterThan(50);
+  const isTooLong = (file: string): boolean => readFileSync(inRoot(file), 'utf8').split('\n').length - 1 > MAX_LINES;
+  expect(files.filter(isTooLong)).toEqual([]);
 });
 
 describe('lint', () => {
