@@ -125,7 +125,7 @@ export async function refreshLibrary(): Promise<void> {
 
 /** As one of the databases of the library. */
 function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): LibraryEntry {
-  return { id, name, sizeBytes: 0, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability: 'full', source: null };
+  return { id, name, sizeBytes: 0, lastUsedAtMs, durability: 'full', source: null };
 }
 
 /** Notifies the user of a failure or refusal. Stopped work needs no message, and a lost connection already has a banner. */

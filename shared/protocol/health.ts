@@ -163,24 +163,22 @@ export interface HealthOperations {
 interface ChangeableValues {
   readonly least: number;
   readonly most: number;
-  /** The setting is stored in the file, so changing it is a step of the history; otherwise it lasts until the database is closed. */
-  readonly isInFile: boolean;
 }
 
-const SWITCH: ChangeableValues = { least: 0, most: 1, isInFile: false };
-const INT32: ChangeableValues = { least: -(2 ** 31), most: 2 ** 31 - 1, isInFile: true };
+const SWITCH: ChangeableValues = { least: 0, most: 1 };
+const INT32: ChangeableValues = { least: -(2 ** 31), most: 2 ** 31 - 1 };
 
 /** The pragmas that the health page can set, and their allowed values. */
 export const CHANGEABLE_PRAGMAS = {
   user_version: INT32,
   application_id: INT32,
-  auto_vacuum: { least: 0, most: 2, isInFile: true },
+  auto_vacuum: { least: 0, most: 2 },
   foreign_keys: SWITCH,
   recursive_triggers: SWITCH,
   automatic_index: SWITCH,
   reverse_unordered_selects: SWITCH,
-  secure_delete: { least: 0, most: 2, isInFile: false },
-  analysis_limit: { least: 0, most: 1_000_000, isInFile: false },
+  secure_delete: { least: 0, most: 2 },
+  analysis_limit: { least: 0, most: 1_000_000 },
 } as const satisfies Record<string, ChangeableValues>;
 
 export type ChangeablePragma = keyof typeof CHANGEABLE_PRAGMAS;

@@ -11,7 +11,6 @@ export interface LibraryEntry {
   readonly name: string;
   /** Size of the database file, without its WAL. */
   readonly sizeBytes: number;
-  readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
   readonly durability: Durability;
   /** The file it was imported from; null for a database created in Sidelite. */

@@ -51,8 +51,6 @@ export type SchemaStep =
       readonly rows: number | null;
       readonly bytes: number | null;
       readonly timeMs: number | null;
-      /** How many rows the estimate is based on. */
-      readonly sampledRows: number;
     };
 
 /** Rows that prevent a change as long as they exist. */

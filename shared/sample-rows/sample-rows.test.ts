@@ -19,7 +19,6 @@ const column = (name: string, part: Partial<ColumnFacts> = {}): ColumnFacts => (
   declaredType: 'TEXT',
   affinity: 'TEXT',
   canBeNull: true,
-  hasDefault: false,
   isRowid: false,
   allowed: ANYTHING,
   ...part,

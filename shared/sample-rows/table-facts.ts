@@ -17,7 +17,6 @@ export interface ColumnFacts {
   /** Of a STRICT table, ANY counts as BLOB. */
   readonly affinity: Affinity;
   readonly canBeNull: boolean;
-  readonly hasDefault: boolean;
   /** The INTEGER PRIMARY KEY. */
   readonly isRowid: boolean;
   readonly allowed: AllowedValues;

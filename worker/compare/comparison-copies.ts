@@ -38,7 +38,6 @@ export class ComparisonCopies {
     return {
       id,
       name: comparisonCopy.name,
-      createdAtMs: 0,
       lastUsedAtMs: 0,
       durability: comparisonCopy.durability,
       source: null,

@@ -26,8 +26,7 @@ export interface NewDatabase {
   readonly baseline?: Baseline | null;
 }
 
-const COLUMNS =
-  'id, name, created_at_ms, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
+const COLUMNS = 'id, name, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
 
 export class Catalogue {
   /** What copies and the files they came from were like when they were the same. */
@@ -65,9 +64,9 @@ export class Catalogue {
     return toEntry(this.#row(id));
   }
 
-  /** The pool file of a database. @throws AppError `not-found` */
+  /** The pool file of a database, the last of the columns. @throws AppError `not-found` */
   file(id: DatabaseId): string {
-    return String(this.#row(id)[9]);
+    return String(this.#row(id).at(-1));
   }
 
   /** How main names the files that entries came from or that are imported in tabs, and those that are listed in place. */
@@ -104,11 +103,10 @@ export class Catalogue {
     return atomically(this.#connection, () => {
       const free = this.freeName(name);
       this.#connection.run(
-        `INSERT INTO databases (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, 'full', ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO databases (${COLUMNS}, name_key, created_at_ms) VALUES (?, ?, ?, 'full', ?, ?, ?, ?, ?, ?, ?)`,
         [
           id,
           free,
-          now,
           now,
           source?.fileName ?? null,
           source?.displayPath ?? null,
@@ -116,6 +114,7 @@ export class Catalogue {
           source?.importedAtMs ?? null,
           file,
           nameKey(free),
+          now,
         ],
       );
       if (baseline) this.baselines.put(id, baseline);
@@ -201,7 +200,7 @@ export class Catalogue {
 }
 
 function toEntry(row: readonly Value[]): CatalogueEntry {
-  const [id, name, createdAtMs, lastUsedAtMs, durability, fileName, displayPath, locationId, importedAtMs] = row;
+  const [id, name, lastUsedAtMs, durability, fileName, displayPath, locationId, importedAtMs] = row;
   const source: LibrarySource | null =
     fileName === null
       ? null
@@ -214,7 +213,6 @@ function toEntry(row: readonly Value[]): CatalogueEntry {
   return {
     id: String(id),
     name: String(name),
-    createdAtMs: Number(createdAtMs),
     lastUsedAtMs: Number(lastUsedAtMs),
     durability: durability === 'balanced' ? 'balanced' : 'full',
     source,

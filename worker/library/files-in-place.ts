@@ -54,7 +54,6 @@ function toEntry(row: readonly Value[]): LibraryEntry {
     id: String(id),
     name: String(fileName),
     sizeBytes: Number(sizeBytes),
-    createdAtMs: Number(firstUsedAtMs),
     lastUsedAtMs: Number(lastUsedAtMs),
     durability: durability as Durability,
     source: {

@@ -151,7 +151,7 @@ export class NativeServer {
     const { fileName, displayPath, locationId, durability, lastUsedAtMs, networkDrive } = this.#file(id);
     const index = { fileName, displayPath, locationId, importedAtMs: lastUsedAtMs };
     const source = networkDrive === null ? index : { ...index, networkDrive };
-    return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
+    return { id, name: fileName, lastUsedAtMs, durability, source };
   }
 }
 

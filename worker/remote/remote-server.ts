@@ -166,7 +166,7 @@ export class RemoteServer {
     if (id !== database)
       throw new AppError({ code: 'not-found', message: 'This connection no longer exists. Connect again.' });
     const atMs = this.#openedAtMs;
-    return { id, name, createdAtMs: atMs, lastUsedAtMs: atMs, durability: 'full' as const, source: null };
+    return { id, name, lastUsedAtMs: atMs, durability: 'full' as const, source: null };
   }
 }
 

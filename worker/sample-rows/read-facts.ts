@@ -27,12 +27,11 @@ export function readFacts(connection: Connection, table: string): FilledTable {
     });
   const checks = checksOf(connection, shape.name);
   const stored = shape.columns.filter(({ generated }) => generated === 'no');
-  const columns = stored.map(({ name, declaredType, notNull, defaultSql, primaryKeyIndex }): ColumnFacts => ({
+  const columns = stored.map(({ name, declaredType, notNull, primaryKeyIndex }): ColumnFacts => ({
     name,
     declaredType,
     affinity: affinityOf(declaredType, shape.strict),
     canBeNull: !notNull && primaryKeyIndex === 0,
-    hasDefault: defaultSql !== null,
     isRowid: name === shape.rowidColumn,
     allowed: withDeclaredLength(allowedBy(checks, name), declaredType),
   }));

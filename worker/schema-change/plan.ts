@@ -127,8 +127,8 @@ function estimate(
   connection: Connection,
   table: string,
   rows: number | null,
-): { readonly bytes: number | null; readonly timeMs: number | null; readonly sampledRows: number } {
-  const unknown = { bytes: null, timeMs: null, sampledRows: 0 };
+): { readonly bytes: number | null; readonly timeMs: number | null } {
+  const unknown = { bytes: null, timeMs: null };
   if (rows === null) return unknown;
   try {
     return withScratch(connection, (schema) => {
@@ -149,7 +149,6 @@ function estimate(
       return {
         bytes: Math.round((size() - empty) * times),
         timeMs: Math.round((performance.now() - began) * times),
-        sampledRows: sampled,
       };
     });
   } catch (error) {

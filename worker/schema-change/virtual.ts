@@ -29,7 +29,7 @@ const FIRST_ROWS = 1000;
 /** @throws AppError `not-found`, `invalid`; `unavailable` if there is nothing to fill it from */
 export function planVirtual(connection: Connection, change: VirtualChange): SchemaStep {
   const { rows, after } = virtualPlan(connection, change);
-  return { kind: 'rebuild', table: after.name.name, sql: change.sql, rows, bytes: null, timeMs: null, sampledRows: 0 };
+  return { kind: 'rebuild', table: after.name.name, sql: change.sql, rows, bytes: null, timeMs: null };
 }
 
 function virtualPlan(connection: Connection, { table, sql, columns }: VirtualChange): VirtualPlan {

@@ -9,7 +9,7 @@ import { OpenDatabases } from './open-databases.ts';
 import { ClientWindow } from './window-session.ts';
 import { WorkMonitor } from './work-monitor.ts';
 
-const ENTRY = { id: 'd', name: 'Test', createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };
+const ENTRY = { id: 'd', name: 'Test', lastUsedAtMs: 0, durability: 'full' as const, source: null };
 const { engine } = await createWasmEngine();
 
 function start() {

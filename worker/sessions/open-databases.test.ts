@@ -16,7 +16,7 @@ import { KEEPING_OPEN, OpenDatabases } from './open-databases.ts';
 import { ClientWindow } from './window-session.ts';
 import { WorkMonitor } from './work-monitor.ts';
 
-const ENTRY = { createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };
+const ENTRY = { lastUsedAtMs: 0, durability: 'full' as const, source: null };
 const NO_MEMORY = { result: 7, extended: 7, offset: -1 };
 const { cacheMs, openMs, atMost } = KEEPING_OPEN;
 

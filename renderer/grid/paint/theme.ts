@@ -14,7 +14,6 @@ export interface GridTheme {
   readonly dim: string;
   readonly faint: string;
   readonly accent: string;
-  readonly accentBackground: string;
   readonly link: string;
   readonly selection: string;
   /** Forced colors have no tints: there the highlight is painted with low opacity, so that text on it stays readable. */
@@ -83,7 +82,6 @@ export function readTheme(element: Element): GridTheme {
     dim: color('--dim'),
     faint: color('--faint'),
     accent: color('--accent'),
-    accentBackground: color('--accent-bg'),
     link: color('--accent-text'),
     selection: color('--sel'),
     selectionOpacity: isForced ? 0.3 : 1,

@@ -2,7 +2,6 @@
 
 export interface Scale {
   readonly ticks: readonly number[];
-  readonly isLog: boolean;
   at(value: number): number;
 }
 
@@ -39,7 +38,7 @@ export function linearScale(low: number, high: number, { from, to }: Range): Sca
   const [start, end] = [Math.floor(low / step + 1e-9) * step, Math.ceil(top / step - 1e-9) * step];
   const ticks: number[] = [];
   for (let at = 0; start + at * step <= end + step / 1e6; at++) ticks.push(Number((start + at * step).toPrecision(12)));
-  return { ticks, isLog: false, at: (value) => from + ((value - start) / (end - start)) * (to - from) };
+  return { ticks, at: (value) => from + ((value - start) / (end - start)) * (to - from) };
 }
 
 export function logScale(low: number, high: number, { from, to }: Range): Scale {
@@ -55,7 +54,6 @@ export function logScale(low: number, high: number, { from, to }: Range): Scale 
   const floor = 10 ** bottom;
   return {
     ticks,
-    isLog: true,
     // A sample of 0 is shorter than the clock's step; it lies at the edge.
     at: (value) => from + ((Math.log10(Math.max(value, floor)) - bottom) / decades) * (to - from),
   };

@@ -8,7 +8,7 @@ import { WorkMonitor } from '../../../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../../../threads/work-status-buffer.ts';
 import { FaultLab } from './lab.ts';
 
-const ENTRY = { name: 'Test', createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };
+const ENTRY = { name: 'Test', lastUsedAtMs: 0, durability: 'full' as const, source: null };
 
 let lab: FaultLab;
 beforeAll(async () => {

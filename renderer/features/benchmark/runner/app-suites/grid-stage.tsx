@@ -12,8 +12,6 @@ import './grid-stage.css';
 export interface ShownGrid {
   readonly grid: GridHandle;
   readonly scroller: HTMLElement;
-  /** Rows on screen at once that are not cut off. */
-  readonly visibleRows: number;
   /** Every row on screen has been read: the frame that begins now paints it. */
   isFull(): boolean;
 }
@@ -46,11 +44,11 @@ export class GridStage {
         />,
       ),
     );
+    // Those that are not cut off.
     const visibleRows = Math.floor((host.clientHeight - HEADER_HEIGHT) / ROW_HEIGHT);
     return {
       grid: ref.current!,
       scroller: host.querySelector<HTMLElement>('.grid-scroller')!,
-      visibleRows,
       isFull() {
         if (failure !== null) throw failure;
         const grid = ref.current!;
