@@ -1,7 +1,14 @@
 // `npm run check`: what can be said about the code without running it.
 import { add, one, type Counts } from './counts.ts';
-import { checkLayers } from './layers.ts';
+import { layerViolationsHere } from './layers.ts';
 import { command, runTool, type Tool } from './tool.ts';
+import { uncalledHere } from './uncalled.ts';
+
+/** What is wrong, a sentence each. */
+const OWN_CHECKS: readonly { readonly title: string; readonly run: () => readonly string[] }[] = [
+  { title: 'Layers', run: layerViolationsHere },
+  { title: 'Operations nobody calls', run: uncalledHere },
+];
 
 const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly args: readonly string[] }[] = [
   { title: 'Types and folder rules', tool: 'tsc', args: ['--build'] },
@@ -11,13 +18,20 @@ const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly a
 ];
 
 export async function runChecks(): Promise<Counts> {
-  let counts: Counts = checkLayers();
-  for (const { title, tool, args } of CHECKS) {
+  let counts: Counts = { passed: 0, failed: 0 };
+  const check = async (title: string, run: () => boolean | Promise<boolean>): Promise<void> => {
     const started = performance.now();
-    const ok = (await runTool(tool, args)) === 0;
+    const ok = await run();
     console.log(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
     counts = add(counts, one(ok));
-  }
+  };
+  for (const { title, run } of OWN_CHECKS)
+    await check(title, () => {
+      const violations = run();
+      for (const violation of violations) console.log(violation);
+      return violations.length === 0;
+    });
+  for (const { title, tool, args } of CHECKS) await check(title, async () => (await runTool(tool, args)) === 0);
   return counts;
 }
 
