@@ -1,5 +1,6 @@
-// One of a few: buttons in a row, of which one is pressed. Arrow keys go from one to the next.
-import type { KeyboardEvent, ReactNode } from 'react';
+// One of a few values: buttons in a row, of which one is pressed.
+import type { ReactNode } from 'react';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
 
 interface SegmentsProps<T extends string> {
   readonly label: string;
@@ -9,30 +10,15 @@ interface SegmentsProps<T extends string> {
 }
 
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>): ReactNode {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = options[options.findIndex(({ id }) => id === value) + step];
-    if (step === 0 || !next) return;
-    event.preventDefault();
-    onChange(next.id);
-    event.currentTarget.querySelector<HTMLElement>(`[data-segment="${next.id}"]`)?.focus();
-  };
+  const choices = options.map(({ id, label: text, meaning }) => ({ id, label: text, title: meaning }));
   return (
-    <div className="bench-segments" role="radiogroup" aria-label={label} onKeyDown={onKeyDown}>
-      {options.map((option) => (
-        <button
-          key={option.id}
-          type="button"
-          role="radio"
-          aria-checked={option.id === value}
-          tabIndex={option.id === value ? 0 : -1}
-          data-segment={option.id}
-          title={option.meaning}
-          onClick={() => onChange(option.id)}
-        >
-          {option.label}
-        </button>
-      ))}
-    </div>
+    <ChoiceRow
+      role="radio"
+      className="bench-segments"
+      label={label}
+      choices={choices}
+      chosen={value}
+      onChoose={onChange}
+    />
   );
 }

@@ -1,9 +1,11 @@
 // The bar between the text and the comparison: compare, stop, what is going on, and which part is shown.
 import { Columns2 } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { ComparePart } from './tab-kind.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
+import type { Choice } from '../../ui/choice-row.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
@@ -12,11 +14,11 @@ import type { CompareView, RunningCompare } from './compare-view.ts';
 /** Anything shorter is over before a button could be pressed. */
 const SHOWN_FROM_MS = 400;
 
-const PARTS: readonly { readonly part: ComparePart; readonly label: string }[] = [
-  { part: 'rows', label: 'Rows' },
-  { part: 'plans', label: 'Plans' },
-  { part: 'times', label: 'Times' },
-  { part: 'engines', label: 'Engines' },
+const PARTS: readonly Choice<ComparePart>[] = [
+  { id: 'rows', label: 'Rows' },
+  { id: 'plans', label: 'Plans' },
+  { id: 'times', label: 'Times' },
+  { id: 'engines', label: 'Engines' },
 ];
 
 interface CompareBarProps {
@@ -52,38 +54,16 @@ export function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBar
           onStop={onStop}
         />
       )}
-      <PartTabs part={part} onPart={onPart} />
+      <ChoiceRow
+        className="part-tabs compare-parts"
+        label="Parts of the comparison"
+        choices={PARTS}
+        chosen={part}
+        onChoose={onPart}
+      />
     </RunBar>
   );
 }
 
 const progressText = ({ title, progress }: RunningCompare): string =>
   progress ? `${title}, ${amountText(progress)}` : title;
-
-function PartTabs({ part, onPart }: Pick<CompareBarProps, 'part' | 'onPart'>): ReactNode {
-  const move = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = PARTS.findIndex((one) => one.part === part) + step;
-    const next = PARTS[at];
-    if (step === 0 || !next) return;
-    event.preventDefault();
-    onPart(next.part);
-    (event.currentTarget.children[at] as HTMLElement).focus();
-  };
-  return (
-    <div className="compare-parts" role="tablist" aria-label="Parts of the comparison" onKeyDown={move}>
-      {PARTS.map(({ part: one, label }) => (
-        <button
-          key={one}
-          type="button"
-          role="tab"
-          aria-selected={one === part}
-          tabIndex={one === part ? 0 : -1}
-          onClick={() => onPart(one)}
-        >
-          {label}
-        </button>
-      ))}
-    </div>
-  );
-}

@@ -1,6 +1,7 @@
 // Chooses the statement of a script that is shown, and tells of each how it went.
 import { ArrowDownUp, Check, Minus, X } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
 import type { StatementPair } from './compare-view.ts';
 import { verdictOf } from './verdict.ts';
 import type { Tone } from './verdict.ts';
@@ -25,33 +26,26 @@ interface StatementStripProps {
 }
 
 export function StatementStrip({ pairs, shown, onShow }: StatementStripProps): ReactNode {
-  const move = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = shown + step;
-    if (step === 0 || !pairs[next]) return;
-    event.preventDefault();
-    onShow(next);
-    (event.currentTarget.children[next] as HTMLElement).focus();
-  };
+  const choices = pairs.map((pair, position) => {
+    const { tone } = verdictOf(pair);
+    return {
+      id: position,
+      label: (
+        <>
+          <ToneIcon tone={tone} /> {position + 1}
+        </>
+      ),
+      spoken: `Statement ${position + 1}, ${WORDS[tone]}`,
+      title: pair.sql.slice(0, 400),
+    };
+  });
   return (
-    <div className="compare-statements" role="tablist" aria-label="Statements" onKeyDown={move}>
-      {pairs.map((pair, position) => {
-        const { tone } = verdictOf(pair);
-        return (
-          <button
-            key={position}
-            type="button"
-            role="tab"
-            aria-selected={position === shown}
-            aria-label={`Statement ${position + 1}, ${WORDS[tone]}`}
-            tabIndex={position === shown ? 0 : -1}
-            title={pair.sql.slice(0, 400)}
-            onClick={() => onShow(position)}
-          >
-            <ToneIcon tone={tone} /> {position + 1}
-          </button>
-        );
-      })}
-    </div>
+    <ChoiceRow
+      className="part-tabs compare-statements"
+      label="Statements"
+      choices={choices}
+      chosen={shown}
+      onChoose={onShow}
+    />
   );
 }

@@ -1,10 +1,11 @@
 // The health page of a database: four parts, of which one is shown, and above them what it is doing.
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceRow } from '../../ui/choice-row.tsx';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
@@ -96,33 +97,20 @@ interface SectionsProps {
 
 function Sections({ tab, view, panel }: SectionsProps): ReactNode {
   const findings = Object.values(view.checks).reduce((sum, { reply }) => sum + (reply?.findings.length ?? 0), 0);
-  const choose = (section: HealthSection): void => updateTab<HealthTab>(tab.id, { section });
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const next = HEALTH_SECTIONS[HEALTH_SECTIONS.indexOf(tab.section) + step];
-    if (step === 0 || !next) return;
-    event.preventDefault();
-    choose(next);
-    event.currentTarget.querySelector<HTMLElement>(`[data-section="${next}"]`)?.focus();
-  };
+  const label = (section: HealthSection): ReactNode => (
+    <>
+      {LABELS[section]}
+      {section === 'findings' && findings > 0 && <span className="health-count">{findings}</span>}
+    </>
+  );
   return (
-    <div className="health-sections" role="tablist" aria-label="Parts of the health page" onKeyDown={onKeyDown}>
-      {HEALTH_SECTIONS.map((section) => (
-        <button
-          key={section}
-          type="button"
-          role="tab"
-          aria-selected={section === tab.section}
-          aria-controls={panel}
-          tabIndex={section === tab.section ? 0 : -1}
-          data-section={section}
-          onClick={() => choose(section)}
-        >
-          {LABELS[section]}
-          {section === 'findings' && findings > 0 && <span className="health-count">{findings}</span>}
-        </button>
-      ))}
-    </div>
+    <ChoiceRow
+      label="Parts of the health page"
+      choices={HEALTH_SECTIONS.map((section) => ({ id: section, label: label(section) }))}
+      chosen={tab.section}
+      onChoose={(section) => updateTab<HealthTab>(tab.id, { section })}
+      panel={panel}
+    />
   );
 }
 
