@@ -1,4 +1,5 @@
 // Which table a column is likely to refer to, from its name, its type, and the unique keys there are.
+import { groupBy } from './group-by.ts';
 import { affinityOf } from './ddl/affinity.ts';
 
 export interface NamedColumn {
@@ -35,11 +36,10 @@ interface Target<Table extends NamedTable> extends LikelyParent<Table> {
 export function likelyParents<Table extends NamedTable>(
   tables: readonly Table[],
 ): (table: Table, column: NamedColumn) => LikelyParent<Table> | null {
-  const targets = new Map<string, Target<Table>[]>();
-  for (const target of tables.flatMap((table) => targetsOf(table))) {
-    const last = target.keyWords.at(-1)!;
-    targets.set(last, [...(targets.get(last) ?? []), target]);
-  }
+  const targets = groupBy(
+    tables.flatMap((table) => targetsOf(table)),
+    ({ keyWords }) => keyWords.at(-1)!,
+  );
   return (table, column) => {
     const words = wordsOf(column.name);
     return bestTarget(table, column, words, targets.get(words.at(-1) ?? '') ?? []);

@@ -1,4 +1,5 @@
 // Which tables and views got another name between two states of a schema, however and by whomever they were renamed.
+import { groupBy } from '#shared/group-by.ts';
 import { foldName, sameName } from '#shared/ddl/names.ts';
 import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
@@ -16,7 +17,7 @@ export function renamedRelations(before: SchemaSnapshot, after: SchemaSnapshot):
   const gone = withoutOthers(before, after);
   const come = withoutOthers(after, before);
   if (gone.length === 0 || come.length === 0) return [];
-  const [was, is] = [byDefinition(gone), byDefinition(come)];
+  const [was, is] = [groupBy(gone, definitionOf), groupBy(come, definitionOf)];
   return [...was].flatMap(([definition, [from, ...more]]) => {
     const [to, ...others] = is.get(definition) ?? [];
     return from && to && more.length + others.length === 0 ? [{ from: from.name, to: to.name }] : [];
@@ -29,15 +30,6 @@ function withoutOthers({ objects }: SchemaSnapshot, { objects: others }: SchemaS
 }
 
 const isRelation = ({ kind }: SchemaObject): boolean => kind === 'table' || kind === 'view' || kind === 'virtual';
-
-function byDefinition(objects: readonly SchemaObject[]): Map<string, SchemaObject[]> {
-  const groups = new Map<string, SchemaObject[]>();
-  for (const object of objects) {
-    const definition = definitionOf(object);
-    groups.set(definition, [...(groups.get(definition) ?? []), object]);
-  }
-  return groups;
-}
 
 /** The tokens of its statement, with one word for its own name: ALTER TABLE also writes that in self-references and checks. */
 function definitionOf({ kind, name, sql }: SchemaObject): string {

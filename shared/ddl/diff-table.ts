@@ -1,4 +1,5 @@
 // Compares two models of a table and lists the changes that turn the first into the second.
+import { groupBy } from '../group-by.ts';
 import type { ColumnIdentity, Generated, TableChange, TableDiff } from './changes.ts';
 import { normalizeExpression } from './expressions.ts';
 import { foldName, sameName } from './names.ts';
@@ -217,11 +218,7 @@ function unmatched<Item>(
   keyBefore: (item: Item) => string,
   keyAfter: (item: Item) => string,
 ): { readonly dropped: readonly Item[]; readonly added: readonly Item[] } {
-  const left = new Map<string, Item[]>();
-  for (const item of before) {
-    const key = keyBefore(item);
-    left.set(key, [...(left.get(key) ?? []), item]);
-  }
+  const left = groupBy(before, keyBefore);
   const added = after.filter((item) => !left.get(keyAfter(item))?.shift());
   const rest = new Set([...left.values()].flat());
   return { dropped: before.filter((item) => rest.has(item)), added };

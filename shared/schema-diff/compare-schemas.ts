@@ -1,4 +1,5 @@
 // The differences between two schemas as a tree: what has to be done to the first to make it like the second.
+import { groupBy } from '../group-by.ts';
 import type { TableChange, TableDiff } from '../ddl/changes.ts';
 import { diffTable, identityByName } from '../ddl/diff-table.ts';
 import { foldName, sameName } from '../ddl/names.ts';
@@ -162,17 +163,6 @@ const KIND_ORDER: readonly ComparedKind[] = ['table', 'virtual', 'view', 'index'
 
 function byKindAndName(one: ObjectDifference, other: ObjectDifference): number {
   return KIND_ORDER.indexOf(one.kind) - KIND_ORDER.indexOf(other.kind) || one.name.localeCompare(other.name, 'en');
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }
 
 /** Changes of a table without those that only concern its text. */

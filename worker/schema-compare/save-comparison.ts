@@ -1,4 +1,5 @@
 // The differences of a comparison as a patch: a changeset, or SQL.
+import { groupBy } from '#shared/group-by.ts';
 import { counted } from '#shared/counted.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { NetChange } from '../history/net-changes.ts';
@@ -22,7 +23,9 @@ export function patchOfComparison(
   title: SqlPatchTitle,
 ): ComparisonPatch {
   if (format === 'sql') return { bytes: writeSql(title, ordered(changes), {}), notes };
-  const tables = byTable(changes).map((group) => changesetTable(connection, group));
+  const tables = [...groupBy(changes, ({ table }) => table.name).values()].map((group) =>
+    changesetTable(connection, group),
+  );
   return {
     bytes: writeChangeset(tables.flatMap((table) => ('note' in table ? [] : [table]))),
     notes: [...notes, ...tables.flatMap((table) => ('note' in table ? [table.note] : []))],
@@ -34,16 +37,6 @@ const ORDER = { delete: 0, update: 1, insert: 2 } as const;
 /** What goes makes room for what comes. */
 const ordered = (changes: readonly NetChange[]): readonly NetChange[] =>
   [...changes].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
-
-function byTable(changes: readonly NetChange[]): readonly (readonly NetChange[])[] {
-  const groups = new Map<string, NetChange[]>();
-  for (const change of changes) {
-    const group = groups.get(change.table.name);
-    if (group) group.push(change);
-    else groups.set(change.table.name, [change]);
-  }
-  return [...groups.values()];
-}
 
 /** Changesets name rows by the declared primary key, and columns by their places. */
 function changesetTable(

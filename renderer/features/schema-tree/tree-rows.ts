@@ -1,4 +1,5 @@
 // The objects of a schema as the flat list of rows the tree shows: grouped, filtered, folded.
+import { groupBy } from '#shared/group-by.ts';
 import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import type { TableColumns } from '#shared/protocol/schema.ts';
 
@@ -76,15 +77,4 @@ export function treeRows(
 export function rowKey(row: TreeRow): string {
   if (row.kind === 'heading') return `heading ${row.group}`;
   return row.kind === 'column' ? `column ${row.object.name} ${row.column}` : `${row.object.kind} ${row.object.name}`;
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

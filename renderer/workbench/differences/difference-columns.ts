@@ -1,4 +1,5 @@
 // Which columns of a table a list of changes shows, and how wide: learned from the rows that were read.
+import { groupBy } from '#shared/group-by.ts';
 import type { DifferenceValue, RowDifference } from '#shared/protocol/index.ts';
 import { sameValue, showValue } from './difference-value.ts';
 
@@ -31,7 +32,7 @@ export class DifferenceColumns {
   }
 
   learn(rows: readonly RowDifference[]): void {
-    for (const [table, own] of groupBy(rows)) {
+    for (const [table, own] of groupBy(rows, (row) => row.table)) {
       const known = this.#tables.get(table) ?? new Map<string, ShownColumn>();
       this.#tables.set(table, known);
       if (!this.#keyWidths.has(table))
@@ -66,13 +67,3 @@ function cellLength({ kind, before, after }: RowDifference, index: number): numb
 
 const width = (characters: readonly number[]): number =>
   Math.round(Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Math.max(...characters) * CHARACTER_PX + PADDING_PX)));
-
-function groupBy(rows: readonly RowDifference[]): ReadonlyMap<string, readonly RowDifference[]> {
-  const groups = new Map<string, RowDifference[]>();
-  for (const row of rows) {
-    const group = groups.get(row.table);
-    if (group) group.push(row);
-    else groups.set(row.table, [row]);
-  }
-  return groups;
-}

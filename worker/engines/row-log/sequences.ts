@@ -1,4 +1,5 @@
 // What a transaction did to `sqlite_sequence`: no hook reports how AUTOINCREMENT counts, so the rows before and after are compared.
+import { groupBy } from '#shared/group-by.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { Entry, Tag } from './format.ts';
@@ -35,14 +36,8 @@ export function sequenceEntries(
   return writer;
 }
 
-function byName(rows: readonly SequenceRow[]): Map<string, SequenceRow[]> {
-  const lists = new Map<string, SequenceRow[]>();
-  for (const row of rows) {
-    const key = encoded([row[0]!]);
-    lists.set(key, [...(lists.get(key) ?? []), row]);
-  }
-  return lists;
-}
+const byName = (rows: readonly SequenceRow[]): Map<string, SequenceRow[]> =>
+  groupBy(rows, ([name]) => encoded([name!]));
 
 /** The same for the same values in the same storage classes. */
 function encoded(values: readonly Value[]): string {

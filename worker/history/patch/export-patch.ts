@@ -1,4 +1,5 @@
 // A step as a patch: what it did, forwards, as a changeset or as SQL to read.
+import { groupBy } from '#shared/group-by.ts';
 import { counted } from '#shared/counted.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryStep } from '#shared/protocol/history.ts';
@@ -51,12 +52,7 @@ interface Group {
 }
 
 function byTable(changes: readonly NetChange[]): Group[] {
-  const groups = new Map<string, NetChange[]>();
-  for (const change of changes) {
-    const group = groups.get(change.table.name);
-    if (group) group.push(change);
-    else groups.set(change.table.name, [change]);
-  }
+  const groups = groupBy(changes, ({ table }) => table.name);
   return [...groups.values()].map((group) => ({ table: group[0]!.table, changes: group }));
 }
 

@@ -1,11 +1,12 @@
 // How times grow with the size, a chart for each test that was measured at more than one.
+import { groupBy } from '#shared/group-by.ts';
 import type { ReactNode } from 'react';
 import { suiteOf } from '#shared/bench/suites.ts';
 import { scalingChart } from '../charts/scaling-chart.ts';
 import type { ScalingSeries } from '../charts/scaling-chart.ts';
 import type { Scene } from '../charts/scene.ts';
 import { SceneSvg } from '../charts/scene-svg.tsx';
-import type { TableModel, TestRow } from './table-model.ts';
+import type { TableModel } from './table-model.ts';
 import { useWidth } from './use-width.ts';
 import { suiteTitle } from './labels.ts';
 import './charts-view.css';
@@ -47,12 +48,8 @@ interface ScalingScene {
 }
 
 export function scalingScenes(model: TableModel, width: number): readonly ScalingScene[] {
-  const byTest = new Map<string, TestRow[]>();
-  for (const row of model.rows) {
-    if (row.kind !== 'test') continue;
-    const key = `${row.suite}/${row.test}`;
-    byTest.set(key, [...(byTest.get(key) ?? []), row]);
-  }
+  const tests = model.rows.filter((row) => row.kind === 'test');
+  const byTest = groupBy(tests, ({ suite, test }) => `${suite}/${test}`);
   return [...byTest].flatMap(([key, rows]) => {
     const series = model.columns.flatMap(({ engine, label }, index): ScalingSeries[] => {
       const points = rows.flatMap(({ size, cells }) => {

@@ -1,4 +1,5 @@
 // What to know before a result is believed: settings that are not as asked for, a machine that was disturbed, a coarse clock.
+import { groupBy } from '#shared/group-by.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
 import { formatFixed, plural } from '../../../ui/format.ts';
@@ -132,11 +133,11 @@ function timerWarning({ env, cells }: BenchResult): Warning[] {
 }
 
 function versionWarning({ env }: BenchResult): Warning[] {
-  const versions = new Map<string, string[]>();
-  for (const { engine, version } of env.engines)
-    versions.set(version, [...(versions.get(version) ?? []), engineLabel(engine)]);
+  const versions = groupBy(env.engines, ({ version }) => version);
   if (versions.size < 2) return [];
-  const lines = [...versions].map(([version, engines]) => `${version}: ${engines.join('; ')}`);
+  const lines = [...versions].map(
+    ([version, engines]) => `${version}: ${engines.map(({ engine }) => engineLabel(engine)).join('; ')}`,
+  );
   return [
     {
       badge: 'versions differ',
