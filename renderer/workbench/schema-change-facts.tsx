@@ -2,11 +2,36 @@
 import type { ReactNode } from 'react';
 import type { IndexedRows, SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { Button } from '../ui/button.tsx';
 import { Fact, FactList } from '../ui/fact-list.tsx';
-import { formatCount, plural } from '../ui/format.ts';
+import { formatCount, formatDuration, plural } from '../ui/format.ts';
 import './schema-change-facts.css';
 
 type Report = Omit<SchemaChangeReport, 'kept'>;
+
+interface ChangeDecisionProps {
+  readonly isGood: boolean;
+  readonly isBusy: boolean;
+  readonly onFinish: (keep: boolean) => Promise<void>;
+}
+
+/** What a bar says and asks once a change is made and checked, and not saved yet. */
+export function ChangeDecision({ isGood, isBusy, onFinish }: ChangeDecisionProps): ReactNode {
+  return (
+    <>
+      <b role="status">{isGood ? 'Done and checked' : 'Done, with problems'}</b>
+      <Button size="small" disabled={isBusy} onClick={() => void onFinish(false)}>
+        Discard
+      </Button>
+      <Button size="small" variant="primary" disabled={isBusy} onClick={() => void onFinish(true)}>
+        Keep
+      </Button>
+    </>
+  );
+}
+
+export const notSavedYet = (timeMs: number): string =>
+  `Not saved yet; took ${formatDuration(timeMs)}. Closing this tab or the window discards it.`;
 
 export function SchemaChangeFacts({ report }: { readonly report: Report }): ReactNode {
   return (

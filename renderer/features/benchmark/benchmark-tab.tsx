@@ -26,7 +26,7 @@ export function BenchmarkTab({ tab }: { readonly tab: Tab }): ReactNode {
   const hasResult = choice.run !== null || hasCurrent;
   const screen = choice.screen === 'result' && !hasResult ? 'setup' : choice.screen;
   return (
-    <div className="bench">
+    <div className="tab-page bench">
       <Heading choice={choice} choose={choose} screen={screen} hasResult={hasResult} />
       {screen === 'setup' && <SetupScreen choice={choice} choose={choose} />}
       {screen === 'runs' && <RunsScreen choice={choice} choose={choose} />}

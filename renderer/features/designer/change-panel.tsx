@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaChangeReport } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatDuration, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { KIND_WORDS } from '../../workbench/design-tabs.ts';
-import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import { ChangeDecision, isSound, notSavedYet, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { DesignSession } from './design-session.ts';
 import type { DesignView } from './design-view.ts';
 import { PlanFacts } from './plan-facts.tsx';
@@ -115,21 +115,16 @@ function Report({
   view,
   report,
 }: Omit<ChangePanelProps, 'database'> & { readonly report: SchemaChangeReport }): ReactNode {
-  const isBusy = view.phase !== 'report';
   return (
     <>
       <div className="design-bar">
-        <b role="status">{isSound(report) ? 'Done and checked' : 'Done, with problems'}</b>
-        <Button size="small" disabled={isBusy} onClick={() => void session.finish(false)}>
-          Discard
-        </Button>
-        <Button size="small" variant="primary" disabled={isBusy} onClick={() => void session.finish(true)}>
-          Keep
-        </Button>
+        <ChangeDecision
+          isGood={isSound(report)}
+          isBusy={view.phase !== 'report'}
+          onFinish={(keep) => session.finish(keep)}
+        />
       </div>
-      <p className="design-note">
-        Not saved yet; took {formatDuration(report.timeMs)}. Closing this tab or the window discards it.
-      </p>
+      <p className="design-note">{notSavedYet(report.timeMs)}</p>
       <SchemaChangeFacts report={report} />
     </>
   );

@@ -132,7 +132,13 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
       {...keys}
     >
       {names.map((name, index) => (
-        <div key={name} id={`${prefix}-${index}`} role="option" aria-selected={index === at}>
+        <div
+          key={name}
+          className="visually-hidden"
+          id={`${prefix}-${index}`}
+          role="option"
+          aria-selected={index === at}
+        >
           {labels.get(name)}
         </div>
       ))}

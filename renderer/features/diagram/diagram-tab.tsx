@@ -37,7 +37,7 @@ export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNo
   useCommand('work.stop', () => session.stopCounting(), isActive && isCounting);
 
   return (
-    <div className="diagram">
+    <div className="tab-page">
       <DiagramBar session={session} tab={tab} view={view} search={search} />
       <Notes session={session} tab={tab} view={view} />
       <Content session={session} tab={tab} view={view} matches={matches} />

@@ -34,9 +34,9 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
   const onEnd = useCallback(() => readMore(), [readMore]);
 
   if (error && !steps) return <HistoryMessage title="There is no history here" text={error.message} />;
-  if (!steps) return <div className="list-view" />;
+  if (!steps) return <div className="tab-page" />;
   return (
-    <div className="list-view">
+    <div className="tab-page">
       <HistoryBar state={state} />
       {state?.why && <p className="history-why">{state.why}</p>}
       {steps.length === 0 ? (

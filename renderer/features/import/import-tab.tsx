@@ -48,7 +48,7 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
       />
     );
   return (
-    <div className="import">
+    <div className="tab-page">
       <ImportBar session={session} view={view} />
       {view.failure && (
         <p className="import-problem" role="alert">

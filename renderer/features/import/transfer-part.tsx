@@ -31,7 +31,7 @@ export function TransferPart({ tabId, session, format, onFormat }: TransferPartP
   const isBusy = view.running !== null || view.reading !== null;
   useCommand('work.stop', () => session.stop(), isActive && isBusy);
   return (
-    <div className="import">
+    <div className="tab-page">
       <TransferBar session={session} view={view} />
       {view.problem && (
         <p className="import-problem" role="alert">

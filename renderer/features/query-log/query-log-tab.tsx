@@ -33,7 +33,7 @@ export function QueryLogTabContent({ tab }: { readonly tab: QueryLogTab }): Reac
   const onEnd = useCallback(() => session.readMore(), [session]);
   const isFiltered = tab.words.trim() !== '' || tab.of !== null || tab.outcome !== 'all' || tab.period !== 'any';
   return (
-    <div className="list-view query-log">
+    <div className="tab-page query-log">
       <QueryLogBar tab={tab} view={view} />
       {view.runs.length > 0 ? (
         <div className="list-view-panes">

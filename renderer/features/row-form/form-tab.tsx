@@ -36,7 +36,7 @@ export function FormTabContent({ tab }: TabContentProps<FormTab>): ReactNode {
         {!isGone && <Button onClick={retry}>Try again</Button>}
       </div>
     );
-  if (!source) return <div className="row-form" />;
+  if (!source) return <div className="tab-page row-form" />;
   if (source.info.key.kind === 'none')
     return (
       <div className="center-message" role="alert">
@@ -72,7 +72,7 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
     return row.row.rows.value(row.row.index, packed);
   };
   return (
-    <div className="row-form">
+    <div className="tab-page row-form">
       <ScanBar tab={tab} opened={opened} onLeave={() => undefined} />
       <FormBar
         tab={tab}

@@ -48,7 +48,7 @@ export function SampleRowsTabContent({ tab }: TabContentProps<SampleRowsTab>): R
       </div>
     );
   return (
-    <div className="sample-rows">
+    <div className="tab-page">
       <SampleBar tab={tab} session={session} view={view} columns={columns} />
       <Outcome tab={tab} session={session} view={view} />
       {columns && (

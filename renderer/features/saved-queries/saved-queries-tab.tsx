@@ -20,7 +20,7 @@ export function SavedQueriesTabContent({ tab }: { readonly tab: SavedQueriesTab 
   const shown = listed.find(({ id }) => id === tab.shown) ?? listed[0] ?? null;
   const change = (patch: Partial<SavedQueriesTab>): void => updateTab<SavedQueriesTab>(tab.id, patch);
   return (
-    <div className="list-view">
+    <div className="tab-page">
       <div className="list-view-bar" role="toolbar" aria-label="Saved queries">
         <TextField
           type="search"

@@ -9,14 +9,13 @@ import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { Button } from '../../ui/button.tsx';
-import { formatDuration } from '../../ui/format.ts';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
 import { whyNoTransactions } from '../../workbench/no-transactions.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
-import { isSound, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
+import { ChangeDecision, isSound, notSavedYet, SchemaChangeFacts } from '../../workbench/schema-change-facts.tsx';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import type { MigrationResult, MigrationSession, MigrationView } from './migration-session.ts';
 import { remainingLabel, stepDetails, stepLabel } from './migration-labels.ts';
@@ -190,24 +189,14 @@ function Outcome({
 }
 
 function Report({ session, view, names, result }: PartProps & { readonly result: MigrationResult }): ReactNode {
-  const isBusy = view.phase !== 'report';
   const isGood = isSound(result.report) && result.remaining.unexpected.length === 0;
   return (
     <>
       <div className="migration-bar">
-        <b role="status">{isGood ? 'Done and checked' : 'Done, with problems'}</b>
-        <span className="migration-room" />
-        <Button size="small" disabled={isBusy} onClick={() => void session.finish(false)}>
-          Discard
-        </Button>
-        <Button size="small" variant="primary" disabled={isBusy} onClick={() => void session.finish(true)}>
-          Keep
-        </Button>
+        <ChangeDecision isGood={isGood} isBusy={view.phase !== 'report'} onFinish={(keep) => session.finish(keep)} />
       </div>
       <div className="migration-outcome" role="region" aria-label="Outcome" tabIndex={0}>
-        <p className="schema-diff-note">
-          Not saved yet; took {formatDuration(result.report.timeMs)}. Closing this tab or the window discards it.
-        </p>
+        <p className="schema-diff-note">{notSavedYet(result.report.timeMs)}</p>
         <Outcome what={`“${names.from}”`} result={result} goal={names.to} />
       </div>
     </>

@@ -35,7 +35,7 @@ export function SchemaCompareTabContent({ tab }: TabContentProps<SchemaCompareTa
   useCommand('work.stop', () => session.stop(), reading !== null);
   useCommand('view.refresh', () => session.refresh());
   return (
-    <div className="schema-diff">
+    <div className="tab-page">
       <RunBar label="Compare schemas">
         <div className="schema-diff-sides" inert={isBusy}>
           <SideChoice session={session} name="from" label="From" side={tab.from} />

@@ -24,7 +24,7 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
   const sections = shownSections(wanted);
   const commands = shownCommands(wanted, values.keys);
   return (
-    <div className="settings" data-pane>
+    <div className="tab-page" data-pane>
       <RunBar label="Settings">
         <TextField
           type="search"
