@@ -5,6 +5,7 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
+import { thrownBy } from '../thrown-by.test-suite.ts';
 
 /** Takes many times as long as reading a row. Of the row: what is constant SQLite works out once. */
 const SLOW = 'length(hex(zeroblob(20000 + a * 0)))';
@@ -17,11 +18,11 @@ export function describeHostileSchema(get: GetConnection): void {
       const run = (sql: string): unknown => get().run(sql);
       expect(get().all('SELECT name FROM pragma_database_list')).toEqual([['main']]);
       run('CREATE VIEW spy AS SELECT * FROM pragma_database_list');
-      expect(failure(() => get().all('SELECT * FROM spy')).message).toMatch(/unsafe use/i);
+      expect(thrownBy(() => get().all('SELECT * FROM spy')).message).toMatch(/unsafe use/i);
       run('CREATE TABLE t(a)');
       run('CREATE TABLE seen(name)');
       run('CREATE TRIGGER tr AFTER INSERT ON t BEGIN INSERT INTO seen SELECT name FROM pragma_database_list; END');
-      expect(failure(() => run('INSERT INTO t VALUES (1)')).message).toMatch(/unsafe use/i);
+      expect(thrownBy(() => run('INSERT INTO t VALUES (1)')).message).toMatch(/unsafe use/i);
       expect(get().all('SELECT * FROM t, seen')).toEqual([]);
     });
 
@@ -57,7 +58,7 @@ export function describeHostileSchema(get: GetConnection): void {
         "UPDATE f_data SET block = x'00'",
         'DELETE FROM f_content',
       ])
-        failure(() => get().run(sql));
+        thrownBy(() => get().run(sql));
       expect(get().all('SELECT name FROM sqlite_schema WHERE name IN (?, ?)', ['t', 'x'])).toEqual([['t']]);
     });
 
@@ -74,10 +75,10 @@ export function describeHostileSchema(get: GetConnection): void {
          ALTER TABLE huge ADD COLUMN g AS (zeroblob(a));
          INSERT INTO fine VALUES (1)`,
       );
-      expect(failure(() => get().all('SELECT * FROM broken')).code).toBe('sql');
-      expect(failure(() => get().all('SELECT * FROM huge')).code).toBe('too-big');
-      expect(failure(() => get().run("INSERT INTO guarded VALUES ('{')")).code).toBe('sql');
-      expect(failure(() => get().run(`INSERT INTO guarded VALUES ('{"x": 0}')`)).code).toBe('constraint');
+      expect(thrownBy(() => get().all('SELECT * FROM broken')).code).toBe('sql');
+      expect(thrownBy(() => get().all('SELECT * FROM huge')).code).toBe('too-big');
+      expect(thrownBy(() => get().run("INSERT INTO guarded VALUES ('{')")).code).toBe('sql');
+      expect(thrownBy(() => get().run(`INSERT INTO guarded VALUES ('{"x": 0}')`)).code).toBe('constraint');
       expect(get().all('SELECT a FROM broken')).toHaveLength(2);
       expect(get().all('SELECT * FROM guarded, fine')).toEqual([]);
       expect(get().all('SELECT * FROM fine')).toEqual([[1]]);
@@ -89,15 +90,15 @@ export function describeHostileSchema(get: GetConnection): void {
         'CREATE TABLE t(a, b CHECK ((SELECT 1)))',
         'CREATE TABLE t(a, b AS ((SELECT 1)))',
       ])
-        expect(failure(() => (get().run(sql), get().all('SELECT * FROM t'))).code).toBe('sql');
+        expect(thrownBy(() => (get().run(sql), get().all('SELECT * FROM t'))).code).toBe('sql');
       get().run('CREATE VIEW one AS SELECT * FROM two');
       get().run('CREATE VIEW two AS SELECT * FROM one');
-      expect(failure(() => get().all('SELECT * FROM one')).message).toContain('circularly');
+      expect(thrownBy(() => get().all('SELECT * FROM one')).message).toContain('circularly');
       // A trigger that fires itself comes to an end.
       get().run('PRAGMA recursive_triggers = ON');
       get().run('CREATE TABLE loop(a)');
       get().run('CREATE TRIGGER again AFTER INSERT ON loop BEGIN INSERT INTO loop VALUES (new.a + 1); END');
-      failure(() => get().run('INSERT INTO loop VALUES (1)'));
+      thrownBy(() => get().run('INSERT INTO loop VALUES (1)'));
       expect(get().one('SELECT count(*) FROM loop')).toEqual([0]);
     });
   });
@@ -112,7 +113,7 @@ export function describeHostileSchema(get: GetConnection): void {
       fill(`CREATE TABLE t(a, g AS (${SLOW} + a))`);
       let asked = 0;
       get().onProgress(() => ++asked >= 5);
-      expect(failure(() => get().all('SELECT g FROM t')).code).toBe('stopped');
+      expect(thrownBy(() => get().all('SELECT g FROM t')).code).toBe('stopped');
       expect(asked).toBe(5);
       get().onProgress(null);
       expect(get().one('SELECT count(*) FROM t')).toEqual([ROWS]);
@@ -133,7 +134,7 @@ export function describeHostileSchema(get: GetConnection): void {
       get().onCommit((changes) => published.push(changes));
       let asked = 0;
       get().onProgress(() => ++asked >= 5);
-      expect(failure(() => get().run(INSERT_ROWS)).code).toBe('stopped');
+      expect(thrownBy(() => get().run(INSERT_ROWS)).code).toBe('stopped');
       get().onProgress(null);
       expect([get().one('SELECT count(*) FROM t'), get().autocommit, published]).toEqual([[0], true, []]);
       get().run('INSERT INTO other VALUES (1)');
@@ -145,14 +146,4 @@ export function describeHostileSchema(get: GetConnection): void {
 function runScript(connection: Connection, sql: string): void {
   const script = connection.script(sql);
   for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
-}
-
-function failure(run: () => unknown): AppError {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    return error as AppError;
-  }
-  throw new Error('It did not fail.');
 }

@@ -13,6 +13,7 @@ import { createRemoteEngine } from './remote-engine.ts';
 import { SchemaCopy } from './schema/schema-copy.ts';
 import { readStatement } from '../native/statements/statement-shape.ts';
 import { loadBetterSqlite } from '../native/runtime/load.ts';
+import { thrownBy } from '../thrown-by.test-suite.ts';
 
 const json = (text: string): string =>
   `reply.writeHead(200, { 'content-type': 'application/json' }); reply.end(${JSON.stringify(text)});`;
@@ -31,16 +32,6 @@ afterAll(async () => {
 });
 
 const open = (): Connection => engine.open('x', { durability: 'full' });
-
-function failureOf(body: () => unknown): AppError {
-  try {
-    body();
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    return error as AppError;
-  }
-  throw new Error('It did not fail.');
-}
 
 describe('a hostile server', () => {
   const REFUSED: readonly (readonly [name: string, how: string, code: string, sentence: RegExp])[] = [
@@ -89,7 +80,7 @@ describe('a hostile server', () => {
   ];
   it.each(REFUSED)('is refused with a sentence when it sends %s', async (_name, how, code, sentence) => {
     await server.behave(how);
-    const error = failureOf(open);
+    const error = thrownBy(open);
     expect([error.code, sentence.test(error.message)]).toEqual([code, true]);
     expect(error.message).toMatch(/^[A-Z“].*[.]$/s);
     expect(error.message.length).toBeLessThan(600);
@@ -98,7 +89,7 @@ describe('a hostile server', () => {
 
   it.each([301, 302, 303, 307, 308])('does not get the token to another address by a redirect (%i)', async (status) => {
     await server.behave(`reply.writeHead(${status}, { location: ${JSON.stringify(other.url)} }); reply.end();`);
-    expect(failureOf(open)).toMatchObject({ code: 'refused', detail: { kind: 'redirect' } });
+    expect(thrownBy(open)).toMatchObject({ code: 'refused', detail: { kind: 'redirect' } });
     expect(await other.seen()).toEqual([]);
   });
 
@@ -108,7 +99,7 @@ describe('a hostile server', () => {
         .replace('base_url: null', `base_url: ${JSON.stringify(other.url)}`)
         .replace('baton: null', `baton: 'b'`),
     );
-    expect(failureOf(open)).toMatchObject({ code: 'refused', detail: { kind: 'redirect' } });
+    expect(thrownBy(open)).toMatchObject({ code: 'refused', detail: { kind: 'redirect' } });
     expect(await other.seen()).toEqual([]);
   });
 
@@ -127,7 +118,7 @@ describe('a hostile server', () => {
   it.each(CELLS)('is refused when it sends %s', async (_name, cells) => {
     await server.behave(answering(cells));
     const connection = open();
-    expect(failureOf(() => connection.all('SELECT 1 AS a')).code).toBe('unavailable');
+    expect(thrownBy(() => connection.all('SELECT 1 AS a')).code).toBe('unavailable');
     // The connection goes on.
     await server.behave(answering('[[{"type":"integer","value":"5"}]]'));
     expect(connection.all('SELECT 1 AS a')).toEqual([[5]]);
@@ -142,7 +133,7 @@ describe('a hostile server', () => {
     const beganMs = performance.now();
     let looks = 0;
     connection.onProgress(() => ++looks > 3);
-    expect(failureOf(() => connection.all('SELECT 1 AS a')).code).toBe('stopped');
+    expect(thrownBy(() => connection.all('SELECT 1 AS a')).code).toBe('stopped');
     // Without a stop it would be waited for a minute.
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     connection.onProgress(null);
@@ -158,13 +149,13 @@ describe('a hostile server', () => {
     const tooLarge = `reply.writeHead(413, { 'content-type': 'text/html' }); reply.end('<html>');`;
     const write = { sql: 'SELECT ? AS a', params: ['x'.repeat(2_500_000)] };
     await server.behave(tooLarge);
-    expect(failureOf(() => connection.writeTogether!([{ write, now: null, after: null }]))).toMatchObject({
+    expect(thrownBy(() => connection.writeTogether!([{ write, now: null, after: null }]))).toMatchObject({
       code: 'refused',
       message:
         'The server, or a proxy in front of it, does not accept a request of 2.5 MB. Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.',
     });
     connection.run('BEGIN');
-    expect(failureOf(() => connection.all(write.sql, write.params))).toMatchObject({
+    expect(thrownBy(() => connection.all(write.sql, write.params))).toMatchObject({
       code: 'refused',
       message:
         'The server, or a proxy in front of it, does not accept a request of 2.5 MB. The open transaction was lost, and none of it was saved.',
@@ -183,7 +174,7 @@ describe('a hostile server', () => {
         'for (const { response: { result } } of results) if (result?.step_results.length > 1) result.step_results = result.step_errors = [null]; reply.end(',
       ),
     );
-    const failure = failureOf(() => {
+    const failure = thrownBy(() => {
       while (write.step());
     });
     expect(failure.message).toMatch(/^It is unknown whether this was saved\. .*could not be understood/);
@@ -206,7 +197,7 @@ describe('a hostile server', () => {
     ],
   ])('that repeats the token in %s does not bring it into a message', async (_name, how) => {
     await server.behave(how);
-    const failure = failureOf(open);
+    const failure = thrownBy(open);
     expect(failure.message).toContain('Bearer …');
     expect(JSON.stringify(toErrorData(failure))).not.toContain('secret');
   });
@@ -217,7 +208,7 @@ describe('a hostile server', () => {
     await server.behave(`reply.writeHead(200, { 'content-type': 'application/json' });
       const drip = setInterval(() => reply.write(' '), 20); setTimeout(() => reply.end(), 25000); request.socket.on('close', () => clearInterval(drip));`);
     const beganMs = performance.now();
-    expect(failureOf(() => connection.dataVersion).message).toMatch(/not responded/);
+    expect(thrownBy(() => connection.dataVersion).message).toMatch(/not responded/);
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     connection.close();
   });
@@ -226,7 +217,7 @@ describe('a hostile server', () => {
     await server.behave(answering('[]'));
     const connection = open();
     await server.behave(`reply.writeHead(404); reply.end();`);
-    expect(failureOf(() => connection.all('SELECT 1 AS a')).code).toBe('not-found');
+    expect(thrownBy(() => connection.all('SELECT 1 AS a')).code).toBe('not-found');
     await server.behave(answering('[]'));
     const before = (await server.seen()).length;
     connection.all('SELECT 1 AS a');
@@ -295,7 +286,7 @@ describe('addresses', () => {
     'db.example.com',
     '',
     'https://a:b@c.example',
-  ])('%s is refused', (text) => expect(failureOf(() => serverAddress(text)).code).toBe('invalid'));
+  ])('%s is refused', (text) => expect(thrownBy(() => serverAddress(text)).code).toBe('invalid'));
 });
 
 describe('values', () => {

@@ -1,6 +1,5 @@
 // Tokens that the real server does not accept: what was not done, what to do about it, and that another token lets the connection go on.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AppError } from '#shared/protocol/errors.ts';
 import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import { ensureSqld } from '../../../build/sqld/ensure-sqld.ts';
 import { startSqld } from '../../../build/sqld/start-sqld.ts';
@@ -10,6 +9,7 @@ import type { Connection, Engine } from '../engine.ts';
 import { isForReading, tokenState } from './hrana/token.ts';
 import { startNetwork } from './network/network-thread.test-suite.ts';
 import { createRemoteEngine } from './remote-engine.ts';
+import { thrownBy } from '../thrown-by.test-suite.ts';
 
 const sqld = await ensureSqld();
 const tokens = makeTokens();
@@ -39,16 +39,6 @@ beforeEach(() => {
 
 const open = (): Connection => engine.open('x', { durability: 'full' });
 
-function failureOf(body: () => unknown): AppError {
-  try {
-    body();
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    return error as AppError;
-  }
-  throw new Error('It did not fail.');
-}
-
 it.skipIf('why' in sqld).each([
   ['none', null, 'missing', /^The server requires a token\. Nothing was changed\./],
   ['an expired one', expired, 'expired', /^The token has expired\. Nothing was changed\./],
@@ -56,7 +46,7 @@ it.skipIf('why' in sqld).each([
   ['something else', 'abc', 'rejected', /^The server does not accept the token\./],
 ])('with %s a database is not opened, and the sentence says why', (_name, given, problem, sentence) => {
   token = given;
-  const failure = failureOf(open);
+  const failure = thrownBy(open);
   expect(failure.code).toBe('refused');
   expect(failure.message).toMatch(sentence);
   expect(failure.message).toMatch(/Edit the connection to enter /);
@@ -73,7 +63,7 @@ it.skipIf('why' in sqld)(
       () => connection.all('SELECT * FROM t'),
       () => connection.writeTogether!([{ write: { sql: "UPDATE t SET a = 'two' WHERE id = 1", params: [] } } as never]),
     ]) {
-      const failure = failureOf(body);
+      const failure = thrownBy(body);
       expect(failure.message).toMatch(/^The token has expired\. Nothing was changed\./);
       expect(tokenProblemOf(failure)).toBe('expired');
     }
@@ -91,7 +81,7 @@ it.skipIf('why' in sqld)('a token that expires inside a transaction loses it, an
   connection.run('BEGIN');
   connection.run("UPDATE t SET a = 'two' WHERE id = 1");
   token = expired;
-  const failure = failureOf(() => connection.run("UPDATE t SET a = 'three' WHERE id = 1"));
+  const failure = thrownBy(() => connection.run("UPDATE t SET a = 'three' WHERE id = 1"));
   expect(failure.message).toMatch(/^The token has expired\. The open transaction was lost, and none of it was saved\./);
   expect(tokenProblemOf(failure)).toBe('expired');
   expect(connection.autocommit).toBe(true);
@@ -110,14 +100,14 @@ it.skipIf('why' in sqld)('a token for reading reads, and a change says that it m
   expect(connection.all('PRAGMA foreign_key_check')).toEqual([]);
   expect(connection.one('PRAGMA table_info(t)')?.[1]).toBe('id');
   for (const sql of ["UPDATE t SET a = 'two'", 'DELETE FROM t', 'CREATE TABLE u(a)', 'PRAGMA user_version = 7']) {
-    const failure = failureOf(() => connection.run(sql));
+    const failure = thrownBy(() => connection.run(sql));
     expect(failure.message).toMatch(
       /^The token does not allow this\. It may be for reading only\. Nothing was changed\./,
     );
     expect([failure.code, tokenProblemOf(failure)]).toEqual(['refused', 'forbids']);
   }
   connection.run('BEGIN');
-  const failure = failureOf(() => connection.run('DELETE FROM t'));
+  const failure = thrownBy(() => connection.run('DELETE FROM t'));
   expect(failure.message).toMatch(
     /It may be for reading only\. The open transaction was lost, and none of it was saved\./,
   );
@@ -130,7 +120,7 @@ it.skipIf('why' in sqld)('a token goes only to the address that its connection w
   const moving = await createRemoteEngine(() => ({ url, token: full, readOnly: false }), { startNetwork });
   const connection = moving.open('x', { durability: 'full' });
   url = 'https://db.example.com';
-  expect(tokenProblemOf(failureOf(() => connection.all('SELECT * FROM t')))).toBe('missing');
+  expect(tokenProblemOf(thrownBy(() => connection.all('SELECT * FROM t')))).toBe('missing');
   connection.close();
 });
 

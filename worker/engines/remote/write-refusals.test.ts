@@ -5,6 +5,7 @@ import type { TestServer } from '../../../build/sqld/test-server.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { RemoteConnection } from './remote-connection.ts';
 import { serverEngine } from './server-engine.test-suite.ts';
+import { thrownBy } from '../thrown-by.test-suite.ts';
 
 const server = await startTestServer();
 
@@ -98,16 +99,6 @@ describe.skipIf('why' in server)('writing to a server', () => {
 
   const NOTHING_CHANGED =
     'Nothing was changed. Change fewer rows at a time; new rows can also be imported, which sends them in parts.';
-  const failureOf = (body: () => unknown): AppError => {
-    try {
-      body();
-    } catch (error) {
-      expect(error).toBeInstanceOf(AppError);
-      return error as AppError;
-    }
-    throw new Error('It did not fail.');
-  };
-
   it('sends no edits that are too large for one request, nor asks whether they may be made', () => {
     const asked = vi.fn();
     connection.beforeWriting = asked;
@@ -120,7 +111,7 @@ describe.skipIf('why' in server)('writing to a server', () => {
     expect(connection.writeTogether([insert, insert, insert])).toMatchObject({ kind: 'done', rows: [[3], [4], [5]] });
     asked.mockClear();
     const { requests } = controls;
-    const { code, message } = failureOf(() => connection.writeTogether(Array.from({ length: 17 }, () => insert)));
+    const { code, message } = thrownBy(() => connection.writeTogether(Array.from({ length: 17 }, () => insert)));
     expect([code, message]).toEqual([
       'refused',
       `These 17 edits are 17 MB as one request, and at most 16 MB are sent to a server at once. ${NOTHING_CHANGED}`,
@@ -137,7 +128,7 @@ describe.skipIf('why' in server)('writing to a server', () => {
       Array.from({ length: count }, (_, at) => ({ write: { sql, params: [at] }, now: null, after: null }));
     expect(connection.writeTogether(inserts(50)).kind).toBe('done');
     const { requests } = controls;
-    expect(failureOf(() => connection.writeTogether(inserts(500)))).toMatchObject({
+    expect(thrownBy(() => connection.writeTogether(inserts(500)))).toMatchObject({
       code: 'refused',
       message: `These 500 edits are too large to send at once: the server would answer with about 10 MB, and it sends at most 10 MB. ${NOTHING_CHANGED}`,
     });
@@ -155,7 +146,7 @@ describe.skipIf('why' in server)('writing to a server', () => {
       now: null,
       after: { sql: after, params: [at + 3, 1] },
     }));
-    expect(failureOf(() => connection.writeTogether(writes))).toMatchObject({
+    expect(thrownBy(() => connection.writeTogether(writes))).toMatchObject({
       code: 'refused',
       message: `The server would have had to answer with more than it sends at once. ${NOTHING_CHANGED}`,
     });

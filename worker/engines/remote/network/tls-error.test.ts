@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
 import { TEST_AUTHORITY } from '../../../../build/sqld/test-certificates.ts';
 import type { TestCertificate } from '../../../../build/sqld/test-certificates.ts';
 import type { Engine } from '../../engine.ts';
@@ -18,6 +18,7 @@ import { createRemoteEngine } from '../remote-engine.ts';
 import { lostConnection } from './network-error.ts';
 import { startNetwork } from './network-thread.test-suite.ts';
 import { describeTls } from './tls-error.ts';
+import { thrownBy } from '../../thrown-by.test-suite.ts';
 
 let plain: HostileServer;
 let encrypted: HostileServer;
@@ -40,16 +41,6 @@ afterAll(async () => {
   await encrypted.end();
 });
 
-function failureOf(body: () => unknown): AppError {
-  try {
-    body();
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    return error as AppError;
-  }
-  throw new Error('It did not fail.');
-}
-
 const SENTENCES = /^[A-Z“][^.]*\. Nothing was sent, not even the token, and nothing was changed\. [A-Z].*\.$/;
 const otherScheme = (url: string): string =>
   url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
@@ -65,7 +56,7 @@ describe('a server whose certificate', () => {
   it.each(CASES)('%s gets no request', async (_why, certificate, trusts, sentence) => {
     const server = await startHostileServer(certificate);
     try {
-      const failure = failureOf(() => (trusts ? trusting : usual).open(server.url, { durability: 'full' }));
+      const failure = thrownBy(() => (trusts ? trusting : usual).open(server.url, { durability: 'full' }));
       expect(failure).toMatchObject({ code: 'unavailable', detail: { kind: 'network', sent: false } });
       expect(failure.message).toMatch(SENTENCES);
       expect(failure.message).toMatch(sentence);
@@ -80,7 +71,7 @@ describe('a server whose certificate', () => {
     const write = connection.prepare('CREATE TABLE t(a)');
     const before = (await encrypted.seen()).length;
     await encrypted.present('expired');
-    const failure = failureOf(() => {
+    const failure = thrownBy(() => {
       while (write.step());
     });
     expect(failure.message).toMatch(/has expired\. Nothing was sent/);
@@ -129,7 +120,7 @@ link.port2.postMessage({ t: 'send', id: 1, request: { url, method: 'POST', heade
 describe('a server', () => {
   it('that speaks no TLS is told apart from one that is away', async () => {
     const before = (await plain.seen()).length;
-    const failure = failureOf(() => trusting.open(otherScheme(plain.url), { durability: 'full' }));
+    const failure = thrownBy(() => trusting.open(otherScheme(plain.url), { durability: 'full' }));
     expect(failure.message).toMatch(SENTENCES);
     expect(failure.message).toMatch(/does not speak TLS/);
     expect(await plain.seen()).toHaveLength(before);
@@ -137,7 +128,7 @@ describe('a server', () => {
 
   it('that expects TLS is suggested when a request without it fails', async () => {
     const before = (await encrypted.seen()).length;
-    const failure = failureOf(() => trusting.open(otherScheme(encrypted.url), { durability: 'full' }));
+    const failure = thrownBy(() => trusting.open(otherScheme(encrypted.url), { durability: 'full' }));
     expect(failure.message).toMatch(/If the server expects encryption, the address begins with “https:\/\/”\.$/);
     expect(await encrypted.seen()).toHaveLength(before);
   });

@@ -1,8 +1,8 @@
 // Tests what is reported, and what still works, when the pool has no file handle or the wasm module no memory left.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
 import { FaultLab } from './lab.ts';
+import { thrownBy } from '../../thrown-by.test-suite.ts';
 
 let lab: FaultLab;
 let connection: Connection;
@@ -14,16 +14,6 @@ beforeEach(() => {
   lab.disk.slots = Infinity;
 });
 afterEach(() => connection.close());
-
-function failure(body: () => unknown): AppError {
-  try {
-    body();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
-  throw new Error('It did not fail.');
-}
 
 function table(): Connection {
   const db = lab.connect('full');
@@ -38,7 +28,7 @@ describe('file handles', () => {
     db.close();
     lab.disk.remove(`${db.location}-wal`);
     lab.disk.slots = 1;
-    const error = failure(() => lab.connect('full'));
+    const error = thrownBy(() => lab.connect('full'));
     expect(error.code).toBe('full');
     expect(error.message).toContain('All file handles of the library are in use');
     lab.disk.slots = 2;
@@ -74,7 +64,7 @@ describe('memory', () => {
     ],
     ['a large insert', 'INSERT INTO t VALUES (5, randomblob(30000000))'],
   ])('%s ends in a sentence, and the connection goes on', (_name, sql) => {
-    const error = failure(() => connection.all(sql));
+    const error = thrownBy(() => connection.all(sql));
     expect(error.code).toBe('full');
     expect(error.message).toContain('There is not enough memory for this.');
     expect(connection.all('SELECT id, v FROM t')).toEqual([[1, 10]]);
@@ -84,7 +74,7 @@ describe('memory', () => {
 
   test('text and bytes that do not fit are refused before anything is written', () => {
     for (const value of ['x'.repeat(MEMORY_BYTES), new Uint8Array(MEMORY_BYTES)]) {
-      const error = failure(() => connection.run('INSERT INTO t VALUES (2, ?)', [value]));
+      const error = thrownBy(() => connection.run('INSERT INTO t VALUES (2, ?)', [value]));
       expect(error.code).toBe('full');
       expect(connection.all('SELECT id, v FROM t')).toEqual([[1, 10]]);
     }
@@ -93,7 +83,7 @@ describe('memory', () => {
   test('a statement too large for the memory inside a transaction says what became of the transaction', () => {
     connection.run('BEGIN');
     connection.run('INSERT INTO t VALUES (2, 20)');
-    const error = failure(() => connection.run('INSERT INTO t VALUES (3, randomblob(30000000))'));
+    const error = thrownBy(() => connection.run('INSERT INTO t VALUES (3, randomblob(30000000))'));
     expect(error.code).toBe('full');
     const rolledBack = connection.autocommit;
     expect(error.message.includes('The open transaction was rolled back.')).toBe(rolledBack);
@@ -102,7 +92,7 @@ describe('memory', () => {
   });
 
   test('a transaction larger than the memory', () => {
-    const error = failure(() => {
+    const error = thrownBy(() => {
       connection.run('BEGIN');
       for (let id = 2; id < 60; id++) connection.run('INSERT INTO t VALUES (?, zeroblob(1000000))', [id]);
       connection.run('COMMIT');
