@@ -113,7 +113,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
     const mark = markRun();
     const native = new NativeEngine(files, inPlace, profile(HISTORY_FOLDER));
     const remote = new RemoteEngines(files, new Connections(profile('connections.json'), systemKeyStore));
-    const comparisonCopies = createComparisonCopyFiles(profile('twins'));
+    const comparisonCopies = createComparisonCopyFiles(app.getPath('userData'));
     const broker = createBroker(files);
     const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
       openAppWindow(placement, state, closing, { hash, crashes: placement && mark.recoveredFromCrash ? 1 : 0 });

@@ -285,8 +285,8 @@ function expectBothEngines(cells: Cells, names: readonly string[]): void {
 
 /** Files of what was measured. */
 function leftBehind({ profile }: SideliteApp): readonly string[] {
-  return ['twins', 'history-of-files', 'bench-starts']
+  return ['comparison-copies', 'history-of-files', 'bench-starts']
     .map((name) => join(profile, name))
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
-    .filter((name) => name.includes('comparisonCopy') || name.includes('opfs') || name.includes('native'));
+    .filter((name) => name.includes('comparison-copy') || name.includes('opfs') || name.includes('native'));
 }

@@ -29,7 +29,7 @@ async function openShop(app: SideliteApp, opens: 'copy' | 'in-place' = 'copy') {
 }
 
 const comparisonCopiesOf = (app: SideliteApp): string[] => {
-  const folder = join(app.profile, 'twins');
+  const folder = join(app.profile, 'comparison-copies');
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite3')) : [];
 };
 

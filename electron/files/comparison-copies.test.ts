@@ -9,12 +9,12 @@ let profile: string;
 let folder: string;
 beforeEach(() => {
   profile = mkdtempSync(join(tmpdir(), 'sidelite-comparisonCopies-'));
-  folder = join(profile, 'twins');
+  folder = join(profile, 'comparison-copies');
 });
 afterEach(() => rmSync(profile, { recursive: true }));
 
-test('a comparisonCopy goes with its window, and is nobody else’s', () => {
-  const comparisonCopies = createComparisonCopyFiles(folder);
+test('a comparison copy goes with its window, and is nobody else’s', () => {
+  const comparisonCopies = createComparisonCopyFiles(profile);
   const [mine, others] = [{}, {}];
   const { comparisonCopy, path } = comparisonCopies.create(mine);
   const kept = comparisonCopies.create(others);
@@ -29,10 +29,13 @@ test('a comparisonCopy goes with its window, and is nobody else’s', () => {
 });
 
 test('what a killed run left is removed at the start, everything at the end', () => {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'twin-old.sqlite3'), '');
-  const comparisonCopies = createComparisonCopyFiles(folder);
-  expect(existsSync(folder)).toBe(false);
+  const earlier = join(profile, 'twins');
+  for (const left of [folder, earlier]) {
+    mkdirSync(left);
+    writeFileSync(join(left, 'old.sqlite3'), '');
+  }
+  const comparisonCopies = createComparisonCopyFiles(profile);
+  expect([folder, earlier].filter((left) => existsSync(left))).toEqual([]);
   writeFileSync(comparisonCopies.create({}).path, '');
   comparisonCopies.removeAll();
   expect(existsSync(folder)).toBe(false);

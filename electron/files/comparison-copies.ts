@@ -17,8 +17,14 @@ export interface ComparisonCopyFiles {
 
 const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
 
-/** Call only in the one running instance: removes what a killed run left in `folder`. */
-export function createComparisonCopyFiles(folder: string): ComparisonCopyFiles {
+/** In the profile. */
+const FOLDER = 'comparison-copies';
+/** What earlier versions called it. */
+const EARLIER_FOLDER = 'twins';
+
+/** Call only in the one running instance: removes what a killed run left. */
+export function createComparisonCopyFiles(profile: string): ComparisonCopyFiles {
+  const folder = join(profile, FOLDER);
   const comparisonCopies = new Map<string, { readonly owner: object; readonly path: string }>();
   const removeFile = (path: string): void => {
     try {
@@ -32,7 +38,7 @@ export function createComparisonCopyFiles(folder: string): ComparisonCopyFiles {
     comparisonCopies.delete(comparisonCopy);
     if (path !== undefined) for (const suffix of SIDE_FILES) removeFile(path + suffix);
   };
-  removeFile(folder);
+  for (const left of [folder, join(profile, EARLIER_FOLDER)]) removeFile(left);
   return {
     create(owner) {
       mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });

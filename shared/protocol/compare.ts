@@ -11,12 +11,14 @@ import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 
 /**
- * Names a comparison copy: `twin-…` is one of a file in place, held by the worker; `file:twin-…` is one of a library database, held by the
- * native engine. The prefix is in names of stored files, by which those that a killed run has left are found.
+ * Names a comparison copy: `comparison-copy-…` is one of a file in place, held by the worker; with `file:` before it, it is one of a library
+ * database, held by the native engine. The prefix is in names of stored files, by which those that a killed run has left are found; earlier
+ * versions called a copy a twin.
  */
-const COPY_ID = /^(?:file:)?twin-/;
+export const COPY_PREFIX = '(?:file:)?(?:comparison-copy|twin)-';
+const COPY_ID = new RegExp(`^${COPY_PREFIX}`);
 export const isComparisonCopy = (database: DatabaseId): boolean => COPY_ID.test(database);
-export const newComparisonCopyName = (uuid: string): string => `twin-${uuid}`;
+export const newComparisonCopyName = (uuid: string): string => `comparison-copy-${uuid}`;
 
 /** Rows per page of a {@link ResultDigest}. */
 export const DIGEST_PAGE_ROWS = 256;

@@ -31,13 +31,13 @@ test('all of them go with their database, and no others', () => {
 });
 
 test('what is kept of a copy that is measured is told from histories of databases and of other copies', () => {
-  for (const comparisonCopy of [`twin-${ONE}`, `file:twin-${ONE}`]) {
+  for (const comparisonCopy of [`comparison-copy-${ONE}`, `file:comparison-copy-${ONE}`, `file:twin-${ONE}`]) {
     expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`, comparisonCopy)).toBe(true);
     expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`)).toBe(true);
     expect(isOfComparisonCopy(`/snapshot-${comparisonCopy}-1-before`, comparisonCopy)).toBe(true);
-    expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`, `twin-${TWO}`)).toBe(false);
+    expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`, `comparison-copy-${TWO}`)).toBe(false);
     expect(ownerOf(`/history-${comparisonCopy}.sqlite3`)).toBeNull();
   }
-  for (const other of [`/history-${ONE}.sqlite3`, '/history-file:0c9a7a5e.sqlite3', `/twin-${ONE}.sqlite3`])
+  for (const other of [`/history-${ONE}.sqlite3`, '/history-file:0c9a7a5e.sqlite3', `/comparison-copy-${ONE}.sqlite3`])
     expect(isOfComparisonCopy(other)).toBe(false);
 });

@@ -1,4 +1,5 @@
 // The histories of all open databases, the limits they share, and the files they own.
+import { COPY_PREFIX } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -105,11 +106,11 @@ export function ownerOf(file: string): DatabaseId | null {
   return /^\/(?:history|snapshot)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(file)?.[1] ?? null;
 }
 
+const OF_COPY = new RegExp(`^/(?:history|snapshot)-(${COPY_PREFIX}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]`);
+
 /** Of this one, or of any. */
 export function isOfComparisonCopy(file: string, comparisonCopy?: DatabaseId): boolean {
-  const owner = /^\/(?:history|snapshot)-((?:file:)?twin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(
-    file,
-  )?.[1];
+  const owner = OF_COPY.exec(file)?.[1];
   return owner !== undefined && (comparisonCopy === undefined || owner === comparisonCopy) && !file.endsWith('-wal');
 }
 

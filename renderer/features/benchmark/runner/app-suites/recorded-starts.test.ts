@@ -11,7 +11,7 @@ function made(change: Partial<AppStart> = {}): { readonly starts: RecordedStarts
       const isNative = order.way === 'in-place';
       return { windowMs: orders.length, rowsMs: orders.length + 100, firstRow: ['1'], isNative, ...change };
     },
-    async () => 'twin-1',
+    async () => 'copy-1',
   );
   return { starts, orders };
 }
@@ -23,9 +23,9 @@ describe('starts of the app', () => {
     expect((await starts.nth('opfs-balanced', 'warm', 0)).rowsMs).toBe(101);
     expect((await starts.nth('opfs-balanced', 'cold', 0)).rowsMs).toBe(103);
     expect(orders).toEqual([
-      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: false },
-      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: false },
-      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: true },
+      { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
+      { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: false },
+      { profile: 'opfs-balanced', comparisonCopy: 'copy-1', way: 'copy', cold: true },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('starts of the app', () => {
   it('fail in words when the app cannot be started, or showed the rows of another engine', async () => {
     const none = new RecordedStarts(
       async () => ({ why: 'No screen.' }),
-      async () => 'twin-1',
+      async () => 'copy-1',
     );
     await expect(none.nth('opfs-full', 'warm', 0)).rejects.toMatchObject({
       code: 'unavailable',
