@@ -4,7 +4,7 @@
 export const SMOKE_TAG = '@smoke';
 
 export interface EndToEndOptions {
-  /** Keep the cores and the disk busy meanwhile. */
+  /** Keep the cores and the disk busy in the meantime. */
   readonly stress: boolean;
   readonly playwrightArgs: readonly string[];
 }

@@ -1,4 +1,4 @@
-// The pinned release that the `electron` package downloads by itself, where the network lets it.
+// The pinned release that the `electron` package downloads, where the network lets it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

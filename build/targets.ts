@@ -42,7 +42,7 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       sourcemap: true,
       reportCompressedSize: false,
       chunkSizeWarningLimit: 4096,
-      // Chromium 108 preloads modules by itself, and the policy forbids the inline script of the polyfill.
+      // Chromium 108 preloads modules on its own, and the policy forbids the inline script of the polyfill.
       modulePreload: { polyfill: false },
       // The policy allows fonts and scripts from files only, never from data: addresses.
       assetsInlineLimit: 0,

@@ -47,7 +47,7 @@ export function runTool(name: Tool | 'node', args: readonly string[], env: NodeJ
 
 /**
  * A signal to us ends the child first; our own end then takes down what hangs on it, such as a virtual screen. Windows has no signals:
- * Ctrl+C reaches every process of the console by itself, and `kill` would end the child before it has saved anything.
+ * Ctrl+C reaches every process of the console, and `kill` would end the child before it has saved anything.
  */
 export function endTogether(child: ChildProcess): void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -80,7 +80,7 @@ function rankOf(
   own: NamedTable,
 ): number {
   const bonus = isPrimary ? 0.5 : 0;
-  // “CustomerId” for “Customer.CustomerId”: the key says by itself which table it is of.
+  // “CustomerId” for “Customer.CustomerId”: the key itself says which table it is of.
   if (startsWith(keyWords, tableWords) && keyWords.length > tableWords.length) {
     if (same(words, keyWords)) return own === table ? 0 : 100 + bonus;
     return endsWith(words, keyWords) ? 50 + keyWords.length + bonus : 0;

@@ -1,6 +1,6 @@
 // For tests of how much work something is.
 
-/** Milliseconds of the processor that this thread needs for `work`: what else the machine does meanwhile is not in them. */
+/** Milliseconds of the processor that this thread needs for `work`: what else the machine does in the meantime is not in them. */
 export async function processorMsOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

@@ -14,7 +14,7 @@ import { claimLibrary } from './library-lock.ts';
 
 /**
  * In Electron 22 the page dies of ending its worker (see `terminate`), mostly within this time. One that has asked for ports by then
- * costs a second round of ports, and nothing else: the next worker waits by itself for the file handles of the one before.
+ * costs a second round of ports, and nothing else: the next worker waits for the file handles of the one before.
  */
 const RESTART_PAUSE_MS = 150;
 

@@ -46,7 +46,7 @@ export class BenchEngines {
     const { port1, port2 } = new MessageChannelMain();
     if (engine.runsIn === 'worker') {
       const began = Date.now();
-      // The host restarts by itself, even if the measurement crashed it.
+      // The host restarts automatically, even if the measurement crashed it.
       while (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) {
         if (Date.now() - began > HOST_PATIENCE_MS) return NO_HOST;
         await new Promise((resolve) => setTimeout(resolve, HOST_LOOK_MS));

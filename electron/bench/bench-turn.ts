@@ -68,7 +68,7 @@ export class BenchTurn {
       cancelId: 1,
       noLink: true,
     });
-    // The measurement may have ended meanwhile.
+    // The measurement may have ended in the meantime.
     return response === 0 || this.#owner === null;
   }
 

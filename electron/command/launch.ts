@@ -38,7 +38,7 @@ export function runCommand(words: readonly string[], profile: string): never {
 
 /**
  * The child process has the terminal to itself. A signal ends this process, which cannot handle it while waiting, and the command then ends
- * by itself; Ctrl+C reaches both.
+ * on its own; Ctrl+C reaches both.
  */
 function inProcess(node: string, script: string, { words, ...context }: CommandContext): number {
   const given = JSON.stringify({ ...context, endsWithParent: true });

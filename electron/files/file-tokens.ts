@@ -30,7 +30,7 @@ export interface FileTokens {
   addFolder(windowId: string, path: string): OpenedFile;
   /** Adds a sink whose file is deleted when the app ends. */
   addTemporarySink(windowId: string, path: string): OpenedFile;
-  /** Takes the path behind the token of a file to read, and releases the file; null if it is not open (any more) in this window. */
+  /** Takes the path behind the token of a file to read, and releases the file; null if it is not open in this window, or no longer. */
   takeSourcePath(windowId: string, token: FileToken): string | null;
   /** The path behind the token of a file to read, which stays open; null if it is not open in this window. */
   sourcePath(windowId: string, token: FileToken): string | null;

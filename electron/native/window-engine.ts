@@ -100,7 +100,7 @@ export class WindowEngine {
     const { script, args, files, first, began } = this.#parts;
     const process = startNativeProcess(script, args, {
       answered: (message) => (message.t === 'settled' ? this.#settled?.() : this.#parts.answered(message)),
-      // One that was replaced has nothing to report any more.
+      // Reports of one that was replaced are ignored.
       exited: (how) => (process === this.#process || this.#settled) && this.#onExit(how),
     });
     this.#process = process;

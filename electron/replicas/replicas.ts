@@ -87,7 +87,7 @@ export class Replicas {
     named.writes = path;
     const outcome = await this.#run(named, ['restore', '-txid', txid, '-o', path]);
     named.writes = null;
-    // The window may have been closed meanwhile.
+    // The window may have been closed in the meantime.
     const isKept = 'output' in outcome && this.#restored.has(restored);
     if (!isKept) this.#remove(restored);
     if ('why' in outcome) return outcome;

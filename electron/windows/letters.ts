@@ -1,5 +1,5 @@
 // Messages from main to a page: each letter is kept until the page reports that it is done with it, and is sent again to a page that was
-// reloaded meanwhile. Electron silently drops messages to a page that is loading, crashed or gone.
+// reloaded in the meantime. Electron silently drops messages to a page that is loading, crashed or gone.
 
 export interface Letter {
   readonly id: number;

@@ -102,7 +102,7 @@ class DatabaseClient {
     this.#tellOfToken = tell;
   }
 
-  /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed meanwhile */
+  /** Tells each engine which of its databases the window shows. @throws errors of reopening a database that was closed in the meantime */
   async show(databases: readonly DatabaseId[]): Promise<void> {
     await Promise.all([
       library.show(databases.filter((id) => !isInPlace(id) && !isRemote(id))),

@@ -97,7 +97,7 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.#settle.dispose();
   }
 
-  /** Tells nobody: nobody has moved there. */
+  /** Reports no move, because no user has moved there. */
   begin({ topRow, cell }: GridStart): void {
     const displayIndex = cell?.column === undefined ? 0 : Math.max(0, this.layout.columns.indexOf(cell.column));
     this.#cursor.selection = selectCell({ row: cell?.row ?? topRow, displayIndex });

@@ -17,7 +17,7 @@ export async function startSettings(): Promise<void> {
   takeAndRemember(await shell.settings());
 }
 
-/** Applied at once. Rejects, and takes it back, if it cannot be kept. @param change null takes a setting back to its default */
+/** Applied immediately. Rejects, and restores the value before, if it cannot be saved. @param change null resets a setting to its default */
 export async function changeSettings(change: ChosenSettings): Promise<void> {
   const before = useSettings.getState();
   const chosen = changedSettings(before.chosen, change);

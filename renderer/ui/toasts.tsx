@@ -1,4 +1,4 @@
-// Short messages: good news leaves by itself, bad news stays until it is dismissed.
+// Short messages: good news disappears automatically, bad news stays until it is dismissed.
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';

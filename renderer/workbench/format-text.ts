@@ -27,7 +27,7 @@ export async function formatText(editor: TabEditor, database: DatabaseId): Promi
     const chosen = empty ? statements : statements.filter((place) => place.from < to && place.to > from);
     const { formatStatements } = await import('../editor/format-sql.ts');
     const { changes, kept } = formatStatements(sql, chosen);
-    // The text was edited meanwhile, so the result no longer applies.
+    // The text was edited in the meantime, so the result no longer applies.
     if (view.state.doc !== state.doc) return;
     if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.format', scrollIntoView: true });
     if (kept > 0)

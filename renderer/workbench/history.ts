@@ -139,7 +139,7 @@ export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void 
   } else notifyFailure(thrown);
 }
 
-/** Shows what this window has just done, with a button that undoes just that, whatever other windows did meanwhile. */
+/** Shows what this window has just done, with a button that undoes just that, whatever other windows did in the meantime. */
 export async function offerUndo(database: DatabaseId, text: string): Promise<void> {
   if (await isHolding(database)) return;
   const step = isUndoable(database) ? await newestOwnStep(database) : null;
@@ -159,7 +159,7 @@ export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep |
   }
 }
 
-/** Undoes just that step, whatever other windows did meanwhile. */
+/** Undoes just that step, whatever other windows did in the meantime. */
 export async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
   const isNewest = useStore.getState().histories[database]?.undo?.step === step.id;
   if (isNewest) await stepBackOrForth('undo', database);

@@ -15,7 +15,7 @@ export function loggedEntries(parameters: WholeLoggedRun['parameters']): Readonl
   );
 }
 
-/** Fills the fields of a tab that nobody has touched with what the last run of this text had, to be seen before it runs again. */
+/** Fills the fields of a tab that were not edited with what the last run of this text had, to be seen before it runs again. */
 export async function recallParameters(tabId: string, sql: string): Promise<void> {
   // Without the history there is nothing to recall, and the fields are asked for as they are.
   const logged = await client.call('queryLog.parameters', { sql }).catch(() => ({}));

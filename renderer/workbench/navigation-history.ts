@@ -47,7 +47,7 @@ export function followNavigation(): () => void {
     const left = last;
     last = reached;
     if (isGoing || !left || isSameEntry(left, reached)) return;
-    // A preview that the next single click replaced: nobody has been there.
+    // A preview that the next single click replaced: the user has not been there.
     if (left.preview && !state.tabs.some(({ id }) => id === left.id)) return;
     useNavigationHistory.setState(({ back }) => ({ back: [...back, entryOf(left)].slice(-KEPT), forward: [] }));
   });

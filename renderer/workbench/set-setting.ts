@@ -4,7 +4,7 @@ import type { SettingKey, SettingValues } from '#shared/settings/definitions.ts'
 import { notifyFailure } from '../state/databases.ts';
 import { changeSettings } from '../state/settings-sync.ts';
 
-/** @param value null takes it back to its default */
+/** @param value null resets it to its default */
 export function setSetting<K extends keyof SettingValues>(key: K, value: SettingValues[K] | null): void {
   const isDefault = key !== 'keys' && value === SETTINGS[key as SettingKey].initial;
   changeSettings({ [key]: isDefault ? null : value }).catch(notifyFailure);

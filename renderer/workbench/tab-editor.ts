@@ -79,7 +79,7 @@ export class TabEditor {
   replaceText(text: string): void {
     const changes = smallestChange(this.state.doc, text);
     if (!changes) return;
-    // Otherwise Undo would take back what was typed just before, too.
+    // Otherwise Undo would also remove what was typed just before.
     const edit = { changes, annotations: isolateHistory.of('full') };
     if (this.#view) return this.#view.dispatch(edit);
     const { state } = this.#kept.state.update(edit);

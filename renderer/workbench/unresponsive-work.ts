@@ -13,7 +13,7 @@ export function isUnresponsive(work: Work, works: readonly Work[], nowMs: number
 let ended: readonly Work[] = [];
 
 /**
- * Notes that an engine ended together with this work, whether the user ended it or it ended by itself. Work that did not react to Stop is
+ * Notes that an engine ended together with this work, whether the user ended it or it ended on its own. Work that did not react to Stop is
  * not started again. Remembered until all listeners have heard that the engine is back.
  */
 export function noteEnded(works: readonly Work[]): void {

@@ -13,7 +13,7 @@ export interface ColumnChoice {
   readonly name: string | null;
   /** Of a new table. */
   readonly type: string;
-  /** Chosen by the user: what the file holds does not change it any more. */
+  /** Chosen by the user: what the file holds no longer changes it. */
   readonly isTypeChosen: boolean;
   readonly notNull: boolean;
   readonly primaryKey: boolean;

@@ -31,7 +31,7 @@ export interface RowComparisonOperations {
    *
    * @param to a database of the same engine, such as a comparison copy
    * @param toBefore the second database as it was right before this step of its history. @throws AppError `not-found`, `unavailable` when
-   *   that is not known any more
+   *   that is no longer known
    * @param tables null: all tables that have the same name in both
    */
   'comparison.rows': Op<

@@ -52,7 +52,7 @@ export class ComparisonCopies {
     return this.#comparisonCopies.get(id)?.file ?? null;
   }
 
-  /** A copy of a file that is open in place. @throws AppError `io` when the file changed meanwhile */
+  /** A copy of a file that is open in place. @throws AppError `io` when the file changed in the meantime */
   async copyIn(
     context: LibraryContext,
     window: WindowSession,

@@ -65,7 +65,7 @@ export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
     const steps = comparedReader(readersOf(context.session.window).get(reader)).rowsIn(buckets, limit);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
-      // Rows of a million are looked through in some tenths of a second: others want their turn meanwhile.
+      // Rows of a million are looked through in some tenths of a second: others want their turn in the meantime.
       await yieldToOthers();
     }
   },
@@ -85,7 +85,7 @@ function inTurn<T>(
   return database.enqueue({ window, kind: 'read', title, body });
 }
 
-/** The history has nothing to take back of what is rolled back: no copy is made for it. */
+/** What is rolled back needs no undo, so the history makes no copy for it. */
 function workOf(window: WindowSession, sql: string, writes: boolean) {
   const title = `Comparing ${statementTitle(sql)}`;
   return writes

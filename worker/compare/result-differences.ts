@@ -97,7 +97,7 @@ export class FoundDifferences {
 
 const valueAt = (rows: KeptRows, position: number, column: number) => preview(rows.cell(position, column).value);
 
-/** @throws AppError `stopped`, `full`, `invalid`; `not-found` when rows were freed meanwhile */
+/** @throws AppError `stopped`, `full`, `invalid`; `not-found` when rows were freed in the meantime */
 export function* compareResults(turn: Turn, compared: Compared): Generator<Pause, FoundDifferences> {
   const { before, after, columns, key } = compared;
   const sorted = (rows: KeptRows, side: 'before' | 'after'): Generator<Pause, Uint32Array> =>

@@ -198,7 +198,7 @@ export function sliceEnd({ deadlineMs }: Turn, writes: boolean): number {
   return writes ? performance.now() + WRITE_SLICE_MS : deadlineMs;
 }
 
-/** Runs `body` in a transaction and takes it back, however it ends. */
+/** Runs `body` in a transaction that is rolled back however it ends. */
 export function* rolledBack<T>(
   connection: Connection,
   writes: boolean,

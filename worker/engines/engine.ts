@@ -137,7 +137,7 @@ export interface Connection {
    */
   record(options: { readonly budgetBytes: number; readonly guard: ChangeGuard } | null): void;
   /**
-   * The log of the open transaction so far, without what savepoints and failed statements took back; null without {@link record} or past
+   * The log of the open transaction so far, without what savepoints and failed statements rolled back; null without {@link record} or past
    * the budget.
    */
   readonly openLog: RowLog | null;

@@ -46,7 +46,7 @@ export class IdleStatements<T extends Statement> {
     this.#drop(oldest![1]);
   }
 
-  /** SQLite prepares statements again by itself after a schema change, but the columns and tables that are known of these would be the old ones. */
+  /** SQLite prepares statements again after a schema change, but the columns and tables that are known of these would be the old ones. */
   clear(): void {
     for (const statement of this.#idle.values()) this.#drop(statement);
     this.#idle.clear();

@@ -24,7 +24,7 @@ export class Recorder {
   #state = OFF;
   #mark = '';
 
-  /** @param onBegun called when a new file has replaced the old one, or there is none any more */
+  /** @param onBegun called when a new file has replaced the old one, or there is no longer one */
   constructor(host: HistoryHost, onBegun: () => void) {
     this.#host = host;
     this.#onBegun = onBegun;

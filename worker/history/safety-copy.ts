@@ -91,7 +91,7 @@ export class SafetyCopy implements ChangeGuard {
     if (held) this.#files.remove(held.file);
   }
 
-  /** The copy is outdated, because another program has committed meanwhile. */
+  /** The copy is outdated, because another program has committed in the meantime. */
   spoil(): void {
     this.drop();
     this.#whyNone = 'It could not be recorded: another program changed the file at the same time.';

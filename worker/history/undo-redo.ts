@@ -167,7 +167,7 @@ function* switchTo(history: History, turn: Turn, { step, direction }: Switch, re
   });
 }
 
-/** Other work may read meanwhile; writes wait, because the copy must be of a single state. */
+/** Other work may read in the meantime; writes wait, because the copy must be of a single state. */
 function* keepWayBack(
   { timeline, connection, makeRoom }: History,
   turn: Turn,

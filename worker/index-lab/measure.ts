@@ -63,7 +63,7 @@ interface Runs {
   readonly times: number;
 }
 
-/** Each time to the last row. What it writes is taken back, and so it runs only once. */
+/** Each time to the last row. What it writes is rolled back, and so it runs only once. */
 function runTimes(connection: Connection, { sql, parameters, times }: Runs): number {
   connection.run('BEGIN');
   let script: Script | null = null;

@@ -26,7 +26,7 @@ const ORDER = ['table', 'index', 'view', 'trigger'];
 const SEQUENCE = 'sqlite_sequence';
 const DEFINED_LATER: ReadonlySet<string> = new Set(['index', 'view', 'trigger']);
 
-/** Pauses now and then, outside any transaction; each pause answers how far it is. @throws AppError `stopped`, `full` */
+/** Pauses now and then, outside any transaction; each pause yields how far it is. @throws AppError `stopped`, `full` */
 export function* salvageInto(from: Connection, to: Connection): Generator<Progress, SalvageResult, undefined> {
   const notes: string[] = [];
   const schema = readSchema(from, notes);
@@ -109,7 +109,7 @@ function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: 
     return why === null;
   });
   if (sound.length === 0) return;
-  // The one place where the schema is written to, with defensive mode off: nothing of the file is run meanwhile.
+  // The one place where the schema is written to, with defensive mode off: nothing of the file is run in the meantime.
   to.replay(() => {
     to.run('PRAGMA writable_schema = ON');
     for (const { name, sql } of sound)

@@ -20,7 +20,7 @@ interface Shape {
   readonly columns: readonly string[];
   /** The row id name by which rows are found again after a gap; null for WITHOUT ROWID. */
   readonly rowid: string | null;
-  /** The rowid is no column by itself and has to be copied beside them. */
+  /** The rowid is not one of the columns and has to be copied in addition. */
   readonly rowidIsHidden: boolean;
   readonly primaryKey: readonly string[];
 }

@@ -17,7 +17,7 @@ const REPLACED =
 export interface FileEvents {
   /** Another program has committed something. */
   readonly changed: (schema: boolean) => void;
-  /** Why writing makes no sense (any more); null: it does again. */
+  /** Why writing makes no sense, or no longer; null: it does again. */
   readonly held: (why: string | null) => void;
 }
 

@@ -28,7 +28,7 @@ export class HistoryClaims {
   }
 
   /**
-   * The history from `open`, until that is closed. Null when a running app keeps it; the app notices by itself what is committed here.
+   * The history from `open`, until that is closed. Null when a running app keeps it; the app notices what is committed here.
    * @throws AppError `locked` while a command keeps it: that ends soon, and its step can be undone then
    */
   journal<T extends CommitJournal | null>(database: DatabaseId, open: () => T): T | null {

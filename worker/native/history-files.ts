@@ -13,7 +13,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** Ids of databases have a colon, which no name of a file on Windows may have. */
 const [COLON, STANDS_FOR_COLON] = [':', '+'];
 const SETTINGS = 'settings.json';
-/** Files that are not opened any more leave their history behind: together they may take as much as so many that are full. */
+/** Files that are no longer opened leave their history behind: together they may take as much as so many that are full. */
 const MAX_FULL_HISTORIES = 4;
 
 interface HistoryParts {

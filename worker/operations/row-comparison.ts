@@ -19,7 +19,7 @@ import { copyWhole } from '../schema-compare/try-changes.ts';
 import type { TransferSession } from './transfer.ts';
 import { writeWholeFile } from './whole-files.ts';
 
-/** Nothing is to be taken back in it. */
+/** Nothing in it has to be undone. */
 function* copyNow(turn: Turn, scratch: Scratch): Generator<Pause, Remaining> {
   yield* copyWhole(turn, scratch);
   return [];

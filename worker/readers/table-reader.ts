@@ -23,7 +23,7 @@ import { TableEstimate } from './table-estimate.ts';
 
 /** How long a page read may work on the map: enough to map small tables completely at once. */
 const MAP_MS_PER_READ = 2;
-/** A background slice, the longest that a page requested meanwhile waits. */
+/** A background slice, the longest that a page requested in the meantime waits. */
 const MAP_SLICE_MS = 4;
 /** A series of changes leads to one rebuild of the map. */
 const REMAP_DELAY_MS = 150;

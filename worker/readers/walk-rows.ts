@@ -7,7 +7,7 @@ import { sliceEnd } from './slice.ts';
 
 /**
  * @param take gets some rows, of which the first is row `start` of all
- * @throws AppError `stopped`; `not-found` when the rows were freed meanwhile
+ * @throws AppError `stopped`; `not-found` when the rows were freed in the meantime
  */
 export function* walkRows(
   turn: Turn,

@@ -92,7 +92,7 @@ export const remoteHandlers: RemoteHandlers = {
       },
     }),
 
-  // The rows are tried here: on the server each would be a round trip, and others could not write meanwhile.
+  // The rows are tried here: on the server each would be a round trip, and others could not write in the meantime.
   async 'import.preview'({ database: id, plan, maxRecords }, { session, onCancel }) {
     const database = session.database(id);
     const attempt = await firstOf(session.library.files, plan, maxRecords);

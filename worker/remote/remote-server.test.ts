@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => hostile.end());
 
-/** Presses Stop for the first work it sees: the thread of the test is blocked meanwhile. */
+/** Presses Stop for the first work it sees: the thread of the test is blocked in the meantime. */
 function stopsTheFirst(workStatus: WorkStatusBuffer): Worker {
   const file = new URL('../threads/work-status-buffer.ts', import.meta.url).href;
   return new Worker(

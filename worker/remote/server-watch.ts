@@ -115,7 +115,7 @@ export class ServerWatch {
       this.#version = this.#connection.dataVersion;
       this.#schema = this.#connection.schemaVersion;
     } catch {
-      // The next request says what is wrong. When the server is back, whatever was committed meanwhile counts as a change.
+      // The next request says what is wrong. When the server is back, whatever was committed in the meantime counts as a change.
     }
     const hasChanged = before !== null && this.#version !== before;
     this.#pauseMs = hasChanged ? POLL_MS.least : Math.min(this.#pauseMs * 2, POLL_MS.most);

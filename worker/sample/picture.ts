@@ -9,7 +9,7 @@ type Pattern = (x: number, y: number) => number;
 
 const HALF = PICTURE_SIZE / 2;
 
-/** Each answers a palette index 0…3 for a pixel. */
+/** Each returns a palette index 0…3 for a pixel. */
 const PATTERNS: readonly ((step: number) => Pattern)[] = [
   (step) => (x, y) => ((x + y) / step) & 3, // diagonal stripes
   (step) => (x, y) => (((x / step) & 1) ^ ((y / step) & 1)) * 2 + (y > HALF ? 1 : 0), // checks above and below a horizon

@@ -100,7 +100,7 @@ export class Work {
     this.#report(this.#progress);
   }
 
-  /** Runs steps that are rolled back at the end, without a pause, so no other work has a turn meanwhile. Still checks for Stop. */
+  /** Runs steps that are rolled back at the end, without a pause, so no other work has a turn in the meantime. Still checks for Stop. */
   try<T>(steps: () => Generator<Pause, T>): T {
     return this.#unrecorded(() => {
       const running = steps();

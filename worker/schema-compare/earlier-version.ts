@@ -13,7 +13,7 @@ import { readSchemaText } from '../schema/schema-text.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import type { Scratch } from '../transfer/scratch.ts';
 
-/** What the row logs of the steps in between still have to take back in the copy, in this order. */
+/** The row logs of the steps in between that still have to be undone in the copy, in this order. */
 export type Remaining = readonly Uint8Array[];
 
 /**

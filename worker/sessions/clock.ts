@@ -3,7 +3,7 @@
 export interface Clock {
   /** Milliseconds on the monotonic scale of the deadlines. */
   now(): number;
-  /** Resolves in a new task, after requests that have arrived meanwhile. */
+  /** Resolves in a new task, after requests that have arrived in the meantime. */
   nextTask(): Promise<void>;
   /** Calls `action` once after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, action: () => void): () => void;

@@ -8,7 +8,7 @@ export class JobLanes<T extends Task> {
   readonly byKey = new Map<object, Lane<T>>();
   /** The writer that paused inside a transaction. No other job may write until it ends. */
   transactionJob: Job<T> | null = null;
-  /** The job that paused as `alone`. No other job runs meanwhile. */
+  /** The job that paused as `alone`. No other job runs in the meantime. */
   aloneJob: Job<T> | null = null;
   readonly #hooks: Pick<SchedulerHooks<T>, 'clock' | 'refusal'>;
 

@@ -46,7 +46,7 @@ export class LockWait {
 
   /**
    * For work that met a lock halfway: pauses before the next try.
-   * @throws `thrown` itself when it is not a lock, or not one that ends by itself
+   * @throws `thrown` itself when it is not a lock, or not one that ends on its own
    */
   *outlast(thrown: unknown, { turn, running }: Omit<Waiting, 'kind'>): Generator<Pause, void> {
     if (!isLock(thrown)) throw thrown;

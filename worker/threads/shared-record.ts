@@ -35,7 +35,7 @@ export class SharedRecord {
     this.set(word + 1, this.#halves[1]!);
   }
 
-  /** For the reader: the result of `body`; null when the record was written meanwhile. */
+  /** For the reader: the result of `body`; null when the record was written in the meantime. */
   read<T>(body: () => T): T | null {
     const version = this.get(VERSION);
     if ((version & 1) === 1) return null;

@@ -16,7 +16,7 @@ import type { PrepareOptions } from '../../workbench/comparison-copies.ts';
 /** Pages whose rows are looked at one by one: a hundred thousand rows. */
 const MAX_PAGES = 400;
 const MAX_FOUND = 20_000;
-/** If another connection writes meanwhile, the comparison is repeated. */
+/** If another connection writes in the meantime, the comparison is repeated. */
 const TRIES = 3;
 
 let lastId = 0;

@@ -146,7 +146,7 @@ function useReference({ database, origin }: Detail): ForeignKey | null {
     let isCurrent = true;
     client.call('schema.table', { database, table }).then(
       (reply) => isCurrent && setColumns({ key, columns: reply.columns }),
-      () => undefined, // a table that went away meanwhile has no keys to follow
+      () => undefined, // a table that went away in the meantime has no keys to follow
     );
     return () => void (isCurrent = false);
   }, [database, table, key]);

@@ -30,7 +30,7 @@ export function plainPart(text: string, from: number): TextPart {
   return { ...shown(text.slice(from, to)), isJson: false, to, totalChars: text.length, hasDeeperLevels: false };
 }
 
-/** Yields between slices; answers null where the text is no JSON. */
+/** Yields between slices; returns null if the text is not JSON. */
 export function* jsonPart(text: string, from: number, isCut: boolean): Generator<undefined, TextPart | null> {
   if (!looksLikeJson(text)) return null;
   const indenter = new JsonIndenter(text, { from, maxChars: PART_CHARS, maxLines: PART_LINES, isCut });

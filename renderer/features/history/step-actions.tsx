@@ -93,7 +93,7 @@ function useWhyNotAlone(database: DatabaseId, { id }: HistoryStep): string | nul
     let isWanted = true;
     client.call('history.checkRevert', { database, step: id }).then(
       (answer) => isWanted && setWhy(answer?.why ?? null),
-      () => undefined, // a step that was forgotten meanwhile goes from the list too
+      () => undefined, // a step that was forgotten in the meantime goes from the list too
     );
     return () => void (isWanted = false);
   }, [database, id, version]);

@@ -20,7 +20,7 @@ export function summaryOf({ added, changed, equal, skipped, problems, table, tim
   return `${[`${plural(added, 'row')} added to “${table}”`, ...parts].join(', ')}, in ${formatDuration(timeMs)}.`;
 }
 
-/** Shown when the user has switched to another tab meanwhile. */
+/** Shown when the user has switched to another tab in the meantime. */
 export function announce(outcome: Outcome): void {
   notify({
     tone: outcome.problems > 0 ? 'warning' : 'success',

@@ -47,7 +47,7 @@ export interface Outcome {
   /** Whole sentences about what was done to rows that were not as they should be. */
   readonly notes: readonly string[];
   readonly timeMs: number;
-  /** Take it back, the newest first; none where the history does not keep them. */
+  /** Steps that undo it, the newest first; none where the history does not keep them. */
   readonly steps: readonly HistoryStep[];
   readonly isUndone: boolean;
 }

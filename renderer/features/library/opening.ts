@@ -24,7 +24,7 @@ const CANDIDATES = 5;
 let shownTabId: string | null = null;
 
 /**
- * Opens the database and brings its last tab or its largest table to the front. If the user has switched to another tab meanwhile, of
+ * Opens the database and brings its last tab or its largest table to the front. If the user has switched to another tab in the meantime, of
  * whichever database, that tab stays in front; the opened database is shown on the left.
  */
 export async function showFromLibrary(database: DatabaseId): Promise<void> {

@@ -5,7 +5,7 @@ import type { LiveChoice } from '../../workbench/query-tabs.ts';
 import { ofLastRun } from './query-view.ts';
 import type { QueryResult, ResultLive } from './query-view.ts';
 
-/** A single SELECT that took no longer is live by itself. */
+/** A single SELECT that took no longer is live automatically. */
 export const SMALL_RUN_MS = 200;
 
 /** A result that took no longer runs again after an edit of one of its cells. */

@@ -169,7 +169,7 @@ function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isA
   });
 }
 
-/** Otherwise nobody has chosen a cell of the result yet. */
+/** Otherwise no cell of the result was chosen yet. */
 const isShownInDetails = (tabId: string): boolean => useStore.getState().details[tabId] !== undefined;
 
 const isSameCell = (a: CellReference, b: CellReference | null): boolean =>

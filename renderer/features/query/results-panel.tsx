@@ -17,7 +17,7 @@ import { ResultControls } from './result-controls.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
 const NOTHING_YET = 'No results yet. Enter SQL above and run it.';
-/** Nothing runs by itself when the app starts. */
+/** Nothing runs automatically when the app starts. */
 const KEPT_LIVE = 'This result was live. Run it again to keep it live.';
 
 interface ResultsPanelProps {

@@ -90,13 +90,13 @@ export async function list(): Promise<void> {
   if (!replica) return;
   set({ isListing: true, failure: null });
   const reply = await shell.replicas.moments(replica.token).catch(failed);
-  if (get().replica !== replica) return; // another one was chosen meanwhile
+  if (get().replica !== replica) return; // another one was chosen in the meantime
   set({ isListing: false });
   if ('why' in reply) return set({ failure: reply.why, moments: [], txid: null });
   const { moments } = reply;
   const newest = moments[0]!;
   const isSame = moments.some(({ txid }) => txid === get().txid);
-  // Main has the secret now; it is not needed here any more.
+  // Main has the secret now; it is no longer needed here.
   const draft = { ...get().draft, secret: '' };
   set({ draft, moments, ...(!isSame && { txid: newest.txid, time: writeTime(newest.atMs) }) });
 }

@@ -200,7 +200,7 @@ function FieldButtons({
   );
 }
 
-/** SQLite allows NULL in some primary keys, but nobody means it. */
+/** SQLite allows NULL in some primary keys, but it is never meant. */
 const isNullable = ({ notNull, primaryKeyIndex }: Column): boolean => !notNull && primaryKeyIndex === 0;
 
 interface FieldFailureProps {

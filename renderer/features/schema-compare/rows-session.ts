@@ -153,7 +153,7 @@ export class RowsSession {
     this.#compared = null;
   }
 
-  /** Work that is under way has nothing to say any more. */
+  /** Results of work that is under way are ignored. */
   #drop(): void {
     this.stop();
     this.#abort = null;

@@ -1,4 +1,4 @@
-// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape takes it back.
+// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape restores the text before.
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';

@@ -137,7 +137,7 @@ function newRow<T>(
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
-/** Asked only where it cannot be taken back. */
+/** Asked only where it cannot be undone. */
 async function agrees({ database }: TableSource, updated: number, added: number): Promise<boolean> {
   if (isUndoable(database)) return true;
   const parts = [

@@ -15,7 +15,7 @@ import { refused } from './refused.ts';
 const ROWS_A_READ = 1000;
 /** Up to here each row is checked against what the user saw; more are changed by a few statements, with progress and Stop. */
 export const MAX_ROWS_A_COMMAND = 10_000;
-/** The window holds what is changed in memory meanwhile. */
+/** The window holds what is changed in memory in the meantime. */
 export const MAX_ROWS_AT_ONCE = 1_000_000;
 
 /** Rows that are stored: neither those that wait to be saved nor a draft row is among them. */

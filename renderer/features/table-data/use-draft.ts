@@ -14,7 +14,7 @@ export interface DraftControl {
   readonly draft: Draft | null;
   /** Shows an empty row at the end and goes there. */
   start(): void;
-  /** Returns false when there is no such row any more, or it is on its way to SQLite. */
+  /** Returns false when the row no longer exists, or it is on its way to SQLite. */
   fill(column: number, value: Value): boolean;
   /** Stores it now. Returns whether that worked. */
   store(): Promise<boolean>;

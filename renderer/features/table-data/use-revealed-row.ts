@@ -21,7 +21,7 @@ export function useRevealedRow(
     // Filtered out, gone, or of a table without keys: there is nowhere to go then.
     source.find(row.key).then(
       (position) => {
-        // If the user has typed or clicked meanwhile, the cursor stays where the next key belongs.
+        // If the user has typed or clicked in the meantime, the cursor stays where the next key belongs.
         if (position === null || !grid.current || grid.current.lastInputMs > row.askedAtMs) return;
         grid.current.goTo(position, columnOf(source, row.column));
       },

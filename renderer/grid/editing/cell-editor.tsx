@@ -12,7 +12,7 @@ import type { Storing } from './use-storing.ts';
 
 export interface CellEditorProps {
   readonly session: EditSession;
-  /** Changes others made to the cell meanwhile. */
+  /** Changes others made to the cell in the meantime. */
   readonly news: EditNews | null;
   /** The initial typed text; null to edit the current value. */
   readonly typed: string | null;

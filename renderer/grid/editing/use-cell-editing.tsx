@@ -201,7 +201,7 @@ function newsHandlers(
 
 /**
  * At the right and bottom edge the editor grows inward, so that the error message is readable; out of view it moves with its cell. A
- * message that is wider than the text moves by itself: the text covers its cell as long as there is room.
+ * message that is wider than the text moves automatically: the text covers its cell as long as there is room.
  */
 function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
   const field = frame.firstElementChild as HTMLElement;

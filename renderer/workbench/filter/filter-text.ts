@@ -57,7 +57,7 @@ export function filterText(entries: readonly FilterEntry[], column: FieldColumn)
   return 'entries' in read && sameEntries(read.entries, entries) ? text : null;
 }
 
-/** Longer values are not shown in a field: nobody could read them there. */
+/** Longer values are not shown in a field: they could not be read there. */
 const SHOWN_CHARS = 1000;
 const isLong = (value: Value): boolean =>
   value instanceof Uint8Array ? value.length > SHOWN_CHARS : typeof value === 'string' && value.length > SHOWN_CHARS;

@@ -13,7 +13,7 @@ export type HeldChange = { readonly table: string } & (
   | { readonly kind: 'insert'; readonly id: string; readonly set: Values }
   /** Other values for a new row. */
   | { readonly kind: 'fill'; readonly id: string; readonly set: Values }
-  /** The new row is not wanted any more. */
+  /** The new row is no longer wanted. */
   | { readonly kind: 'drop'; readonly id: string }
   /** The stored row or these of its values stay as they are; null: all of it. */
   | { readonly kind: 'leave'; readonly key: Key; readonly columns: readonly string[] | null }
@@ -153,6 +153,6 @@ export function asHeld(table: string, changes: readonly RowChange[], newId: () =
   });
 }
 
-/** What can be applied as it is, without what is already there or cannot be applied any more. */
+/** What can be applied as it is, without what is already there or can no longer be applied. */
 export const isApplicable = (state: ChangeState | undefined): boolean =>
   state === undefined || state.kind === 'ready' || state.kind === 'conflict';

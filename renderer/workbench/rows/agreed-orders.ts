@@ -18,7 +18,7 @@ interface AgreedOrder {
 /** In the order in which they were left. */
 let kept: readonly AgreedOrder[] = [];
 
-/** Takes the rows, which the tab must not use or close any more. */
+/** Takes the rows, which the tab must no longer use or close. */
 export function keepOrder(tabId: string, source: TableSource): void {
   begin();
   if (source.isClosed || !useStore.getState().tabs.some(({ id }) => id === tabId)) return source.close();

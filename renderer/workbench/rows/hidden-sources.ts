@@ -23,7 +23,7 @@ interface ShownTable {
 /** By tab, in order of hiding. */
 const hidden = new Map<string, TableSource>();
 
-/** The tab is no longer on screen: takes its rows, which the tab must not use or close any more. */
+/** The tab is no longer on screen: takes its rows, which the tab must no longer use or close. */
 export function hideSource(tabId: string, source: TableSource): void {
   begin();
   drop(tabId);

@@ -12,7 +12,7 @@ import { loadBetterSqlite } from './runtime/load.ts';
 import type { Database, DatabaseConstructor } from './runtime/load.ts';
 import { lockHolderNames } from './storage/lock-holders.ts';
 
-/** The caller that opens a locked file tries again, and does other work meanwhile. */
+/** The caller that opens a locked file tries again, and does other work in the meantime. */
 const OPEN_TIMEOUT_MS = 20;
 /** As the wasm engine creates them. */
 const PAGE_SIZE = 8192;

@@ -126,7 +126,7 @@ it('the token goes with the request, to no other address; Stop and closing do no
     expect(await streams()).toBe('2');
     one.end();
     await expect.poll(streams).toBe('1');
-    // Requests go their own way meanwhile.
+    // Requests go their own way in the meantime.
     expect(connection.dataVersion).toBe(0);
     connection.onProgress(() => true);
     expect(() => connection.prepare('SELECT 1').step()).toThrow('Stopped.');

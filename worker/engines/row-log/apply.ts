@@ -9,7 +9,7 @@ type LoggedSequence = Extract<LoggedChange, { operation: 'sequence' }>;
 
 /**
  * Applies changes one by one, in the caller's transaction; inside {@link Connection.replay} nothing follows from them. {@link close} it
- * when done. Each answers how many rows there were to change: 0 when the row is not there any more.
+ * when done. Each returns how many rows there were to change: 0 when the row no longer exists.
  */
 export class RowLogApplier {
   readonly #connection: Connection;

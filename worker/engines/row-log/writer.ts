@@ -6,7 +6,7 @@ import type { LoggedShape } from './row-log.ts';
 /** A state to go back to. */
 export interface LogPosition {
   readonly length: number;
-  /** Rows in the range the log ends with; 0 when it may not grow any more. */
+  /** Rows in the range the log ends with; 0 when it may no longer grow. */
   readonly range: number;
 }
 
@@ -75,7 +75,7 @@ export class RowLogWriter {
 
   /** Forgets what came after `mark`. */
   goBack(mark: LogPosition): void {
-    // The transaction was rolled back meanwhile.
+    // The transaction was rolled back in the meantime.
     if (mark.length > this.#length) return;
     if (this.#isLent) this.#resize(this.#bytes.length, this.#length);
     while (this.#length > mark.length) {

@@ -19,7 +19,7 @@ export type Answer =
   | { readonly columns: readonly ResultColumn[]; readonly rows: PackedRows }
   | { readonly error: string };
 
-/** The wasm engine reads the same bytes as the file that the native engine has open. Nothing writes to that file meanwhile. */
+/** The wasm engine reads the same bytes as the file that the native engine has open. Nothing writes to that file in the meantime. */
 export async function openOnBoth(path: string): Promise<BothEngines> {
   const bytes = readFileSync(path);
   const wasm = await openLentFile({

@@ -47,7 +47,7 @@ export class CsvScanner extends CsvRecords {
   }
 
   /**
-   * As far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it answers that there may be more. A
+   * As far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it returns that there may be more. A
    * quote that was not closed leaves very many bytes to be scanned again.
    */
   scan(limit = Infinity, most = Infinity): boolean {

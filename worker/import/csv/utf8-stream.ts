@@ -55,7 +55,7 @@ class Chunks {
   async next(): Promise<Uint8Array> {
     const bytes = await (this.#ahead ?? new Uint8Array(0));
     this.bytesRead += bytes.length;
-    // The source is asked once more at the end: there it sees whether the file has changed meanwhile.
+    // The source is asked once more at the end: there it sees whether the file has changed in the meantime.
     this.#ahead = bytes.length === 0 ? null : this.#read();
     return bytes;
   }

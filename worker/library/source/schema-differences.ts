@@ -15,7 +15,7 @@ export function schemaDifferences(mine: Connection, theirs: Connection): readonl
   ];
 }
 
-/** What SQLite makes by itself follows from the rest. */
+/** What SQLite makes automatically follows from the rest. */
 function schemaOf(connection: Connection): ReadonlyMap<string, string> {
   const rows = connection.all(
     "SELECT type || ' ' || name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name",

@@ -25,7 +25,7 @@ const MAX_LABEL_CHARS = 200;
 type Computed<T> = Generator<Pause, T>;
 type Found = Pick<ChartData, 'x' | 'y' | 'left'> & Partial<ChartData>;
 
-/** @throws AppError `invalid`, `stopped`, `not-found` when the rows were freed meanwhile */
+/** @throws AppError `invalid`, `stopped`, `not-found` when the rows were freed in the meantime */
 export function* chartData(turn: Turn, rows: KeptRows, chart: ChartRequest): Computed<ChartData> {
   checkRequest(chart, rows.columnCount);
   const found = yield* computed(turn, rows, chart);

@@ -1,4 +1,4 @@
-// Samples in the order they were taken: shows whether the machine became slower or faster meanwhile.
+// Samples in the order they were taken: shows whether the machine became slower or faster in the meantime.
 import type { CellUnit } from '#shared/bench/result.ts';
 import { median, roundMeans } from '#shared/bench/statistics.ts';
 import { formatRatio, formatTime } from '../results/labels.ts';

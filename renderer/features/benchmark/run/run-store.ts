@@ -222,7 +222,7 @@ beforeWindowCloses(async () => {
   await ending;
 });
 
-// A plain browser has no main process that could ask, so the browser asks by itself, in its own words.
+// A plain browser has no main process that could ask, so the browser asks, in its own words.
 if (!isDesktop)
   window.addEventListener('beforeunload', (event) => {
     if (!running) return;

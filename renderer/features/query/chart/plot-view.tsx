@@ -112,7 +112,7 @@ function usePlot(element: RefObject<HTMLDivElement | null>, plotted: Plotted): R
   return plot;
 }
 
-/** Goes up with each change of the theme: a canvas does not follow it by itself. */
+/** Goes up with each change of the theme: a canvas does not follow it automatically. */
 function useThemeChanges(): number {
   const [count, setCount] = useState(0);
   useEffect(() => onThemeChange(() => setCount((before) => before + 1)), []);

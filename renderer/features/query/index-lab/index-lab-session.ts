@@ -108,7 +108,7 @@ export class IndexLabSession {
     });
   }
 
-  /** One step that Undo takes back. */
+  /** One step of the history. */
   create({ sql, name }: IndexCandidate): Promise<void> {
     const { database, waiver } = this.#owner;
     return this.#work('create', sql, async (options) => {

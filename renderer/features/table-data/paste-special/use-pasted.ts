@@ -39,7 +39,7 @@ export function usePasted(target: PasteTarget, given: Partial<ImportOptions>, ch
   return { text, detected, planned: planned.plan, preview, problem: problem ?? planned.why ?? previewProblem };
 }
 
-/** Column names that the table does not have are more likely a row: of a block of words nobody can tell. */
+/** Column names that the table does not have are more likely a row: a block of words could be either. */
 const mayBeRow = ({ options, columns }: DetectedSource, source: TableSource): boolean =>
   options.format === 'csv' &&
   options.hasHeader &&

@@ -28,7 +28,7 @@ export class ChangeTracker {
     return this.#facts.isEmpty;
   }
 
-  /** Anything may have changed, so triggers do not have to report rows any more. */
+  /** Anything may have changed, so triggers no longer have to report rows. */
   get isAnything(): boolean {
     return this.#facts.anything;
   }

@@ -1,14 +1,14 @@
 // What the engine asks and does on its own behalf, past everything that watches the statements of others.
 import type { Database, PreparedStatement } from './load.ts';
 
-/** Long enough for the short commits of another program; the thread can do nothing else meanwhile. */
+/** Long enough for the short commits of another program; the thread can do nothing else in the meantime. */
 export const BUSY_TIMEOUT_MS = 200;
 /** While it lasts no new reader of a rollback journal gets in: otherwise readers that come and go could keep a write out for ever. */
 const ASKING_TIMEOUT_MS = 10;
 
 export class Internals {
   readonly db: Database;
-  /** Rows that are being read: better-sqlite3 refuses to write meanwhile, SQLite does not. */
+  /** Rows that are being read: better-sqlite3 refuses to write in the meantime, SQLite does not. */
   readonly reading: ReadonlySet<unknown>;
   readonly #totalChanges: PreparedStatement;
   readonly #changes: PreparedStatement;
@@ -70,7 +70,7 @@ export class Internals {
     this.#knownChanges = totalBefore === null ? null : totalBefore + this.#lastChanges;
   }
 
-  /** Of the statement before, without what followed from it; 0 when it was taken back. */
+  /** Of the statement before, without what followed from it; 0 when it was rolled back. */
   get changes(): number {
     return this.#changes.get() as number;
   }

@@ -45,7 +45,7 @@ export interface StatementOwner {
   /** Before the first step of a statement that may write or ends a transaction. Returns how things stood. */
   begin(statement: StatementToRun): Watched;
   succeeded(watched: Watched): void;
-  /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
+  /** Undoes what the failed statement noted; the error is for throwing after {@link settled}. */
   failed(thrown: unknown, watched: Watched | null): AppError;
   /** The statement is reset: commits may be published now. */
   settled(): void;

@@ -122,7 +122,7 @@ class SideFile {
   get descriptor(): number | null {
     const inode = statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino;
     if (this.#open !== null && (inode === undefined || inode === this.#open.inode)) return this.#open.descriptor;
-    // SQLite has made another one, and holds no lock on this one any more.
+    // SQLite has made another one, and no longer holds a lock on this one.
     this.close();
     if (inode === undefined) return null;
     const descriptor = openSync(this.#path, 'r');

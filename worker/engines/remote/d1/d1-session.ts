@@ -201,7 +201,7 @@ export class D1Session implements ServerSession {
     }
   }
 
-  /** A read harms nobody: a connection that the server had closed meanwhile is only noticed when it is used. */
+  /** A read can be repeated: a connection that the server had closed in the meantime is only noticed when it is used. */
   #sendAgain(statements: readonly RemoteSql[], mayRepeat: boolean): readonly D1Result[] {
     try {
       return this.#client.batch(statements);

@@ -1,4 +1,4 @@
-// Databases of Cloudflare D1, on its real engine: values, edits, what is refused, and what others do meanwhile.
+// Databases of Cloudflare D1, on its real engine: values, edits, what is refused, and what others do in the meantime.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startD1 } from '../../../../build/d1/d1-server.ts';
 import type { D1Server } from '../../../../build/d1/d1-server.ts';

@@ -74,7 +74,7 @@ export class BlockingHttp {
     this.#post({ t: 'forget', request });
   }
 
-  /** Returns at once; nobody waits for what comes. */
+  /** Returns at once; the reply is ignored. */
   listen(request: HttpRequest): Listening {
     const id = ++this.#requests;
     const ear = new Int32Array(new SharedArrayBuffer(Object.keys(EAR_WORD).length * 4));

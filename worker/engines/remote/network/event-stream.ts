@@ -27,7 +27,7 @@ type Send = (request: HttpRequest, signal: AbortSignal) => Promise<Response>;
 
 interface Listener {
   readonly ear: Int32Array;
-  /** Nobody listens anymore. */
+  /** No listener is left. */
   readonly abort: AbortController;
   readonly limits?: Limits;
 }
@@ -60,7 +60,7 @@ export async function listen(
       Atomics.add(ear, EAR_WORD.heard, count);
     }
   } catch {
-    // The server is away, or silent, or nobody listens anymore.
+    // The server is away, or silent, or no listener is left.
   } finally {
     clearTimeout(silence);
     become(end);

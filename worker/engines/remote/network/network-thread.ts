@@ -138,7 +138,7 @@ async function sendAndForget(request: HttpRequest): Promise<void> {
     const response = await begin(request, AbortSignal.timeout(FORGET_MS));
     await response.body?.cancel();
   } catch {
-    // The server frees the stream by itself after a while.
+    // The server frees the stream automatically after a while.
   }
 }
 

@@ -261,7 +261,7 @@ export class HranaSession implements ServerSession {
     }
   }
 
-  /** A read harms nobody: a connection that the server had closed meanwhile is only noticed when it is used. */
+  /** A read can be repeated: a connection that the server had closed in the meantime is only noticed when it is used. */
   #sendAgain(requests: readonly Request[], mayRepeat: boolean): Pipeline {
     try {
       return this.#client.pipeline(requests, this.#stream);

@@ -153,7 +153,7 @@ function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly V
 /**
  * Whether the writes were made; null when it cannot be told. They are one transaction, so one of them tells for all. It is asked in a transaction
  * that writes, which has to wait for the lost one if the server is still at it, and which is rolled back. A row that neither holds what was
- * written nor takes it now was changed by someone else meanwhile, or by a trigger.
+ * written nor takes it now was changed by someone else in the meantime, or by a trigger.
  */
 function readAgain({ session, look }: Parts, { bind }: KnownTexts, writes: readonly GuardedWrite[]): boolean | null {
   const one = writes.find(({ after }) => after !== null);

@@ -17,7 +17,7 @@ export interface Bench {
   insert(sql: string, rows: readonly Row[]): void;
   /** Every value of every row as JavaScript has it. */
   read(sql: string, take: (row: Row) => void): void;
-  /** The rows in the form in which they travel; answers how many. */
+  /** The rows in the form in which they travel; returns how many. */
   fetch(sql: string): number;
   /** The first row for each key, with one statement. */
   points(sql: string, keys: readonly number[], take: (row: Row) => void): void;

@@ -51,7 +51,7 @@ export class DiskFile {
   }
 }
 
-/** Hands those 512-byte sectors of a write to `write` that `chosen` answers true for. */
+/** Hands those 512-byte sectors of a write to `write` for which `chosen` returns true. */
 export function writeSectors(
   target: { write(offset: number, bytes: Uint8Array): void },
   change: { readonly offset: number; readonly bytes: Uint8Array },

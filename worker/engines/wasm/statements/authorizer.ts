@@ -91,7 +91,7 @@ export class Authorizer {
     };
   }
 
-  /** Grows when SQLite prepares something by itself: what is known about the running statement may then be incomplete. */
+  /** Grows when SQLite prepares something on its own: what is known about the running statement may then be incomplete. */
   get latePrepares(): number {
     return this.#latePrepares;
   }

@@ -30,7 +30,7 @@ export interface StatementOwner {
   /** Before the first step of a statement that may write. Returns how things stood. */
   begin(facts: StatementFacts): Before;
   succeeded(facts: StatementFacts, before: Before | null): void;
-  /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
+  /** Undoes what the failed statement noted; the error is for throwing after {@link settled}. */
   failed(code: number, before: Before | null, statement: Pointer): AppError;
   /** A statement that has done all it does must not stay done: why. Its transaction is rolled back by {@link settled}. */
   refused(): AppError | null;
@@ -121,7 +121,7 @@ export class WasmStatement implements ScriptStatement {
     if (this.#state === 'done') return false;
     this.#assertOpen();
     if (this.#state === 'ready') {
-      // Transaction control counts as read-only, so it is never taken back here: SQLite does that itself.
+      // Transaction control counts as read-only, so it is never undone here: SQLite does that itself.
       this.#before = this.readonly ? null : this.#owner.begin(this.facts);
       this.#state = 'running';
     }

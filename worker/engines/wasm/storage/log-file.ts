@@ -167,7 +167,7 @@ export class LogFile {
     return code;
   }
 
-  /** The log in the file is over: nothing of it may be recovered any more. */
+  /** The log in the file is over: nothing of it may be recovered from now on. */
   #retire(): number {
     const code = this.#writeOwn(0, this.#mark === null ? new Uint8Array(NOTE_BYTES) : noteOf(this.#mark));
     if (code !== 0) return code;

@@ -90,7 +90,7 @@ function configureLog(connection: WasmConnection, options: OpenOptions): void {
   connection.setDurability(options.durability);
 }
 
-/** A failed statement is taken back, a crash ends the file. Pages of a new file need no place in a journal, which so stays small. */
+/** A failed statement is rolled back; after a crash the file is discarded. Pages of a new file need no copy in a journal, so it stays small. */
 function configureScratch(connection: WasmConnection): void {
   connection.run('PRAGMA journal_mode = MEMORY');
   connection.run('PRAGMA synchronous = OFF');

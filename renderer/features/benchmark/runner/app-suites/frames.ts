@@ -44,7 +44,7 @@ export function anyMoment(share: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, share * REFRESH_MS));
 }
 
-/** Again as long as the window was hidden meanwhile: it has no frames then. */
+/** Again as long as the window was hidden in the meantime: it has no frames then. */
 export async function whileShown<T>(work: () => Promise<T>, control: RunControl): Promise<T> {
   for (;;) {
     await control.wait(shown());

@@ -94,7 +94,7 @@ export class SqlTabPlayer implements Player {
     const tab = openQuery(this.#database, { title: 'Measuring', sql: this.#script.text(size) });
     const find = (): Element | null => document.querySelector('.cm-content[aria-label="SQL"]');
     await frameWith(() => {
-      // A user may look at something else meanwhile: what is measured is what is seen.
+      // A user may look at something else in the meantime: what is measured is what is seen.
       const { activeTabId, libraryVisible } = useStore.getState();
       if (activeTabId !== tab) activateTab(tab);
       if (libraryVisible) useStore.setState({ libraryVisible: false });

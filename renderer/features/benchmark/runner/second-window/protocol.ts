@@ -14,7 +14,7 @@ export interface SecondWindowOperations {
     { readonly atMs: number },
     null
   >;
-  /** Shows nothing any more, and lets go of every database: the first window may remove them. */
+  /** Shows nothing from now on, and closes every database, so that the first window may remove them. */
   readonly leave: Op<Readonly<Record<string, never>>, null>;
   /** Its clock, in milliseconds since 1970. */
   readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
