@@ -95,7 +95,7 @@ export function App(): ReactNode {
         </PaneBoundary>
       </main>
       <PaneBoundary name="The status bar" variant="line">
-        <StatusBar place={<SourceChip />} />
+        <StatusBar source={<SourceChip />} />
       </PaneBoundary>
       <div className="app-corner">
         <PaneBoundary name="Running work" variant="line">

@@ -54,11 +54,11 @@ export async function deleteSavedQuery(query: SavedQuery): Promise<void> {
 export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: boolean): Promise<void> {
   const { entries, currentDatabase } = useStore.getState();
   const isOwnThere = database !== null && (entries?.some(({ id }) => id === database) ?? false);
-  const place = isOwnThere ? database : currentDatabase;
-  if (place === null) return notify({ tone: 'info', text: 'Open a database first: an SQL tab belongs to one.' });
-  if (!(await openDatabase(place))) return;
+  const target = isOwnThere ? database : currentDatabase;
+  if (target === null) return notify({ tone: 'info', text: 'Open a database first: an SQL tab belongs to one.' });
+  if (!(await openDatabase(target))) return;
   showLibrary(false);
-  const id = openQuery(place, { title: name, sql });
+  const id = openQuery(target, { title: name, sql });
   if (runs && (isOwnThere || database === null)) requestStart(id);
   else if (runs)
     notify({

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import { diffTable, identityByName } from './diff-table.ts';
 import { setCollation, setComment, setDefault, setGenerated, setNotNull, setType } from './edit-columns.ts';
 import {
-  addColumn, constraintsOf, dropColumn, dropConstraint, moveColumn, placeOfPrimaryKey, renameColumn, renameTable, setCheck, setForeignKey,
+  addColumn, constraintsOf, dropColumn, dropConstraint, moveColumn, positionOfPrimaryKey, renameColumn, renameTable, setCheck, setForeignKey,
   setOption, setPrimaryKey, setUnique,
 } from './edit-table.ts'; // prettier-ignore
 import { normalizeExpression } from './expressions.ts';
@@ -189,7 +189,7 @@ const EDITS: Readonly<Record<string, RandomEdit>> = {
     };
   },
   'drop primary key': (model) => {
-    if (model.withoutRowid || model.strict || !placeOfPrimaryKey(model)) return null;
+    if (model.withoutRowid || model.strict || !positionOfPrimaryKey(model)) return null;
     const facts = (before: TableFacts): TableFacts => ({
       ...before,
       columns: before.columns.map((one) => ({ ...one, key: 0 })),

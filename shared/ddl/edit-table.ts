@@ -125,10 +125,10 @@ export function constraintAt(model: TableModel, { column, index }: ConstraintPos
   return column === null ? model.constraints[index]!.constraint : model.columns[column]!.constraints[index]!;
 }
 
-export function dropConstraint(model: TableModel, place: ConstraintPosition): string {
-  if (place.column === null) return removeElement(listOf(model), model.columns.length + place.index);
-  const dropped = constraintAt(model, place);
-  return dropColumnConstraints(model, place.column, (constraint) => constraint === dropped);
+export function dropConstraint(model: TableModel, position: ConstraintPosition): string {
+  if (position.column === null) return removeElement(listOf(model), model.columns.length + position.index);
+  const dropped = constraintAt(model, position);
+  return dropColumnConstraints(model, position.column, (constraint) => constraint === dropped);
 }
 
 /** @param sql of a whole constraint of the table */
@@ -137,8 +137,8 @@ export function addTableConstraint(model: TableModel, sql: string): string {
 }
 
 /** @param name null: none */
-export function setConstraintName(model: TableModel, place: ConstraintPosition, name: string | null): string {
-  const { name: old, span } = constraintAt(model, place);
+export function setConstraintName(model: TableModel, position: ConstraintPosition, name: string | null): string {
+  const { name: old, span } = constraintAt(model, position);
   if (name === (old?.name ?? null)) return model.text;
   if (old && name !== null) return applyEdits(model.text, [replaceName(model.text, old.span, name)]);
   if (name !== null)
@@ -147,57 +147,61 @@ export function setConstraintName(model: TableModel, place: ConstraintPosition, 
   return applyEdits(model.text, [{ from: span.from, to: old!.span.to + rest.length, text: '' }]);
 }
 
-/** @param place null: a new constraint of the table */
-export function setCheck(model: TableModel, place: ConstraintPosition | null, expression: string): string {
-  if (!place) return addTableConstraint(model, `CHECK (${asInside(expression)})`);
-  const old = constraintAt(model, place);
+/** @param position null: a new constraint of the table */
+export function setCheck(model: TableModel, position: ConstraintPosition | null, expression: string): string {
+  if (!position) return addTableConstraint(model, `CHECK (${asInside(expression)})`);
+  const old = constraintAt(model, position);
   if (old.kind !== 'check' || old.expression.sql === expression.trim()) return model.text;
   return applyEdits(model.text, [{ ...old.expression.span, text: asInside(expression) }]);
 }
 
-/** Written with its column if it has only one. @param place null: a new one */
-export function setForeignKey(model: TableModel, place: ConstraintPosition | null, key: ForeignKeyDefinition): string {
+/** Written with its column if it has only one. @param position null: a new one */
+export function setForeignKey(
+  model: TableModel,
+  position: ConstraintPosition | null,
+  key: ForeignKeyDefinition,
+): string {
   const wanted = key.columns.length === 1 ? indexOfColumn(model, key.columns[0]!) : null;
-  if (place && (place.column === null || place.column === wanted)) {
-    const sql = place.column === null ? writeForeignKey(key) : writeReferences(key);
-    return applyEdits(model.text, [replacing(constraintAt(model, place), sql)]);
+  if (position && (position.column === null || position.column === wanted)) {
+    const sql = position.column === null ? writeForeignKey(key) : writeReferences(key);
+    return applyEdits(model.text, [replacing(constraintAt(model, position), sql)]);
   }
-  const rest = place ? parse(dropConstraint(model, place)) : model;
+  const rest = position ? parse(dropConstraint(model, position)) : model;
   if (wanted === null) return addTableConstraint(rest, writeForeignKey(key));
   return addColumnConstraint(rest, wanted, 'foreign-key', writeReferences(key));
 }
 
 /** The same for UNIQUE. */
-export function setUnique(model: TableModel, place: ConstraintPosition | null, key: UniqueDefinition): string {
+export function setUnique(model: TableModel, position: ConstraintPosition | null, key: UniqueDefinition): string {
   const [first] = key.columns;
   const isPlain = key.columns.length === 1 && !first!.collation && !first!.order;
   const wanted = isPlain ? indexOfColumn(model, first!.name) : null;
   const sql = joined('UNIQUE', conflict(key.onConflict));
-  if (place && (place.column === null || place.column === wanted)) {
-    const written = place.column === null ? writeUnique(key) : sql;
-    return applyEdits(model.text, [replacing(constraintAt(model, place), written)]);
+  if (position && (position.column === null || position.column === wanted)) {
+    const written = position.column === null ? writeUnique(key) : sql;
+    return applyEdits(model.text, [replacing(constraintAt(model, position), written)]);
   }
-  const rest = place ? parse(dropConstraint(model, place)) : model;
+  const rest = position ? parse(dropConstraint(model, position)) : model;
   if (wanted === null) return addTableConstraint(rest, writeUnique(key));
   return addColumnConstraint(rest, wanted, 'unique', sql);
 }
 
 /** @param key null: none */
 export function setPrimaryKey(model: TableModel, key: PrimaryKeyDefinition | null): string {
-  const place = placeOfPrimaryKey(model);
+  const position = positionOfPrimaryKey(model);
   const isAlone = key?.columns.length === 1 && !key.columns[0]!.collation;
   const wanted = isAlone ? indexOfColumn(model, key.columns[0]!.name) : null;
-  if (key && place && place.column === null)
-    return applyEdits(model.text, [replacing(constraintAt(model, place), writePrimaryKey(key))]);
-  if (key && place && place.column === wanted)
-    return applyEdits(model.text, [replacing(constraintAt(model, place), writeColumnPrimaryKey(key))]);
-  const rest = place ? parse(dropConstraint(model, place)) : model;
+  if (key && position && position.column === null)
+    return applyEdits(model.text, [replacing(constraintAt(model, position), writePrimaryKey(key))]);
+  if (key && position && position.column === wanted)
+    return applyEdits(model.text, [replacing(constraintAt(model, position), writeColumnPrimaryKey(key))]);
+  const rest = position ? parse(dropConstraint(model, position)) : model;
   if (!key) return rest.text;
   if (wanted === null) return addTableConstraint(rest, writePrimaryKey(key));
   return addColumnConstraint(rest, wanted, 'primary-key', writeColumnPrimaryKey(key));
 }
 
-export function placeOfPrimaryKey({ columns, constraints }: TableModel): ConstraintPosition | null {
+export function positionOfPrimaryKey({ columns, constraints }: TableModel): ConstraintPosition | null {
   const index = constraints.findIndex(({ constraint }) => constraint.kind === 'primary-key');
   if (index >= 0) return { column: null, index };
   for (const [column, { constraints: own }] of columns.entries()) {

@@ -1,6 +1,6 @@
 // The types that columns of a STRICT table can have (sqlite.org/stricttables.html).
 import { setTypes } from './edit-columns.ts';
-import { constraintAt, placeOfPrimaryKey } from './edit-table.ts';
+import { constraintAt, positionOfPrimaryKey } from './edit-table.ts';
 import { sameName } from './names.ts';
 import type { Affinity, TableModel } from './table-model.ts';
 
@@ -45,7 +45,7 @@ function fittingType(affinity: Affinity, isKey: boolean): string {
 
 /** The column that alone is the primary key; null if there is none. */
 function onlyKeyColumn(model: TableModel): string | null {
-  const place = placeOfPrimaryKey(model);
-  const key = place && constraintAt(model, place);
+  const position = positionOfPrimaryKey(model);
+  const key = position && constraintAt(model, position);
   return key?.kind === 'primary-key' && key.columns.length === 1 ? key.columns[0]!.column!.name : null;
 }

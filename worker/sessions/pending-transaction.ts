@@ -53,12 +53,12 @@ export class PendingTransaction {
     const step = savepointStep(sql, at);
     if (!step) return;
     const names = this.#savepoints.map(({ name }) => name.toLowerCase());
-    const place = names.lastIndexOf(step.name.toLowerCase());
+    const index = names.lastIndexOf(step.name.toLowerCase());
     if (step.verb === 'set') this.#savepoints = [...this.#savepoints, { name: step.name, changes: this.#changes }];
-    else if (step.verb === 'release') this.#savepoints = this.#savepoints.slice(0, Math.max(0, place));
-    else if (place >= 0) {
-      this.#base = this.#connection.totalChanges - this.#savepoints[place]!.changes;
-      this.#savepoints = this.#savepoints.slice(0, place + 1);
+    else if (step.verb === 'release') this.#savepoints = this.#savepoints.slice(0, Math.max(0, index));
+    else if (index >= 0) {
+      this.#base = this.#connection.totalChanges - this.#savepoints[index]!.changes;
+      this.#savepoints = this.#savepoints.slice(0, index + 1);
     }
   }
 

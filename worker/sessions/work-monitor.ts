@@ -57,27 +57,27 @@ export class WorkMonitor {
 }
 
 class Running implements RunningWork {
-  #place: PostedEntry | null;
+  #entry: PostedEntry | null;
   readonly #clock: Clock;
   #measure: (() => Progress) | null = null;
   #measuredAtMs: number;
 
   constructor(index: PostedEntry | null, clock: Clock) {
-    this.#place = index;
+    this.#entry = index;
     this.#clock = clock;
     this.#measuredAtMs = clock.now();
   }
 
   get stopRequested(): boolean {
-    return this.#place?.stopRequested ?? false;
+    return this.#entry?.stopRequested ?? false;
   }
 
   show(progress: Progress): void {
-    this.#place?.show(progress);
+    this.#entry?.show(progress);
   }
 
   waitFor(holders: string | null): void {
-    this.#place?.waitFor(holders);
+    this.#entry?.waitFor(holders);
   }
 
   measureBy(measure: (() => Progress) | null): void {
@@ -85,11 +85,11 @@ class Running implements RunningWork {
   }
 
   resumes(): void {
-    this.#place?.turn(Date.now());
+    this.#entry?.turn(Date.now());
   }
 
   pauses(): void {
-    this.#place?.turn(null);
+    this.#entry?.turn(null);
   }
 
   tick(): void {
@@ -101,7 +101,7 @@ class Running implements RunningWork {
   }
 
   end(): void {
-    this.#place?.clear();
-    this.#place = null;
+    this.#entry?.clear();
+    this.#entry = null;
   }
 }

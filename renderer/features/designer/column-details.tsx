@@ -1,7 +1,7 @@
 // What one column has beside its name and type: default, collation, computation, comment.
 import type { ReactNode } from 'react';
 import { setCollation, setComment, setDefault, setGenerated } from '#shared/ddl/edit-columns.ts';
-import { constraintAt, placeOfPrimaryKey, setPrimaryKey } from '#shared/ddl/edit-table.ts';
+import { constraintAt, positionOfPrimaryKey, setPrimaryKey } from '#shared/ddl/edit-table.ts';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
 import type { ColumnConstraint, GeneratedConstraint, TableModel } from '#shared/ddl/table-model.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -96,8 +96,8 @@ function Computed({
 /** Only an INTEGER column that is the whole primary key can have it. */
 function Autoincrement({ session, model, index }: ColumnDetailsProps): ReactNode {
   const { type, name } = model.columns[index]!;
-  const place = placeOfPrimaryKey(model);
-  const key = place && constraintAt(model, place);
+  const position = positionOfPrimaryKey(model);
+  const key = position && constraintAt(model, position);
   if (key?.kind !== 'primary-key' || key.columns.length !== 1) return null;
   if (key.columns[0]!.column!.name.toLowerCase() !== name.name.toLowerCase() || type?.sql.toUpperCase() !== 'INTEGER')
     return null;

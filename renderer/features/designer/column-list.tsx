@@ -7,7 +7,7 @@ import {
   dropColumn,
   dropConstraint,
   moveColumn,
-  placeOfPrimaryKey,
+  positionOfPrimaryKey,
   constraintAt,
   renameColumn,
   setPrimaryKey,
@@ -245,8 +245,8 @@ function UniqueCheck({ session, model, index }: Pick<ColumnRowProps, 'session' |
 }
 
 function keyNames(model: TableModel): readonly string[] {
-  const place = placeOfPrimaryKey(model);
-  const key = place && constraintAt(model, place);
+  const position = positionOfPrimaryKey(model);
+  const key = position && constraintAt(model, position);
   return key?.kind === 'primary-key' ? key.columns.map(({ column }) => column!.name) : [];
 }
 

@@ -11,7 +11,7 @@ import { REMOVES } from './use-item-list.ts';
 
 /** A constraint, and where it is. */
 export interface Placed<C extends ColumnConstraint> {
-  readonly place: ConstraintPosition;
+  readonly position: ConstraintPosition;
   readonly constraint: C;
 }
 
@@ -23,11 +23,15 @@ export interface ItemProps<C extends ColumnConstraint> extends Placed<C> {
   readonly names: readonly string[];
 }
 
-type RemoveProps = Pick<ItemProps<ColumnConstraint>, 'session' | 'model' | 'place'> & { readonly what: string };
+type RemoveProps = Pick<ItemProps<ColumnConstraint>, 'session' | 'model' | 'position'> & { readonly what: string };
 
-export function Remove({ session, model, place, what }: RemoveProps): ReactNode {
+export function Remove({ session, model, position, what }: RemoveProps): ReactNode {
   return (
-    <IconButton {...REMOVES} label={`Remove the ${what}`} onClick={() => session.change(dropConstraint(model, place))}>
+    <IconButton
+      {...REMOVES}
+      label={`Remove the ${what}`}
+      onClick={() => session.change(dropConstraint(model, position))}
+    >
       <Trash2 size={15} />
     </IconButton>
   );

@@ -69,9 +69,9 @@ export function ConstraintList({ selected, ...props }: ConstraintListProps): Rea
 function placed({ columns, constraints }: TableModel): Placed<ColumnConstraint>[] {
   return [
     ...columns.flatMap(({ constraints: own }, column) =>
-      own.map((constraint, index) => ({ place: { column, index }, constraint })),
+      own.map((constraint, index) => ({ position: { column, index }, constraint })),
     ),
-    ...constraints.map(({ constraint }, index) => ({ place: { column: null, index }, constraint })),
+    ...constraints.map(({ constraint }, index) => ({ position: { column: null, index }, constraint })),
   ];
 }
 
@@ -114,13 +114,13 @@ function Group<C extends ColumnConstraint>(props: GroupProps<C>): ReactNode {
 }
 
 /** With the column it stands with. */
-function textOf({ text, columns }: TableModel, { place, constraint }: Placed<ColumnConstraint>): string {
-  const column = place.column === null ? '' : columns[place.column]!.name.name;
+function textOf({ text, columns }: TableModel, { position, constraint }: Placed<ColumnConstraint>): string {
+  const column = position.column === null ? '' : columns[position.column]!.name.name;
   return `${column}\0${text.slice(constraint.span.from, constraint.span.to)}`;
 }
 
 function Unique(props: ItemProps<UniqueConstraint>): ReactNode {
-  const { session, model, place, constraint, names } = props;
+  const { session, model, position, constraint, names } = props;
   return (
     <>
       <ColumnPicker
@@ -129,7 +129,10 @@ function Unique(props: ItemProps<UniqueConstraint>): ReactNode {
         value={constraint.columns.map(({ column }) => asWritten(names, column!.name))}
         onChange={(columns) =>
           session.change(
-            setUnique(model, place, { columns: columns.map((name) => ({ name })), onConflict: constraint.onConflict }),
+            setUnique(model, position, {
+              columns: columns.map((name) => ({ name })),
+              onConflict: constraint.onConflict,
+            }),
           )
         }
       />
@@ -139,14 +142,14 @@ function Unique(props: ItemProps<UniqueConstraint>): ReactNode {
 }
 
 function CheckLine(props: ItemProps<CheckConstraint>): ReactNode {
-  const { session, model, place, constraint } = props;
+  const { session, model, position, constraint } = props;
   return (
     <>
       <Field
         label="Check"
         value={constraint.expression.sql}
         problemOf={expressionProblem}
-        onCommit={(expression) => session.change(setCheck(model, place, expression))}
+        onCommit={(expression) => session.change(setCheck(model, position, expression))}
       />
       <Remove {...props} what="check" />
     </>

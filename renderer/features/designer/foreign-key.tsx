@@ -18,7 +18,7 @@ const ACTIONS: readonly ReferenceAction[] = ['NO ACTION', 'RESTRICT', 'SET NULL'
 const ACTION_OPTIONS = ACTIONS.map((action) => [action, action] as const);
 
 export function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
-  const { session, database, model, place, constraint, names } = props;
+  const { session, database, model, position, constraint, names } = props;
   const objects = useSchema(database)?.objects ?? [];
   const others = objects.filter(({ kind, name }) => kind === 'table' && name !== session.name);
   const tables = [model.name.name, ...others.map(({ name }) => name)];
@@ -30,7 +30,7 @@ export function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
   const referenced = constraint.referencedColumns.map(({ name }) => asWritten(referable, name));
   const set = (part: Partial<ForeignKeyDefinition>): void =>
     session.change(
-      setForeignKey(model, place, {
+      setForeignKey(model, position, {
         columns,
         table,
         referencedColumns: referenced,

@@ -1,5 +1,5 @@
 // What a new foreign key begins with: its column, and the table that this column is likely to refer to.
-import { constraintAt, constraintsOf, placeOfPrimaryKey } from '#shared/ddl/edit-table.ts';
+import { constraintAt, constraintsOf, positionOfPrimaryKey } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type { IndexModel } from '#shared/ddl/object-models.ts';
 import { parseObject } from '#shared/ddl/parse-object.ts';
@@ -10,7 +10,7 @@ import type { NamedColumn, NamedTable } from '#shared/likely-parents.ts';
 import type { SchemaObject } from '#shared/protocol/index.ts';
 import { asWritten } from './lists.ts';
 
-/** In the place of the referenced table: none has been chosen yet. */
+/** Stands for the referenced table as long as none has been chosen. */
 export const NO_TABLE = '';
 
 interface Designed {
@@ -58,8 +58,8 @@ function parentsFor({ model, name, objects }: Designed): (column: number) => For
 
 /** With all keys that a foreign key can refer to (sqlite.org/foreignkeys.html#fk_indexes). */
 function namedTable(model: TableModel, indexes: readonly IndexModel[]): NamedTable {
-  const place = placeOfPrimaryKey(model);
-  const primary = place && constraintAt(model, place);
+  const position = positionOfPrimaryKey(model);
+  const primary = position && constraintAt(model, position);
   const names = model.columns.map(({ name }) => name.name);
   const namesOf = (columns: readonly IndexedColumn[]): readonly string[] =>
     columns.map(({ column }) => asWritten(names, column!.name));

@@ -49,7 +49,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const inPlace = isInPlace(entry.id);
   const isServer = isRemote(entry.id);
   const isCopy = !inPlace && !isServer;
-  const place = useLocationOf(entry);
+  const location = useLocationOf(entry);
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') void showFromLibrary(entry.id);
@@ -77,9 +77,9 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
           </span>
         </td>
         <td className="library-number">{isServer ? '' : formatBytes(entry.sizeBytes)}</td>
-        <td title={place}>
+        <td title={location}>
           {!isCopy && <span className="library-kind">{kindOf(entry)}</span>}
-          {place}
+          {location}
         </td>
         <td title={formatMoment(entry.lastUsedAtMs)}>{formatWhen(entry.lastUsedAtMs)}</td>
         <td className="library-optional">{isServer ? '' : entry.durability}</td>

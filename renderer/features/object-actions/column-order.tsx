@@ -1,4 +1,4 @@
-// The columns of a table as a list in which the keyboard, or buttons, give each its place.
+// The columns of a table as a list in which the keyboard, or buttons, give each its position.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
@@ -36,10 +36,10 @@ export function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOr
     if (event.key === 'Enter' && !event.altKey) return onSubmit();
     const last = order.length - 1;
     const places: Readonly<Record<string, number>> = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last };
-    const place = places[event.key];
-    if (place === undefined) return;
-    if (event.altKey) move(place);
-    else go(place);
+    const position = places[event.key];
+    if (position === undefined) return;
+    if (event.altKey) move(position);
+    else go(position);
     event.preventDefault();
   };
   return (
@@ -54,14 +54,14 @@ export function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOr
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
-        {order.map((index, place) => (
+        {order.map((index, position) => (
           <Item
             key={index}
-            id={`${id}-${place}`}
+            id={`${id}-${position}`}
             name={names[index]!}
-            place={place}
-            isSelected={place === at}
-            onSelect={() => setAt(place)}
+            position={position}
+            isSelected={position === at}
+            onSelect={() => setAt(position)}
           />
         ))}
       </div>
@@ -78,15 +78,15 @@ export function ColumnOrder({ names, order, list, onChange, onSubmit }: ColumnOr
 interface ItemProps {
   readonly id: string;
   readonly name: string;
-  readonly place: number;
+  readonly position: number;
   readonly isSelected: boolean;
   readonly onSelect: () => void;
 }
 
-function Item({ id, name, place, isSelected, onSelect }: ItemProps): ReactNode {
+function Item({ id, name, position, isSelected, onSelect }: ItemProps): ReactNode {
   return (
     <div id={id} className="column-order-item" role="option" aria-selected={isSelected} onPointerDown={onSelect}>
-      <span className="column-order-place">{place + 1}</span>
+      <span className="column-order-place">{position + 1}</span>
       <span>{visibleName(name)}</span>
     </div>
   );

@@ -48,10 +48,10 @@ export class StatementPlans {
   goToSource(source: string): void {
     const { plan } = this.#owner.view();
     const { view, state } = this.#owner.editor;
-    const place = plan && sourceRange(plan.sql, source);
+    const range = plan && sourceRange(plan.sql, source);
     // The text may have been edited since.
-    if (!place || !view || state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
-    selectRange(view, { from: plan.from + place.from, to: plan.from + place.to });
+    if (!range || !view || state.doc.sliceString(plan.from, plan.from + plan.sql.length) !== plan.sql) return;
+    selectRange(view, { from: plan.from + range.from, to: plan.from + range.to });
   }
 
   dispose(): void {

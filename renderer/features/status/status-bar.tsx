@@ -19,8 +19,8 @@ import { ServerFacts } from './server-facts.tsx';
 import { WalSize } from './wal-size.tsx';
 import './status-bar.css';
 
-/** @param place where the data of the current database lives */
-export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
+/** @param source where the data of the current database lives */
+export function StatusBar({ source }: { readonly source: ReactNode }): ReactNode {
   const status = useStore((state) =>
     state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined,
   );
@@ -40,7 +40,7 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
       <Measuring />
       {connection && <ServerFacts connection={connection} />}
       {isFile && <FileLocation state={database} />}
-      {!isFile && !connection && place}
+      {!isFile && !connection && source}
       {engine && !connection && <EngineFacts engine={engine} />}
       {database && !connection && <WalSize state={database} />}
       {database && !connection && <DurabilityChoice state={database} />}
@@ -100,11 +100,11 @@ function TabKey(): ReactNode {
 }
 
 function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
-  const place = engine.kind === 'wasm' ? 'wasm · OPFS' : 'native';
+  const storage = engine.kind === 'wasm' ? 'wasm · OPFS' : 'native';
   return (
     <Tooltip text={`SQLite ${engine.sqliteVersion}\n${engine.sqliteSourceId}`}>
       <span className="status-item status-optional">
-        {place} · SQLite {engine.sqliteVersion}
+        {storage} · SQLite {engine.sqliteVersion}
       </span>
     </Tooltip>
   );
@@ -113,7 +113,7 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
 function FileLocation({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   const drive = entry.source?.networkDrive;
-  if (isRestored(entry.id)) return <RestoredFrom place={path} />;
+  if (isRestored(entry.id)) return <RestoredFrom path={path} />;
   const lines = [
     `In place: ${path}`,
     `Journal: ${journalMode}`,
@@ -129,11 +129,11 @@ function FileLocation({ state: { entry, journalMode } }: { readonly state: Datab
   );
 }
 
-function RestoredFrom({ place }: { readonly place: string }): ReactNode {
+function RestoredFrom({ path }: { readonly path: string }): ReactNode {
   return (
-    <Tooltip text={`A temporary file, ${place}\nIt is removed when this database is closed.`}>
+    <Tooltip text={`A temporary file, ${path}\nIt is removed when this database is closed.`}>
       <span className="status-item status-place">
-        Temporary: <bdi>{place}</bdi>
+        Temporary: <bdi>{path}</bdi>
       </span>
     </Tooltip>
   );

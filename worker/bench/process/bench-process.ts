@@ -54,12 +54,12 @@ function runThread({ packages }: ThreadData): void {
   parentPort!.once('message', ({ engine: id, directory, port }: StartThread) => {
     const engine = engineOf(id);
     if (!engine) return;
-    const place = { directory: join(directory, id) };
+    const storage = { directory: join(directory, id) };
     serveEngine(domPort(port as never), {
       engine,
       drivers: PROCESS_DRIVERS,
-      ...place,
-      threads: new NodeReaderThreads({ ...place, engine: id }, () => startThread('reader', packages)),
+      ...storage,
+      threads: new NodeReaderThreads({ ...storage, engine: id }, () => startThread('reader', packages)),
       runtime: RUNTIME,
       code: addonCode,
       end: () => port.close(),

@@ -72,24 +72,24 @@ function quoted(
   const quote = text[open]!;
   let value = '';
   let from = open + 1;
-  let place = from;
-  for (; place < text.length; place++) {
-    const character = text[place];
+  let index = from;
+  for (; index < text.length; index++) {
+    const character = text[index];
     if (character === quote) {
-      if (text[place + 1] !== quote) break;
-      value += text.slice(from, ++place);
-      from = place + 1;
+      if (text[index + 1] !== quote) break;
+      value += text.slice(from, ++index);
+      from = index + 1;
     } else if (character === '\\' && escapes) {
-      value += text.slice(from, place);
-      const letter = text[++place] ?? '';
+      value += text.slice(from, index);
+      const letter = text[++index] ?? '';
       // LIKE has its own use for these two.
       value +=
         escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter);
-      from = place + 1;
+      from = index + 1;
     }
   }
-  const end = Math.min(place + 1, text.length);
-  return { kind, text: text.slice(at, end), value: value + text.slice(from, place), at };
+  const end = Math.min(index + 1, text.length);
+  return { kind, text: text.slice(at, end), value: value + text.slice(from, index), at };
 }
 
 export const isWord = (token: SqlToken | undefined, ...words: readonly string[]): boolean =>
@@ -101,9 +101,9 @@ export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
 /** Behind the parenthesis that closes the one at `at`. */
 export function afterParentheses(tokens: readonly SqlToken[], at: number): number {
   let depth = 0;
-  for (let place = at; place < tokens.length; place++) {
-    if (isSign(tokens[place], '(')) depth++;
-    else if (isSign(tokens[place], ')') && --depth === 0) return place + 1;
+  for (let index = at; index < tokens.length; index++) {
+    if (isSign(tokens[index], '(')) depth++;
+    else if (isSign(tokens[index], ')') && --depth === 0) return index + 1;
   }
   return tokens.length;
 }

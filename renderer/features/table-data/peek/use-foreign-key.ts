@@ -101,13 +101,13 @@ function usePointer({ grid, source, peek, setPeek, goTo }: PointerParts): Foreig
   return {
     onPointerMove({ clientX, clientY, buttons }) {
       const hit = grid.current?.hitAt(clientX, clientY);
-      const place = hit?.zone === 'cells' && buttons === 0 ? `${hit.row} ${hit.column}` : '';
-      if (place === rested.current) return;
-      rested.current = place;
+      const cell = hit?.zone === 'cells' && buttons === 0 ? `${hit.row} ${hit.column}` : '';
+      if (cell === rested.current) return;
+      rested.current = cell;
       hide();
-      if (!hit || place === '' || !source?.columns[hit.column]?.link) return;
+      if (!hit || cell === '' || !source?.columns[hit.column]?.link) return;
       timer.current = setTimeout(() => {
-        const parent = rested.current === place ? cellAt(hit) : null;
+        const parent = rested.current === cell ? cellAt(hit) : null;
         if (!parent || !grid.current) return;
         setPeek({ parent, anchor: grid.current.boxOf(hit.row, hit.column), hasFocus: false });
       }, REST_MS);
