@@ -18,6 +18,8 @@ import { writeD1Together } from './write-d1-together.ts';
 /** Documented, and measured. */
 const MAX_STATEMENT_BYTES = 100_000;
 const CHANGES: RemoteSql = { sql: 'SELECT changes() AS changes', args: [], wantRows: true };
+/** They read, and cannot stand inside a query. */
+const NOT_OF_A_QUERY: ReadonlySet<string> = new Set(['pragma', 'explain', 'attach', 'detach']);
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
 
 /** Settings that Sidelite asks for, which nobody can change in D1, and which it lets nobody read. */
@@ -120,7 +122,7 @@ export class D1Session implements ServerSession {
       if (Object.hasOwn(SETTINGS, name)) return new KnownSetting(sql, SETTINGS[name]!);
     }
     const bound = bindD1(sql, shape, params);
-    if (shape.verb === 'pragma' || shape.verb === 'explain') return bound;
+    if (NOT_OF_A_QUERY.has(shape.verb)) return bound;
     if (isReading) return new D1Query(bound, columns.length);
     const names = columns.map(({ name }) => name);
     const marked = markedReturning(bound.sql, names, most);

@@ -114,8 +114,9 @@ describe.skipIf('why' in server)('a database of D1', () => {
     expect(() => connection.run('INSERT INTO t VALUES (?)', [2n ** 63n])).toThrow(/integers have 64 bits/);
     expect(() => connection.run(`SELECT '${'x'.repeat(100_000)}'`)).toThrow(/at most 100 KB.*Nothing was changed/s);
     expect(() => connection.run('INSERT INTO t VALUES (?)', ['x'.repeat(3_000_000)])).toThrow(
-      /larger than the server accepts/,
+      /^A value is larger than the server accepts\. Nothing was changed\.$/,
     );
+    expect(() => connection.run("ATTACH ':memory:' AS m")).toThrow(/^The server does not allow this\./);
   });
 
   const write = (id: number, before: Value, after: Value): GuardedWrite => ({

@@ -164,6 +164,7 @@ export function readText(reply: HttpReply, maxBytes: number): string {
       throw new AppError({
         code: 'too-big',
         message: `The server’s response is longer than ${maxBytes >> 20} MB. Nothing was read. Read fewer rows at a time.`,
+        detail: { kind: 'reply', sent: true },
       });
     }
     pieces.push(bytes);

@@ -44,7 +44,4 @@ export const isLostConnection = (error: unknown): error is AppError =>
 /** The request may have reached the server, whatever became of the answer. */
 export const mayHaveActed = (error: unknown): boolean =>
   error instanceof AppError &&
-  (error.detail?.['sent'] === true ||
-    error.detail?.['kind'] === 'malformed' ||
-    error.code === 'stopped' ||
-    error.code === 'too-big');
+  (error.detail?.['sent'] === true || error.detail?.['kind'] === 'malformed' || error.code === 'stopped');

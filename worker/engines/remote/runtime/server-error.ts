@@ -83,7 +83,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
 export function describeServerError({ message, code }: ServerError, isRolledBack = false): AppError {
   const last = isRolledBack ? ROLLED_BACK : KEPT;
   const text = message.replace(AROUND, '');
-  const detail = { server: code ?? '' };
+  const detail = { server: code ?? '', ...(code === RESPONSE_TOO_LARGE && { sent: true }) };
   if (/interactive transaction|transaction timed-?out|transaction timeout/i.test(message))
     return known(KNOWN['TRANSACTION_TIMEOUT']!, detail);
   if (code?.startsWith('SQLITE_CONSTRAINT') === true) return constraint(text, code, last);
@@ -100,7 +100,7 @@ export function describeServerError({ message, code }: ServerError, isRolledBack
   });
 }
 
-const known = ({ code, what, last }: Known, detail: Readonly<Record<string, string>>): AppError =>
+const known = ({ code, what, last }: Known, detail: Readonly<Record<string, string | boolean>>): AppError =>
   new AppError({ code, ...(last === '' ? { message: what } : inParts(what, last)), detail });
 
 function constraint(text: string, code: string, last: string): AppError {
