@@ -1,5 +1,7 @@
 // What every engine must do, in tests: a new engine calls `describeEngine` and joins unchanged.
 import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import type { RunnerTask } from 'vitest';
+import { describeChangedTables } from './contract/changed-tables.test-suite.ts';
 import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeCoveredRows } from './contract/covered-rows.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
@@ -17,7 +19,7 @@ import { describeTransactions } from './contract/transactions.test-suite.ts';
 import { describeRegexp } from './contract/regexp.test-suite.ts';
 import { describeValues } from './contract/values.test-suite.ts';
 import type { Connection } from './engine.ts';
-import type { EngineUnderTest, GetConnection } from './contract/subject.test-suite.ts';
+import type { EngineUnderTest, GetConnection, Need } from './contract/subject.test-suite.ts';
 
 export function describeEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
   describe(name, () => {
@@ -28,8 +30,8 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
       subject = await makeEngine();
     });
     beforeEach(({ skip, task }) => {
-      const names = [task.name, task.suite?.name ?? ''];
-      skip(subject.exceptions?.without?.some((part) => names.some((name) => name.includes(part))) === true);
+      const why = whyNot(subject, task);
+      skip(why !== null, why ?? '');
       connection = subject.engine.open(subject.freshLocation(), { durability: 'full', create: true });
     });
     afterEach(() => connection?.close());
@@ -43,13 +45,30 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeErrors(get);
     describeHostileSql(get);
     describeHostileSchema(get);
-    describeTransactions(get, () => subject.engine.info);
-    describeChanges(get, () => subject.engine.info);
+    describeTransactions(get);
+    describeChanges(get);
+    describeChangedTables(get);
     describeRecordInserts(get);
-    const logged = { get, info: () => subject.engine.info, exceptions: () => subject.exceptions ?? {} };
+    const logged = { get, exceptions: () => subject.exceptions ?? {} };
     describeRowLogs(logged);
     describeRowLogGuard(logged);
     describeCoveredRows(logged);
-    describeRandomRowLogs(get, () => subject.engine.info);
+    describeRandomRowLogs(get);
   });
+}
+
+/** What a test needs and the engine does not have, with the reason. */
+function whyNot({ engine, exceptions }: EngineUnderTest, task: RunnerTask): string | null {
+  const needed = neededBy(task);
+  const { without = {} } = exceptions ?? {};
+  const lacking = needed.find((need) => without[need] !== undefined);
+  if (lacking !== undefined) return `without ${lacking}: ${without[lacking]}`;
+  const { capabilities } = engine.info;
+  const incapable = (['changes', 'stop'] as const).find((need) => needed.includes(need) && !capabilities[need]);
+  return incapable === undefined ? null : `without ${incapable}, as its capabilities say`;
+}
+
+/** By the test itself, or by a group that it is in. */
+function neededBy({ meta, suite }: RunnerTask): readonly Need[] {
+  return [...(meta.needs ?? []), ...(suite ? neededBy(suite) : [])];
 }

@@ -1,16 +1,15 @@
 // The truth table of changes: what is published after a commit, case by case. TRUTH-TABLE.md says it in words.
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EngineInfo } from '#shared/protocol/session.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { ChangedKeys, TableChanges, TransactionChanges } from '../transaction-changes.ts';
 import { CHANGE_CASES, CHANGE_SCHEMA, SCHEMA_CASES } from './change-cases.test-suite.ts';
 
-export function describeChanges(get: GetConnection, info: () => EngineInfo): void {
-  describe('changes', () => {
+export function describeChanges(get: GetConnection): void {
+  describe('changes', needs('changes'), () => {
     let published: TransactionChanges[];
-    beforeEach(({ skip }) => {
-      skip(!info().capabilities.changes);
+    beforeEach(() => {
       published = [];
       run(get, CHANGE_SCHEMA);
       get().onCommit((changes) => published.push(changes));

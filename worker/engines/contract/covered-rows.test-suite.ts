@@ -5,13 +5,14 @@ import { CHANGE_CASES } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { logsOf, RecordedLogs, runScript, undo } from './row-log-fixture.test-suite.ts';
 import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
+import { needs } from './subject.test-suite.ts';
 
 /** What they leave behind is not undone from a log, and keeps them from running again. */
 const OUT_OF_REACH = ['Attached database', 'CREATE TEMP TRIGGER'];
 
 export function describeCoveredRows(subject: RowLogSubject): void {
   const { get } = subject;
-  describe('covered rows', () => {
+  describe('covered rows', needs('changes'), () => {
     const recorded = new RecordedLogs(subject);
     const counts = () =>
       recorded.published.flatMap(({ counted }) =>

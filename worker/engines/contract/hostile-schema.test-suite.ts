@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
@@ -14,7 +15,7 @@ const INSERT_ROWS = `WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 F
 
 export function describeHostileSchema(get: GetConnection): void {
   describe('a hostile schema', () => {
-    it('cannot look around through a view or a trigger, as a query may', () => {
+    it('cannot look around through a view or a trigger, as a query may', needs('untrusted schema'), () => {
       const run = (sql: string): unknown => get().run(sql);
       expect(get().all('SELECT name FROM pragma_database_list')).toEqual([['main']]);
       run('CREATE VIEW spy AS SELECT * FROM pragma_database_list');
@@ -41,7 +42,7 @@ export function describeHostileSchema(get: GetConnection): void {
       expect(get().one('SELECT 1')).toEqual([1]);
     });
 
-    it('is not written to by SQL, whatever is switched on first', () => {
+    it('is not written to by SQL, whatever is switched on first', needs('settings'), () => {
       get().run('CREATE TABLE t(a)');
       get().run('CREATE VIRTUAL TABLE f USING fts5(a)');
       for (const sql of [
@@ -84,7 +85,7 @@ export function describeHostileSchema(get: GetConnection): void {
       expect(get().all('SELECT * FROM fine')).toEqual([[1]]);
     });
 
-    it('refers to itself in vain', () => {
+    it('refers to itself in vain', needs('recursive_triggers'), () => {
       for (const sql of [
         'CREATE TABLE t(a AS (b), b AS (a))',
         'CREATE TABLE t(a, b CHECK ((SELECT 1)))',
@@ -103,7 +104,7 @@ export function describeHostileSchema(get: GetConnection): void {
     });
   });
 
-  describe('slow rows', () => {
+  describe('slow rows', needs('rows one by one'), () => {
     const fill = (sql: string): void => {
       runScript(get(), sql);
       get().run(INSERT_ROWS);

@@ -6,6 +6,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 import { anyValue, expectSame } from './values.test-suite.ts';
@@ -65,7 +66,7 @@ export function describePacking(get: GetConnection): void {
       statement.finalize();
     });
 
-    it('packs values that were made while memory grew', () => {
+    it('packs values that were made while memory grew', needs('large values'), () => {
       const sql = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 8)
         SELECT i, 'row ' || i, length(zeroblob(i * 4000000)), zeroblob(i * 4000000), i * 0.5 FROM n`;
       const reader = new PackedRowsReader(packAll(get(), sql, 16));
@@ -75,7 +76,7 @@ export function describePacking(get: GetConnection): void {
       }
     });
 
-    it('packs 2,000 columns', () => {
+    it('packs 2,000 columns', needs('many columns'), () => {
       const names = Array.from({ length: 2000 }, (_, place) => `c${place}`);
       get().run(`CREATE TABLE wide(${names.join(', ')})`);
       get().run(`INSERT INTO wide VALUES (${names.map((_, place) => place).join(', ')})`);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '#shared/random.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 
 const CASES: readonly (readonly [value: Value, pattern: Value, found: Value])[] = [
@@ -24,7 +25,7 @@ const CASES: readonly (readonly [value: Value, pattern: Value, found: Value])[] 
 ];
 
 export function describeRegexp(get: GetConnection): void {
-  describe('REGEXP', () => {
+  describe('REGEXP', needs('REGEXP'), () => {
     it('finds what the pattern says, in values of every kind', () => {
       for (const [value, pattern, found] of CASES)
         expect([value, pattern, get().one('SELECT ? REGEXP ?', [value, pattern])]).toEqual([value, pattern, [found]]);

@@ -4,6 +4,7 @@ import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { BUDGET_BYTES, logsOf, RecordedLogs, runScript } from './row-log-fixture.test-suite.ts';
 import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
+import { needs } from './subject.test-suite.ts';
 
 const GUARDED: readonly string[] = [
   'CREATE TABLE fresh(a)',
@@ -45,7 +46,7 @@ const NOT_GUARDED: readonly string[] = [
 
 export function describeRowLogGuard(subject: RowLogSubject): void {
   const { get } = subject;
-  describe('the guard of row logs', () => {
+  describe('the guard of row logs', needs('changes'), () => {
     const recorded = new RecordedLogs(subject);
 
     it.each(GUARDED)('asks before: %s', (sql) => {

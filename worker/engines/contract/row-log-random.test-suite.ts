@@ -1,7 +1,7 @@
 // Random writes are undone transaction by transaction, then redone: the whole database is compared.
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { EngineInfo } from '#shared/protocol/session.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
@@ -15,10 +15,8 @@ const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 40);
 const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);
 const STATEMENTS = 120;
 
-export function describeRandomRowLogs(get: GetConnection, info: () => EngineInfo): void {
-  describe('row logs of random writes', () => {
-    beforeEach(({ skip }) => skip(!info().capabilities.changes));
-
+export function describeRandomRowLogs(get: GetConnection): void {
+  describe('row logs of random writes', needs('changes'), () => {
     it.each(Array.from({ length: SEEDS }, (_, index) => FIRST_SEED + index))('seed %i', (seed) => {
       const connection = get();
       const writer = randomDatabase(seed);

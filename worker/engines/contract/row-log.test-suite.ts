@@ -5,10 +5,11 @@ import { CHANGE_CASES } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { BUDGET_BYTES, changesOf, RecordedLogs, runScript, undo } from './row-log-fixture.test-suite.ts';
 import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
+import { needs } from './subject.test-suite.ts';
 
 export function describeRowLogs(subject: RowLogSubject): void {
   const { get, exceptions } = subject;
-  describe('row logs', () => {
+  describe('row logs', needs('changes'), () => {
     const recorded = new RecordedLogs(subject);
 
     it.each(CHANGE_CASES)('takes back and makes again: %s', (name, sql) => {

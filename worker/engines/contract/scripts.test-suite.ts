@@ -1,6 +1,7 @@
 // Scripts are split as SQLite itself reads them, in linear time, with places in the text that was sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 
@@ -140,7 +141,7 @@ export function describeScripts(get: GetConnection): void {
       );
     });
 
-    it('takes time in proportion to the length', () => {
+    it('takes time in proportion to the length', needs('quick statements'), () => {
       get().run('CREATE TABLE t(a, b)');
       const fastest = (statements: number): number => Math.min(...[1, 2, 3].map(() => timeScript(get(), statements)));
       fastest(2_000); // compiles what both need

@@ -1,6 +1,57 @@
 // What is under test: an engine, with where it does less than the contract.
 import type { Connection, Engine } from '../engine.ts';
 
+/** What a test or a group of tests may need that not every engine has. */
+export type Need =
+  /** Changed rows are reported by hooks, and can be recorded: `capabilities.changes`. */
+  | 'changes'
+  /** A statement that is stopped ends: `capabilities.stop`. */
+  | 'stop'
+  /** Each row is computed when it is asked for. */
+  | 'rows one by one'
+  | 'transactions'
+  /** Many statements do not take long. */
+  | 'quick statements'
+  /** There is a choice of how records are written. */
+  | 'ways to write records'
+  /** The database is a file of this computer. */
+  | 'file'
+  | 'commit marks'
+  | 'durability'
+  | 'page cache'
+  /** Values of several megabytes. */
+  | 'large values'
+  | 'negative zero'
+  /** Tables of 2,000 columns. */
+  | 'many columns'
+  | 'REGEXP'
+  | 'R-Tree'
+  | 'TEMP tables'
+  | 'ATTACH'
+  /** PRAGMAs that are settings of a connection can be read and changed. */
+  | 'settings'
+  | 'recursive_triggers'
+  | 'pragma_pragma_list'
+  /** A schema cannot call what looks around, because `trusted_schema` is off. */
+  | 'untrusted schema'
+  /** Its parser is SQLite's own, which takes a vertical tab for white space. */
+  | 'vertical tabs'
+  /** The total of changes counts the rows that triggers change. */
+  | 'counts of triggers'
+  /** A primary key that is there twice is told from another unique key. */
+  | 'primary key errors';
+
+/** As the options of a test, or of a group of tests. */
+export const needs = (...needed: Need[]): { readonly meta: { readonly needs: readonly Need[] } } => ({
+  meta: { needs: needed },
+});
+
+declare module 'vitest' {
+  interface TaskMeta {
+    needs?: readonly Need[];
+  }
+}
+
 export interface EngineUnderTest {
   readonly engine: Engine;
   /** Where a new empty database can be made. */
@@ -18,8 +69,8 @@ export interface EngineExceptions {
   readonly copiedCases?: readonly string[];
   /** Tests of row logs, by parts of their names, that need what is not logged row by row. */
   readonly notLogged?: readonly string[];
-  /** Groups of tests, or parts of the names of tests, that ask for what the engine does not have at all. It has to refuse that with a sentence. */
-  readonly without?: readonly string[];
+  /** What the engine does not have at all, with the reason. It has to refuse that with a sentence. */
+  readonly without?: Readonly<Partial<Record<Need, string>>>;
 }
 
 /** What each part of the suite gets: a connection to a fresh, empty database for each test. */

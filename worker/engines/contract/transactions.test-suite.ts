@@ -1,12 +1,12 @@
 // Transactions, durability, stopping, and the file itself.
 import { describe, expect, it } from 'vitest';
-import type { EngineInfo } from '#shared/protocol/session.ts';
+import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
-export function describeTransactions(get: GetConnection, info: () => EngineInfo): void {
-  describe('transactions', () => {
+export function describeTransactions(get: GetConnection): void {
+  describe('transactions', needs('transactions'), () => {
     it('knows whether one is open', () => {
       expect(get().autocommit).toBe(true);
       get().run('BEGIN');
@@ -26,7 +26,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       get().run('COMMIT');
     });
 
-    it('changes durability at once, or when the open transaction ends', () => {
+    it('changes durability at once, or when the open transaction ends', needs('durability'), () => {
       get().setDurability('balanced');
       expect(get().one('PRAGMA synchronous')).toEqual([1]);
       get().run('BEGIN');
@@ -36,9 +36,8 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
     });
   });
 
-  describe('stopping', () => {
-    it('stops a statement that would never end, and goes on', ({ skip }) => {
-      skip(!info().capabilities.stop);
+  describe('stopping', needs('stop'), () => {
+    it('stops a statement that would never end, and goes on', () => {
       let calls = 0;
       get().onProgress(() => ++calls > 5);
       expect(() => get().one(ENDLESS)).toThrow(expect.objectContaining({ code: 'stopped' }));
@@ -46,8 +45,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       expect(get().one('SELECT 1')).toEqual([1]);
     });
 
-    it('leaves nothing of a stopped write', ({ skip }) => {
-      skip(!info().capabilities.stop);
+    it('leaves nothing of a stopped write', () => {
       get().run('CREATE TABLE t(a)');
       let calls = 0;
       get().onProgress(() => ++calls > 5);
@@ -60,7 +58,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
   });
 
   describe('the file', () => {
-    it('reads as it is committed, piece by piece', () => {
+    it('reads as it is committed, piece by piece', needs('file'), () => {
       get().run('CREATE TABLE t(a)');
       get().run('INSERT INTO t VALUES (zeroblob(100000))');
       get().checkpoint();
@@ -77,7 +75,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       expect(get().readFile(size - 3, 10).length).toBe(3);
     });
 
-    it('is copied as it is committed', () => {
+    it('is copied as it is committed', needs('file'), () => {
       get().run('CREATE TABLE t(a)');
       get().run("INSERT INTO t VALUES ('one')");
       const parts: string[] = [];
@@ -90,7 +88,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       expect([...parts].sort()).toEqual(parts);
     });
 
-    it('has another mark after each commit, and the same otherwise', () => {
+    it('has another mark after each commit, and the same otherwise', needs('commit marks', 'transactions'), () => {
       const marks = [get().commitMark];
       for (const sql of ['CREATE TABLE t(a)', 'INSERT INTO t VALUES (1)', 'UPDATE t SET a = 2', 'DELETE FROM t']) {
         get().run(sql);
@@ -105,7 +103,7 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       expect(get().commitMark).toBe(marks.at(-1));
     });
 
-    it('refuses a checkpoint while rows are being read', () => {
+    it('refuses a checkpoint while rows are being read', needs('file'), () => {
       get().run('CREATE TABLE t(a)');
       get().run('INSERT INTO t VALUES (1), (2)');
       const reading = get().prepare('SELECT * FROM t');

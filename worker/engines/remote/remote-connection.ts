@@ -250,15 +250,17 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     const rows = this.#schema.answer(statement, params);
     if (rows !== null) return rows;
     if (!statement.readonly && statement.sql !== ASKS_JOURNAL_MODE) this.#assertWritable();
+    // Of the schema as it is before: a table may be dropped.
+    const written = this.writtenBy(statement) ?? null;
     try {
       const { ran, lastInsertRowid } = runStatement(this.#session, statement, params);
       if (!statement.readonly) this.#totalChanges += ran.changes;
       if (lastInsertRowid !== null && statement.shape.verb === 'insert') this.#lastInsertRowid = lastInsertRowid;
       if (statement.shape.verb === 'rollback' || statement.shape.verb === 'rollback-to') this.#rollbacks++;
-      this.#changes.noteRun(statement, this.writtenBy(statement) ?? null, ran.changes);
+      this.#changes.noteRun(statement, written, ran.changes);
       return ran;
     } catch (error) {
-      this.#changes.noteFailed(statement, this.writtenBy(statement) ?? null, error);
+      this.#changes.noteFailed(statement, written, error);
       throw error;
     } finally {
       this.#changes.settle(wasOpen);

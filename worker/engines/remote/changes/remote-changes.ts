@@ -77,7 +77,7 @@ export class RemoteChanges {
       case 'insert':
       case 'update':
       case 'delete':
-        if (changes === 0) return;
+        if (changes === 0 && isOnly(target?.name, written)) return;
         if (written === null) this.#open.tables = null;
         for (const table of written ?? []) this.#open.tables?.add(table);
         return;
@@ -85,6 +85,8 @@ export class RemoteChanges {
       case 'drop':
       case 'alter': {
         this.#open.schema = true;
+        // Dropping a table deletes its rows first, and rows that refer to them.
+        if (verb === 'drop' && object === 'table') for (const table of written ?? []) this.#open.tables?.add(table);
         const name = on ?? target?.name;
         if (object !== 'trigger' && object !== 'index' && name !== undefined) this.#open.tables?.add(name);
         return;
@@ -96,3 +98,10 @@ export class RemoteChanges {
     }
   }
 }
+
+/**
+ * What a statement can write is the table that it names. Otherwise triggers may have changed rows although the server counts none: those
+ * of a view, and those that skip the row itself.
+ */
+const isOnly = (name: string | undefined, written: readonly string[] | null): boolean =>
+  written?.every((table) => table.toLowerCase() === name) === true;
