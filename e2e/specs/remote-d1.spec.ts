@@ -100,6 +100,14 @@ test('what D1 has no transactions for is refused where it is begun, with what wo
     await refused('Add them to a database on this computer instead.');
     await menu('Import into this table…');
     await refused('Import into a database on this computer instead.');
+    // The index lab says it before anything is pressed.
+    await view.writeSql('SELECT * FROM big WHERE n = 5000000000000000');
+    await page.keyboard.press('Control+Alt+i');
+    const found = page.getByRole('region', { name: 'Index lab' }).getByRole('listitem', { name: 'big_n', exact: true });
+    const create = found.getByRole('button', { name: 'Create index' });
+    await expect(create).toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 });
+    await expect(create).toHaveAttribute('title', /no transactions.*Run the CREATE INDEX statement in an SQL tab/);
+    await page.screenshot({ path: test.info().outputPath('index-lab.png') });
     // Other rows go into a new database, and this one is not among the targets.
     const source = join(app.folder, 'goods.csv');
     writeFileSync(source, 'id,code\n1,007\n');

@@ -8,6 +8,7 @@ import { notify, useStore } from '../state/store.ts';
 const INSTEAD = {
   design: 'The designer needs one. Run CREATE and ALTER statements in an SQL tab instead.',
   action: 'Sidelite makes and checks such changes in one. Run the statement in an SQL tab instead.',
+  index: 'Run the CREATE INDEX statement in an SQL tab instead.',
   import: 'An import needs one. Import into a database on this computer instead.',
   'sample rows': 'Sample rows are added in one. Add them to a database on this computer instead.',
 } as const;
@@ -19,10 +20,15 @@ export function whyNoTransactions(database: DatabaseId | null): string | null {
   return `“${connection.name}” is a Cloudflare D1 database, which has no transactions across requests.`;
 }
 
+/** As {@link whyNoTransactions}, with what works instead. */
+export function whyNotWithout(database: DatabaseId | null, work: keyof typeof INSTEAD): string | null {
+  const why = whyNoTransactions(database);
+  return why && `${why} ${INSTEAD[work]}`;
+}
+
 /** Says why, and returns true, if the work cannot be done in this database. */
 export function refusesWork(database: DatabaseId | null, work: keyof typeof INSTEAD): boolean {
-  const why = whyNoTransactions(database);
-  if (why === null) return false;
-  notify({ tone: 'warning', topic: 'no-transactions', text: `${why} ${INSTEAD[work]}` });
-  return true;
+  const text = whyNotWithout(database, work);
+  if (text !== null) notify({ tone: 'warning', topic: 'no-transactions', text });
+  return text !== null;
 }

@@ -15,12 +15,13 @@ interface CandidateItemProps {
   readonly failure: string | null;
   /** Something is running in the lab. */
   readonly isBusy: boolean;
+  readonly whyNotCreated: string | null;
   readonly onMeasure: () => void;
   readonly onCreate: () => void;
 }
 
 export function CandidateItem(props: CandidateItemProps): ReactNode {
-  const { candidate, cost, measurement, failure, isBusy, onMeasure, onCreate } = props;
+  const { candidate, cost, measurement, failure, isBusy, whyNotCreated, onMeasure, onCreate } = props;
   const { sql, name, plan, bytes } = candidate;
   const note = noteOn(candidate);
   const why = isBusy ? 'The index lab is busy.' : null;
@@ -37,7 +38,7 @@ export function CandidateItem(props: CandidateItemProps): ReactNode {
           >
             Measure
           </Button>
-          <Button size="small" why={why} onClick={onCreate} title="Creates the index as one step that can be undone">
+          <Button size="small" why={whyNotCreated ?? why} onClick={onCreate} title="Creates the index in the database">
             Create index
           </Button>
         </span>

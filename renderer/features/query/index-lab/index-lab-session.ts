@@ -10,7 +10,9 @@ import type {
   Progress,
 } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
+import { whyReadOnly } from '../../../state/databases.ts';
 import { offerUndo } from '../../../workbench/history.ts';
+import { whyNotWithout } from '../../../workbench/no-transactions.ts';
 import type { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 
 export interface LabWork {
@@ -108,7 +110,13 @@ export class IndexLabSession {
     });
   }
 
-  /** One step of the history. */
+  /** Why no index can be created in the database; null if it can be tried. */
+  get whyNotCreated(): string | null {
+    const { database } = this.#owner;
+    return whyReadOnly(database) ?? whyNotWithout(database, 'index');
+  }
+
+  /** One step that Undo takes back, unless the database is on a server. */
   create({ sql, name }: IndexCandidate): Promise<void> {
     const { database, waiver } = this.#owner;
     return this.#work('create', sql, async (options) => {

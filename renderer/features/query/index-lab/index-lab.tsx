@@ -104,6 +104,7 @@ function Candidates({ session, view, candidates, report }: CandidatesProps): Rea
           measurement={measured[candidate.sql] ?? null}
           failure={failure?.index === candidate.sql ? failure.text : null}
           isBusy={work !== null}
+          whyNotCreated={session.whyNotCreated}
           onMeasure={() => void session.measure(candidate)}
           onCreate={() => void session.create(candidate)}
         />
