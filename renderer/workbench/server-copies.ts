@@ -25,13 +25,14 @@ export async function copyFromServer(
   options: PrepareOptions,
 ): Promise<ServerCopy> {
   await ensureOpen(database);
-  await nativeClient.answered();
   const name = useStore.getState().openDatabases[database]?.entry.name ?? 'server';
   const reply = await shell.createComparisonCopy();
   if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
   const { comparisonCopy, sink } = reply;
   const removeFile = (): Promise<void> => shell.removeComparisonCopy(comparisonCopy).catch(() => undefined);
   try {
+    // Asking for a copy has started the native engine; whether that can be loaded is known before anything is read.
+    await nativeClient.answered();
     const notes = await readTables(database, tables, sink, name, options);
     const opened = await shell.openComparisonCopy(comparisonCopy, name);
     if (opened === null) throw gone();
