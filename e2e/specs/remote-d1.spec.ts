@@ -4,15 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { startD1 } from '../../build/d1/d1-server.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { onD1 } from '../support/d1.ts';
 import { saveConnection, SHOP } from '../support/server.ts';
-
-async function onD1(url: string, ...statements: readonly string[]): Promise<readonly unknown[]> {
-  const body = JSON.stringify({ batch: statements.map((sql) => ({ sql, params: [] })) });
-  const { result } = (await (await fetch(`${url}/raw`, { method: 'POST', body })).json()) as {
-    readonly result: readonly { readonly results: { readonly rows: readonly (readonly unknown[])[] } }[];
-  };
-  return result.map(({ results }) => results.rows[0]?.[0]);
-}
 
 test('a D1 database is connected as an experiment, and edited with exact values', async ({ page }) => {
   const server = await startD1();

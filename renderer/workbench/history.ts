@@ -173,6 +173,12 @@ export async function revertStep(database: DatabaseId, step: HistoryStep): Promi
   );
 }
 
+/** Shows what has just been applied, with a button that undoes the last step. */
+export function tellApplied(database: DatabaseId, text: string, rowsChanged: number): void {
+  const action = { label: 'Undo', run: () => void stepBackOrForth('undo', database) };
+  notify({ tone: 'success', topic: TOPIC, text, ...(rowsChanged > 0 && { action }) });
+}
+
 /** Applies a change; asks the user about its conflicts and applies it again with the answers, until it succeeds or the user gives up. */
 export async function applyWithAnswers(
   database: DatabaseId,
@@ -188,8 +194,7 @@ export async function applyWithAnswers(
       if (reply.applied) {
         const skipped = reply.skipped > 0 ? `, ${plural(reply.skipped, 'row')} left unchanged` : '';
         const text = `${done} (${plural(reply.rowsChanged, 'row')} changed${skipped}).`;
-        const action = { label: 'Undo', run: () => void stepBackOrForth('undo', database) };
-        return notify({ tone: 'success', topic: TOPIC, text, ...(reply.rowsChanged > 0 && { action }) });
+        return tellApplied(database, text, reply.rowsChanged);
       }
       choices = await askConflicts({ title, conflicts: reply.conflicts, total: reply.total });
       if (!choices) return notify({ tone: 'info', topic: TOPIC, text: 'Nothing was changed.' });

@@ -29,6 +29,18 @@ export type ChangeState =
   | { readonly kind: 'conflict'; readonly current: Readonly<Record<string, Value>> }
   | { readonly kind: 'gone'; readonly why: string };
 
+/** Values by column. */
+export type RowImage = Readonly<Record<string, Value>>;
+
+/** What becomes of one row. Of an update, the images hold the columns that it sets; otherwise all columns that can be written. */
+export interface MadeChange {
+  readonly table: string;
+  /** Null: the row did not exist. */
+  readonly before: { readonly key: readonly Value[]; readonly image: RowImage } | null;
+  /** Null: the row no longer exists. */
+  readonly after: { readonly key: readonly Value[]; readonly image: RowImage } | null;
+}
+
 export interface EditReply {
   /** For each change, the key the row has now; null for a deleted row. */
   readonly keys: readonly (readonly Value[] | null)[];
@@ -76,6 +88,14 @@ export interface EditOperations {
    */
   'edit.applyAll': Op<
     { readonly database: DatabaseId; readonly changes: readonly TableChange[] },
+    { readonly rowsChanged: number }
+  >;
+  /**
+   * For a database on a server: makes changes of rows of any tables in one batch, in order, each only if its row still is as it was. Fails
+   * as `edit.apply`; nothing is changed then.
+   */
+  'edit.applyMade': Op<
+    { readonly database: DatabaseId; readonly title: string; readonly changes: readonly MadeChange[] },
     { readonly rowsChanged: number }
   >;
   /** Says of each change whether it can still be applied. */

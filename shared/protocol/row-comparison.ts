@@ -1,6 +1,7 @@
 // Comparing the rows of two databases, and making the first like the second.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
+import type { MadeChange } from './edit.ts';
 import type { FileToken } from './files.ts';
 import type { ApplyReply, ConflictChoices, StepId } from './history.ts';
 import type { Progress } from './library.ts';
@@ -53,6 +54,12 @@ export interface RowComparisonOperations {
     ApplyReply,
     Progress
   >;
+  /**
+   * The differences as changes of rows, for a database on a server of which the first one is a copy: what is deleted first, then updates,
+   * then new rows, those that others refer to before these.
+   * @throws AppError `unavailable` for rows that were matched by something else than their key
+   */
+  'comparison.changes': Op<{ readonly database: DatabaseId; readonly id: string }, readonly MadeChange[]>;
   /** Writes the differences as a patch: SQLite's changeset format, or SQL. */
   'comparison.save': Op<
     {

@@ -1,5 +1,6 @@
 // Operations that change rows from the grid.
 import type { EditOperations } from '#shared/protocol/edit.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -50,6 +51,13 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
       title: `Save ${changes.length} held ${changes.length === 1 ? 'change' : 'changes'} in ${tables.join(', ')}`,
       onCancel,
       body: ({ connection }) => applyAll(connection, changes),
+    });
+  },
+
+  'edit.applyMade'() {
+    throw new AppError({
+      code: 'invalid',
+      message: 'Only databases on servers take changes in this form. Others keep them as a step of their history.',
     });
   },
 

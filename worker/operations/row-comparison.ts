@@ -14,6 +14,7 @@ import { changesOfComparison, endComparison, keepComparison } from '../schema-co
 import { copyNear, undoRemaining } from '../schema-compare/earlier-version.ts';
 import type { Remaining } from '../schema-compare/earlier-version.ts';
 import { compareRowsOf } from '../schema-compare/row-comparison.ts';
+import { madeByComparison } from '../schema-compare/made-by-comparison.ts';
 import { patchOfComparison } from '../schema-compare/save-comparison.ts';
 import { copyWhole } from '../schema-compare/try-changes.ts';
 import type { TransferSession } from './transfer.ts';
@@ -83,6 +84,17 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
           { changes, virtual: {}, choices, phase: 'Applying the differences' },
           progressReporter(emit),
         ),
+    });
+  },
+
+  'comparison.changes'({ database: id, id: comparison }, { session }) {
+    const { window } = session;
+    const { changes } = changesOfComparison(window, id, comparison);
+    return session.database(id).enqueue({
+      window,
+      kind: 'read',
+      title: 'Reading the differences',
+      body: ({ connection }) => madeByComparison(connection, changes),
     });
   },
 

@@ -1,6 +1,6 @@
 // Applies edits of the grid to one table, each only if the row still is what the user saw.
 import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
-import type { EditReply, RowChange } from '#shared/protocol/edit.ts';
+import type { EditReply, MadeChange, RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -9,7 +9,7 @@ import { sameValue } from '../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { applyTogether } from './apply-together.ts';
-import type { EditTerms, KeepMade } from './apply-together.ts';
+import type { EditTerms, KeepMade, TermedChange } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
 import type { MadeChange } from './made-changes.ts';
 import { assertNoTransaction, atomically } from '../engines/transaction.ts';
@@ -27,8 +27,11 @@ export function applyChanges(
   keep?: KeepMade,
 ): EditReply {
   const editor = new TableEditor(connection, table);
-  if (connection.writeTogether && connection.autocommit && editor.shape.kind === 'table')
-    return namingConstraint(editor.shape, () => applyTogether(connection, editor.terms, changes, keep));
+  if (connection.writeTogether && connection.autocommit && editor.shape.kind === 'table') {
+    const { terms } = editor;
+    const termed = changes.map((change) => ({ terms, change }));
+    return namingConstraint(editor.shape, () => applyTogether(connection, termed, keep));
+  }
   return atomically(connection, () => {
     return { keys: changes.map((change) => editor.apply(change)), rowsChanged: changes.length };
   });
@@ -38,11 +41,20 @@ export function applyChanges(
  * Makes changes that lead from rows as they were to rows as they are to be, each only if its row still is as it was.
  * @throws AppError as {@link applyChanges}; nothing was changed then
  */
-export function applyMade(connection: Connection, table: string, made: readonly MadeChange[], keep: KeepMade): void {
-  const editor = new TableEditor(connection, table);
+export function applyMade(connection: Connection, made: readonly MadeChange[], keep: KeepMade): void {
   assertNoTransaction(connection.autocommit);
-  const terms: EditTerms = { ...editor.terms, conflict: changedSince };
-  namingConstraint(editor.shape, () => applyTogether(connection, terms, made.map(changeFor), keep));
+  const tables = new Map<string, EditTerms>();
+  const termsOf = (table: string): EditTerms => {
+    const terms = tables.get(table) ?? { ...new TableEditor(connection, table).terms, conflict: changedSince };
+    tables.set(table, terms);
+    return terms;
+  };
+  const changes = made.map((one): TermedChange => ({ terms: termsOf(one.table), change: changeFor(one) }));
+  const [first, ...others] = tables.values();
+  const apply = (): void => void applyTogether(connection, changes, keep);
+  // Which table an error is about is only told where there is one.
+  if (first && others.length === 0) namingConstraint(first.shape, apply);
+  else apply();
 }
 
 /** Applies changes to one table, one by one. */

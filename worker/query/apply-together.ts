@@ -1,5 +1,5 @@
 // The edits of a grid as writes that check the old values themselves, for a database where each statement is a round trip.
-import type { EditReply } from '#shared/protocol/edit.ts';
+import type { EditReply, MadeChange, RowImage } from '#shared/protocol/edit.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -9,8 +9,7 @@ import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { ChangeImages } from './made-changes.ts';
-import type { CheckedChange, MadeChange } from './made-changes.ts';
-import type { RowImage } from './row-image.ts';
+import type { CheckedChange } from './made-changes.ts';
 
 type Key = readonly Value[];
 
@@ -27,24 +26,43 @@ export interface EditTerms {
   keptByTrigger(): Error;
 }
 
+/** A change of a row of one table. */
+export interface TermedChange {
+  readonly terms: EditTerms;
+  readonly change: CheckedChange;
+}
+
 /** What was made; null when that is not known well enough to be undone. */
 export type KeepMade = (made: readonly MadeChange[] | null) => void;
 
 /** @throws AppError; nothing was changed then */
 export function applyTogether(
   connection: Pick<Connection, 'writeTogether'>,
-  terms: EditTerms,
-  changes: readonly CheckedChange[],
+  changes: readonly TermedChange[],
   keep?: KeepMade,
 ): EditReply {
-  const images = keep ? ChangeImages.of(terms.shape, changes) : null;
-  const writes = changes.map((change) => withImages(terms, change, images));
+  const images = keep ? imagesOf(changes) : null;
+  const writes = changes.map(({ terms, change }) => withImages(terms, change, images?.get(terms) ?? null));
   const outcome = connection.writeTogether!(writes);
-  if (outcome.kind === 'missed') throw whyMissed(terms, changes[outcome.at]!, outcome.now);
-  const made = changes.map((change, at) => images?.made(change, outcome.before[at]!, outcome.rows[at]!) ?? null);
+  if (outcome.kind === 'missed') throw whyMissed(changes[outcome.at]!, outcome.now);
+  const made = changes.map(
+    ({ terms, change }, at) => images?.get(terms)?.made(change, outcome.before[at]!, outcome.rows[at]!) ?? null,
+  );
   keep?.(made.every((one) => one !== null) ? made : null);
-  const keys = changes.map((change, at) => keyAfter(terms, change, outcome.rows[at] ?? null));
+  const keys = changes.map(({ terms, change }, at) => keyAfter(terms, change, outcome.rows[at] ?? null));
   return { keys, rowsChanged: changes.length };
+}
+
+/** By table. Null when one of the changes cannot be undone. */
+function imagesOf(changes: readonly TermedChange[]): ReadonlyMap<EditTerms, ChangeImages> | null {
+  const images = new Map<EditTerms, ChangeImages>();
+  const all = changes.map(({ change }) => change);
+  for (const terms of new Set(changes.map((one) => one.terms))) {
+    const ofTable = ChangeImages.of(terms.shape, all);
+    if (ofTable === null) return null;
+    images.set(terms, ofTable);
+  }
+  return images;
 }
 
 function withImages(terms: EditTerms, change: CheckedChange, images: ChangeImages | null): GuardedWrite {
@@ -208,7 +226,7 @@ function is(name: string, value: Value): BoundSql {
   };
 }
 
-function whyMissed(terms: EditTerms, change: CheckedChange, now: readonly Value[] | null): Error {
+function whyMissed({ terms, change }: TermedChange, now: readonly Value[] | null): Error {
   if (change.kind === 'insert' || change.kind === 'restore') return terms.keptByTrigger();
   if (now === null) return terms.gone();
   if (change.kind === 'remove') {

@@ -1,5 +1,5 @@
 // What an edit did to rows, exactly: enough to make its inverse as an edit that checks what it rests on.
-import type { RowChange } from '#shared/protocol/edit.ts';
+import type { MadeChange, RowChange, RowImage } from '#shared/protocol/edit.ts';
 import { byName } from '#shared/by-name.ts';
 import { affinityOf } from '#shared/ddl/affinity.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
@@ -7,17 +7,8 @@ import type { Value } from '#shared/protocol/values.ts';
 import { keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { imageBytes, imageSql, readImage, sizeSql, valueBytes } from './row-image.ts';
-import type { RowImage } from './row-image.ts';
 
 type Key = readonly Value[];
-
-/** One row. Of an update, the images hold the columns that it set; otherwise all columns that can be written. */
-export interface MadeChange {
-  /** Null: the row did not exist. */
-  readonly before: { readonly key: Key; readonly image: RowImage } | null;
-  /** Null: the row no longer exists. */
-  readonly after: { readonly key: Key; readonly image: RowImage } | null;
-}
 
 /** The edits of a grid, and those that only an undo makes. */
 export type CheckedChange =
@@ -35,7 +26,7 @@ const BASE64 = 4 / 3;
 const MAX_DEFAULT_BYTES = 1024;
 
 export const inverseOf = (made: readonly MadeChange[]): readonly MadeChange[] =>
-  made.map(({ before, after }) => ({ before: after, after: before })).reverse();
+  made.map(({ table, before, after }) => ({ table, before: after, after: before })).reverse();
 
 /** The edit that leads from `before` to `after`. */
 export function changeFor({ before, after }: MadeChange): CheckedChange {
@@ -56,7 +47,7 @@ export class ChangeImages {
   readonly #all: readonly string[];
   readonly #eachBytes: number;
 
-  /** Null when the edit cannot be undone: rows without a key, or too long. */
+  /** Null when the edit cannot be undone: rows without a key, or too long. @param changes all that are sent together */
   static of(shape: TableShape, changes: readonly CheckedChange[]): ChangeImages | null {
     const sent = changes.reduce((sum, change) => sum + sentBytes(change), 0);
     return shape.key.kind === 'none' || sent > MAX_REPLY_BYTES ? null : new ChangeImages(shape, changes.length);
@@ -98,8 +89,9 @@ export class ChangeImages {
     if (isBefore !== null && !was) return null;
     const { key } = change as { readonly key?: Key };
     const old = was ? { key: key!, image: was } : null;
-    if (change.kind === 'delete' || change.kind === 'remove') return returned && { before: old, after: null };
-    return is && { before: old, after: is };
+    const { name: table } = this.#shape;
+    if (change.kind === 'delete' || change.kind === 'remove') return returned && { table, before: old, after: null };
+    return is && { table, before: old, after: is };
   }
 
   #after(change: CheckedChange, returned: readonly Value[] | null): MadeChange['after'] {

@@ -1,11 +1,9 @@
 // Values of a row in a form in which a server returns each exactly: text as bytes, because it may not be UTF-8, and infinities as words.
 import { byName } from '#shared/by-name.ts';
+import type { RowImage } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { quoteName } from '../sql/quote.ts';
 import { decodeBytes } from '../sql/text-bytes.ts';
-
-/** Values by column. */
-export type RowImage = Readonly<Record<string, Value>>;
 
 const LARGEST_REAL = '1.7976931348623157e308';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
-import type { RowChange } from '#shared/protocol/edit.ts';
+import type { MadeChange, RowChange } from '#shared/protocol/edit.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
@@ -41,6 +41,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     connection = new RestingConnection(() => engine.open(location, { durability: 'full' }));
     run(SCHEMA);
     connection.prepare('SELECT * FROM t').finalize();
+    told = undefined as unknown as HistoryState;
     undo = new EditUndo((state) => (told = state));
     return () => connection.close();
   });
@@ -100,6 +101,37 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     ]);
     expect(undo.undoTo(connection, steps[2]!.id)).toEqual({ undone: 3 });
     expect(rows()).toEqual(states[1]);
+  });
+
+  it('makes changes of several tables in one round trip, and undoes them as one step', () => {
+    const before = rows();
+    const changes: readonly MadeChange[] = [
+      { table: 'bare', before: { key: [42], image: { v: new Uint8Array() } }, after: null },
+      { table: 't', before: { key: [1], image: { n: 1, r: Infinity } }, after: { key: [1], image: { n: 5, r: 0.5 } } },
+      { table: 'bare', before: null, after: { key: [50], image: { v: 2n ** 62n } } },
+    ];
+    const apply = () => undo.applyMade(connection, { title: 'Apply rows of Copy', windowTitle: 'Window 1' }, changes);
+    run('UPDATE bare SET v = 1 WHERE rowid = 42');
+    const changed = rows();
+    expect(apply).toThrow(expect.objectContaining({ code: 'conflict' }));
+    expect([rows(), told]).toEqual([changed, undefined]);
+    run("UPDATE bare SET v = x'' WHERE rowid = 42");
+    expect(tripsOf(apply)).toBe(1);
+    expect(connection.all('SELECT rowid, v FROM bare ORDER BY 1')).toEqual([
+      [41, 'a'],
+      [50, 2n ** 62n],
+    ]);
+    expect(connection.one('SELECT n, r FROM t WHERE id = 1')).toEqual([5, 0.5]);
+    expect(undo.list(null, 1).steps[0]!.tables).toEqual([
+      { table: 'bare', inserted: 1, updated: 0, deleted: 1 },
+      { table: 't', inserted: 0, updated: 1, deleted: 0 },
+    ]);
+    expect(tripsOf(() => undo.undo(connection))).toBe(1);
+    expect(rows()).toEqual(before);
+    undo.redo(connection);
+    controls.fail('lose');
+    undo.undo(connection);
+    expect(rows()).toEqual(before);
   });
 
   it('overwrites nothing that was changed since, says so, and goes on with the edit before', () => {

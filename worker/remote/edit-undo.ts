@@ -1,11 +1,12 @@
 // Undo and redo of grid edits in a database on a server: each is a new edit that checks that the rows are as the one before left them.
-import type { RowChange, EditReply } from '#shared/protocol/edit.ts';
+import { sameName } from '#shared/ddl/names.ts';
+import type { EditReply, MadeChange, RowChange } from '#shared/protocol/edit.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, RowDifference, RowDifferencePage, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { applyChanges, applyMade } from '../query/apply-edits.ts';
 import { inverseOf, madeBytes } from '../query/made-changes.ts';
-import type { MadeChange } from '../query/made-changes.ts';
+import type { KeepMade } from '../query/apply-together.ts';
 import { quoteName } from '../sql/quote.ts';
 
 /** Values of rows, in memory. The oldest steps are forgotten first. */
@@ -22,13 +23,11 @@ const WHY_NOT = {
 } as const;
 
 interface Step extends Pick<HistoryStep, 'id' | 'atMs' | 'title' | 'windowTitle' | 'sizeBytes' | 'why'> {
-  readonly table: string;
   /** Forward. Null: it cannot be undone, and `why` says why. */
   made: readonly MadeChange[] | null;
 }
 
 interface Edit {
-  readonly table: string;
   readonly title: string;
   readonly windowTitle: string;
 }
@@ -67,12 +66,26 @@ export class EditUndo {
   }
 
   /** As {@link applyChanges}. */
-  apply(connection: Connection, edit: Edit, changes: readonly RowChange[]): EditReply {
+  apply(
+    connection: Connection,
+    { table, ...edit }: Edit & { readonly table: string },
+    changes: readonly RowChange[],
+  ): EditReply {
+    return this.#noting(connection, edit, (keep) => applyChanges(connection, table, changes, keep));
+  }
+
+  /** As {@link applyMade}. */
+  applyMade(connection: Connection, edit: Edit, changes: readonly MadeChange[]): void {
+    // Of a reply that was lost, what was wanted is what was made.
+    this.#noting(connection, edit, (keep) => applyMade(connection, changes, (made) => keep(made ?? changes)));
+  }
+
+  #noting<T>(connection: Connection, edit: Edit, apply: (keep: KeepMade) => T): T {
     let made: readonly MadeChange[] | null | undefined;
     try {
-      const reply = applyChanges(connection, edit.table, changes, (kept) => (made = kept));
+      const reply = apply((kept) => (made = kept));
       const why = made === undefined ? WHY_NOT.transaction : WHY_NOT.large;
-      this.#add(edit, made ?? null, why, alsoWritten(connection, edit.table, made ?? []));
+      this.#add(edit, made ?? null, why, alsoWritten(connection, made ?? []));
       return reply;
     } catch (error) {
       if (isUnknownOutcome(error)) this.#add(edit, null, WHY_NOT.unknown);
@@ -127,7 +140,7 @@ export class EditUndo {
   rows(id: StepId, start: number, count: number): RowDifferencePage {
     const step = this.#steps.find((candidate) => candidate.id === id);
     if (!step) throw new AppError({ code: 'not-found', message: 'This step is no longer kept.' });
-    const rows = (step.made ?? []).map((made) => difference(step.table, made));
+    const rows = (step.made ?? []).map(difference);
     return { rows: rows.slice(start, start + count), total: rows.length };
   }
 
@@ -146,7 +159,7 @@ export class EditUndo {
   ): void {
     try {
       // Of a reply that was lost, what was wanted is what was made.
-      applyMade(connection, step.table, wanted, (made) => keep(made ?? wanted));
+      applyMade(connection, wanted, (made) => keep(made ?? wanted));
     } catch (thrown) {
       const error = toAppError(thrown);
       // Otherwise the server may only be away, or someone is writing: it can be tried again.
@@ -172,7 +185,7 @@ export class EditUndo {
 
   /** @param note about what Undo leaves out */
   #add(
-    { table, title, windowTitle }: Edit,
+    { title, windowTitle }: Edit,
     made: readonly MadeChange[] | null,
     why: string,
     note: string | null = null,
@@ -184,7 +197,6 @@ export class EditUndo {
       atMs: Date.now(),
       title,
       windowTitle,
-      table,
       made: isKept ? made : null,
       sizeBytes: isKept ? madeBytes(made) : 0,
       why: isKept ? note : why,
@@ -205,18 +217,22 @@ export class EditUndo {
   }
 }
 
-function shown({ made, table, ...step }: Step, state: HistoryStep['state']): HistoryStep {
-  const count = (is: (change: MadeChange) => boolean): number => (made ?? []).filter(is).length;
-  const counts = {
-    table,
-    inserted: count(({ before }) => before === null),
-    updated: count(({ before, after }) => before !== null && after !== null),
-    deleted: count(({ after }) => after === null),
-  };
-  return { ...step, kind: made ? 'rows' : 'gap', sql: null, run: step.id, tables: made ? [counts] : [], state };
+function shown({ made, ...step }: Step, state: HistoryStep['state']): HistoryStep {
+  const tables = tablesOf(made ?? []).map((table) => {
+    const rows = made!.filter((change) => change.table === table);
+    return {
+      table,
+      inserted: rows.filter(({ before }) => before === null).length,
+      updated: rows.filter(({ before, after }) => before !== null && after !== null).length,
+      deleted: rows.filter(({ after }) => after === null).length,
+    };
+  });
+  return { ...step, kind: made ? 'rows' : 'gap', sql: null, run: step.id, tables, state };
 }
 
-function difference(table: string, { before, after }: MadeChange): RowDifference {
+const tablesOf = (made: readonly MadeChange[]): readonly string[] => [...new Set(made.map(({ table }) => table))];
+
+function difference({ table, before, after }: MadeChange): RowDifference {
   const columns = Object.keys((after ?? before)!.image);
   const { key } = (after ?? before)!;
   return {
@@ -231,14 +247,21 @@ function difference(table: string, { before, after }: MadeChange): RowDifference
 }
 
 /** Deleting rows may have changed others, which a server does not report. Other edits fire their triggers again when they are undone. */
-function alsoWritten(connection: Connection, table: string, made: readonly MadeChange[]): string | null {
-  if (made.every(({ after }) => after !== null)) return null;
-  const statement = connection.prepare(`DELETE FROM main.${quoteName(table)}`);
-  const others = (statement.writtenTables ?? []).filter((name) => name.toLowerCase() !== table.toLowerCase());
-  statement.finalize();
-  if (others.length === 0) return null;
-  const names = others.map((name) => `“${name}”`).sort();
-  return `Only rows of “${table}” are restored: what foreign keys and triggers have changed in ${names.join(', ')} stays changed.`;
+function alsoWritten(connection: Connection, made: readonly MadeChange[]): string | null {
+  const emptied = tablesOf(made.filter(({ after }) => after === null));
+  const others = new Set<string>();
+  for (const table of emptied) {
+    const statement = connection.prepare(`DELETE FROM main.${quoteName(table)}`);
+    for (const name of statement.writtenTables ?? [])
+      if (!tablesOf(made).some((own) => sameName(own, name))) others.add(name);
+    statement.finalize();
+  }
+  if (others.size === 0) return null;
+  const quoted = (names: Iterable<string>): string =>
+    Array.from(names, (name) => `“${name}”`)
+      .sort()
+      .join(', ');
+  return `Only rows of ${quoted(emptied)} are restored: what foreign keys and triggers have changed in ${quoted(others)} stays changed.`;
 }
 
 const isUnknownOutcome = (error: unknown): boolean => toAppError(error).detail?.['kind'] === 'unknown-outcome';

@@ -8,7 +8,12 @@ import type { RemoteSession } from './remote-session.ts';
 import { editTitle } from '../query/edit-title.ts';
 
 type RemoteHandlers = Handlers<Operations, RemoteSession>;
-type UndoOperation = 'edit.apply' | 'cell.replaceRange' | 'cell.load' | `history.${Exclude<History, 'setLimits'>}`;
+type UndoOperation =
+  | 'edit.apply'
+  | 'edit.applyMade'
+  | 'cell.replaceRange'
+  | 'cell.load'
+  | `history.${Exclude<History, 'setLimits'>}`;
 type History = keyof Operations extends infer K ? (K extends `history.${infer Name}` ? Name : never) : never;
 
 const MAX_STEPS = 1000;
@@ -21,6 +26,13 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
     return writing(database, context, title, (connection) =>
       session.undo.apply(connection, { table, title, windowTitle: session.window.windowTitle }, changes),
     );
+  },
+  async 'edit.applyMade'({ database, title, changes }, context) {
+    const { undo, window } = context.session;
+    await writing(database, context, title, (connection) =>
+      undo.applyMade(connection, { title, windowTitle: window.windowTitle }, changes),
+    );
+    return { rowsChanged: changes.length };
   },
   async 'cell.replaceRange'(params, context) {
     const reply = await inPlaceHandlers['cell.replaceRange'](params, context);
@@ -73,5 +85,5 @@ function noteLongValue(
   { table, column }: { readonly table: string; readonly column: string },
   { session }: Pick<Call, 'session'>,
 ): void {
-  session.undo.noteLongValue({ table, title: `Edit ${column} in ${table}`, windowTitle: session.window.windowTitle });
+  session.undo.noteLongValue({ title: `Edit ${column} in ${table}`, windowTitle: session.window.windowTitle });
 }

@@ -11,6 +11,7 @@ const MAX_MS = 3_600_000;
 export const WRITING = [
   'edit.apply',
   'edit.applyAll',
+  'edit.applyMade',
   'cell.replaceRange',
   'cell.load',
   'schema.change',

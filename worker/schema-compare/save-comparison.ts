@@ -35,7 +35,7 @@ export function patchOfComparison(
 const ORDER = { delete: 0, update: 1, insert: 2 } as const;
 
 /** What goes makes room for what comes. */
-const ordered = (changes: readonly NetChange[]): readonly NetChange[] =>
+export const ordered = (changes: readonly NetChange[]): readonly NetChange[] =>
   [...changes].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
 
 /** Changesets name rows by the declared primary key, and columns by their places. */

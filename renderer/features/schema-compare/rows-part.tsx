@@ -3,8 +3,9 @@ import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sameName } from '#shared/ddl/names.ts';
 import { isRemote } from '#shared/protocol/index.ts';
-import type { ComparedTables, RowComparison, SchemaText, TableCounts } from '#shared/protocol/index.ts';
+import type { ComparedTables, DatabaseId, RowComparison, SchemaText, TableCounts } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { whyReadOnly } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -36,7 +37,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
   const [choice, setChoice] = useState({ from: ALL, to: ALL, key: '' });
   const { running, result, failure } = view;
   const tables = tableNamesOf(from, to, choice);
-  const cost = useServerCost(view.goal, tables);
+  const cost = useServerCost(view.goal, tables, names);
   const compare = (): void => void session.compare(tablesOf(choice), tables);
   useCommand('work.stop', () => session.stop(), running !== null);
   if (!view.goal) return <NoRows isEarlier={tab.from.before !== null} />;
@@ -54,7 +55,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
             {cost !== '' && <span className="rows-cost">{cost}</span>}
             <span className="migration-room" />
             {result && result.tables.length > 0 && (
-              <Answers session={session} result={result} names={names} isOnServer={isRemote(view.goal.from)} />
+              <Answers session={session} result={result} names={names} database={view.goal.from} />
             )}
           </>
         )}
@@ -127,9 +128,17 @@ const tablesIn = ({ objects }: SchemaText): readonly string[] =>
   objects.flatMap(({ kind, name }) => (kind === 'table' || kind === 'virtual' ? [name] : []));
 
 /** What the comparison reads of servers; empty for little, and for databases on this computer. */
-function useServerCost(goal: RowsGoal | null, names: TableNames): string {
-  const costs = [useReadCost(goal?.from ?? null, names.from), useReadCost(goal?.to ?? null, names.to)];
-  return [...new Set(costs)].filter((cost) => cost !== '').join(' ');
+function useServerCost(goal: RowsGoal | null, tables: TableNames, names: Sides): string {
+  const isOfTwo = goal !== null && isRemote(goal.from) && isRemote(goal.to);
+  const from = useReadCost(goal?.from ?? null, tables.from, isOfTwo ? names.from : null);
+  const to = useReadCost(goal?.to ?? null, tables.to, isOfTwo ? names.to : null);
+  return [from, to].filter((cost) => cost !== '').join(' ');
+}
+
+/** Names of databases. */
+interface Sides {
+  readonly from: string;
+  readonly to: string;
 }
 
 interface TablesProps {
@@ -176,15 +185,12 @@ function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
 interface AnswersProps {
   readonly session: RowsSession;
   readonly result: RowComparison;
-  readonly names: { readonly from: string; readonly to: string };
-  /** What would be changed is on a server. */
-  readonly isOnServer: boolean;
+  readonly names: Sides;
+  /** What would be changed. */
+  readonly database: DatabaseId;
 }
 
-const NOT_ON_SERVER =
-  'Sidelite applies differences only to databases on this computer. Swap the sides to change the other one, or save the differences as SQL and run that on the server in an SQL tab.';
-
-function Answers({ session, result, names, isOnServer }: AnswersProps): ReactNode {
+function Answers({ session, result, names, database }: AnswersProps): ReactNode {
   const whyNoPatch =
     result.changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
   const save = formatEntries(PATCH_FORMATS, (format) => void session.save(format, `${names.from} to ${names.to}`));
@@ -202,8 +208,8 @@ function Answers({ session, result, names, isOnServer }: AnswersProps): ReactNod
       )}
       <Button
         size="small"
-        why={isOnServer ? NOT_ON_SERVER : whyNoPatch}
-        title={`Changes these rows of “${names.from}” to match “${names.to}”, as one step that can be undone`}
+        why={whyReadOnly(database) ?? whyNoPatch}
+        title={`Changes these rows of “${names.from}” to match “${names.to}”, ${isRemote(database) ? 'all in one batch, or none if one of them has changed since' : 'as one step that can be undone'}`}
         onClick={() => void session.apply(names.to)}
       >
         Apply to “{visibleName(names.from)}”

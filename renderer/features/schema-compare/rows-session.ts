@@ -5,13 +5,14 @@ import type { ComparedTables, DatabaseId, Progress, RowComparison, StepId } from
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
-import { formatBytes } from '../../ui/format.ts';
+import { formatBytes, plural } from '../../ui/format.ts';
 import { comparisonCopiesOf } from '../../workbench/comparison-copies.ts';
 import type { PrepareOptions } from '../../workbench/comparison-copies.ts';
 import type { EngineKind } from '../../workbench/comparison-sides.ts';
 import { copyFromServer } from '../../workbench/server-copies.ts';
 import type { ServerCopy } from '../../workbench/server-copies.ts';
-import { applyWithAnswers } from '../../workbench/history.ts';
+import { applyWithAnswers, tellApplied } from '../../workbench/history.ts';
+import { runJob } from '../../workbench/jobs.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
 import type { PatchFormat } from '../../workbench/patch-formats.ts';
 
@@ -102,14 +103,35 @@ export class RowsSession {
     });
   }
 
-  /** The user is asked about rows that have changed since. */
+  /**
+   * The user is asked about rows that have changed since. On a server all rows are changed in one batch, or none if one of them has changed
+   * since.
+   */
   async apply(name: string): Promise<void> {
     const { goal, result } = this.#view;
     if (!goal || !result) return;
     const [database, { id }] = [goal.from, result];
+    if (isRemote(database)) return this.#applyOnServer(database, id, name);
     await applyWithAnswers(database, `Applying rows of ${name}`, `Applied rows of ${name}`, (choices, options) =>
       client.call('comparison.apply', { database, id, ...(choices && { choices }) }, options),
     );
+  }
+
+  async #applyOnServer(database: DatabaseId, id: string, name: string): Promise<void> {
+    const copy = this.#compared?.database;
+    if (copy === undefined) return;
+    const title = `Apply rows of ${name}`;
+    try {
+      const { rowsChanged } = await runJob(`Applying rows of ${name}`, async ({ signal }) => {
+        const changes = await client.call('comparison.changes', { database: copy, id }, { signal });
+        return client.call('edit.applyMade', { database, title, changes }, { signal });
+      });
+      tellApplied(database, `Applied rows of ${name} (${plural(rowsChanged, 'row')} changed).`, rowsChanged);
+    } catch (thrown) {
+      const { code } = toAppError(thrown);
+      if (code === 'conflict' || code === 'not-found') this.#update({ isStale: true });
+      notifyFailure(thrown);
+    }
   }
 
   async save(format: PatchFormat, name: string): Promise<void> {

@@ -1,15 +1,17 @@
 // What reading whole tables of a server costs, in a sentence.
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
 
-interface KnownCost {
+export interface KnownCost {
   readonly rows: number | null;
   readonly isLimit: boolean;
 }
 
-/** Empty for few rows. */
-export function readCostText({ rows, isLimit }: KnownCost): string {
-  if (rows === null) return 'The server reads all rows.';
+/** Empty for few rows. @param server its name, where there are several */
+export function readCostText({ rows, isLimit }: KnownCost, server: string | null = null): string {
+  const who = server === null ? 'The server' : `“${visibleName(server)}”`;
+  if (rows === null) return `${who} reads all rows.`;
   if (rows <= WHOLE_TABLE_ROWS) return '';
-  return `The server reads ${isLimit ? 'up to' : 'about'} ${formatCount(rows)} rows.`;
+  return `${who} reads ${isLimit ? 'up to' : 'about'} ${formatCount(rows)} rows.`;
 }

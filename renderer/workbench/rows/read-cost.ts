@@ -4,18 +4,26 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
 import { client } from '../../connection/database-client.ts';
 import { readCostText } from './read-cost-text.ts';
+import type { KnownCost } from './read-cost-text.ts';
 
-/** A sentence about all rows of these tables; empty for none, for few, and for other databases than those of a server. */
-export function useReadCost(database: DatabaseId | null, tables: readonly string[]): string {
-  const [cost, setCost] = useState('');
+/**
+ * A sentence about all rows of these tables; empty for none, for few, and for other databases than those of a server.
+ * @param server its name, where there are several
+ */
+export function useReadCost(
+  database: DatabaseId | null,
+  tables: readonly string[],
+  server: string | null = null,
+): string {
+  const [cost, setCost] = useState<KnownCost | null>(null);
   const names = JSON.stringify(tables);
   useEffect(() => {
     let isOutdated = false;
-    setCost('');
+    setCost(null);
     const asked = JSON.parse(names) as readonly string[];
     if (database === null || !isRemote(database) || asked.length === 0) return;
     client.call('rows.cost', { database, tables: asked }).then(
-      (known) => !isOutdated && setCost(readCostText(known)),
+      (known) => !isOutdated && setCost(known),
       // Reading the rows itself says what is wrong.
       () => undefined,
     );
@@ -23,5 +31,5 @@ export function useReadCost(database: DatabaseId | null, tables: readonly string
       isOutdated = true;
     };
   }, [database, names]);
-  return cost;
+  return cost === null ? '' : readCostText(cost, server);
 }

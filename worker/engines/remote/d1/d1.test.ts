@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startD1 } from '../../../../build/d1/d1-server.ts';
 import type { D1Server } from '../../../../build/d1/d1-server.ts';
-import type { RowChange } from '#shared/protocol/edit.ts';
+import type { MadeChange, RowChange } from '#shared/protocol/edit.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { searchTables } from '../../../explore/search-tables.ts';
@@ -12,7 +12,7 @@ import { undisturbedTurn } from '../../../sessions/undisturbed-turn.ts';
 import { formatOf } from '../../../export/formats/all.ts';
 import { runExport } from '../../../export/run-export.ts';
 import { applyChanges, applyMade } from '../../../query/apply-edits.ts';
-import type { MadeChange } from '../../../query/made-changes.ts';
+import { inverseOf } from '../../../query/made-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
 import { Scan } from '../../../readers/scan.ts';
 import { RestingConnection } from '../../../sessions/resting-connection.ts';
@@ -159,12 +159,7 @@ describe.skipIf('why' in server)('a database of D1', () => {
     const edit: RowChange = { kind: 'update', key: [2], set: { v: 'new' }, base: { v: 2n ** 60n + 1n } };
     applyChanges(connection, 't', [edit, { kind: 'delete', key: [3] }], (now) => (made = now));
     expect(rows()).toEqual([10, 'new']);
-    applyMade(
-      connection,
-      't',
-      made!.map(({ before, after }) => ({ before: after, after: before })),
-      () => undefined,
-    );
+    applyMade(connection, inverseOf(made!), () => undefined);
     expect(rows()).toEqual([10, 2n ** 60n + 1n, 30]);
   });
 
