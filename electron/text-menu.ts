@@ -2,7 +2,7 @@
 import { app, Menu } from 'electron';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands.ts';
+import type { Command } from '#shared/commands/command.ts';
 import { isRichText } from './compat.ts';
 import { commandItem, SEPARATOR } from './menu.ts';
 import type { Settings } from './settings.ts';

@@ -11,7 +11,6 @@ import type { TableShape } from '../schema/table-shape.ts';
 import { applyTogether } from './apply-together.ts';
 import type { EditTerms, KeepMade, TermedChange } from './apply-together.ts';
 import { changeFor } from './made-changes.ts';
-import type { MadeChange } from './made-changes.ts';
 import { assertNoTransaction, atomically } from '../engines/transaction.ts';
 
 type Key = readonly Value[];

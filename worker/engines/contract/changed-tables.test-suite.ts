@@ -4,7 +4,7 @@ import { CHANGE_CASES, CHANGE_SCHEMA, SCHEMA_CASES } from './change-cases.test-s
 import { runScript } from './row-log-fixture.test-suite.ts';
 import { needs } from './subject.test-suite.ts';
 import type { GetConnection } from './subject.test-suite.ts';
-import type { TransactionChanges } from '../engine.ts';
+import type { TransactionChanges } from '../transaction-changes.ts';
 
 const VIRTUAL = /VIRTUAL TABLE|INTO f/;
 /** Without what only a connection of its own can have. */
