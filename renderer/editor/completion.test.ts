@@ -237,6 +237,15 @@ describe('tables', () => {
     ]);
     expect(join('SELECT * FROM Track t JOIN Artist a ON |')).toEqual([]);
   });
+
+  it('are offered without being asked for, if a foreign key says which', () => {
+    const unasked = (text: string) => complete(text, false);
+    expect(unasked('SELECT * FROM Track t JOIN |').tables).toContain('Album');
+    expect(unasked('SELECT * FROM Track t JOIN Album a ON |').conditions).toEqual(['a.AlbumId = t.AlbumId']);
+    for (const text of ['SELECT * FROM Track t JOIN Artist a ON |', 'SELECT * FROM "odd name" JOIN |'])
+      expect(unasked(text).result).toBeNull();
+    for (const text of ['SELECT |', 'SELECT * FROM |', 'CREATE INDEX i ON |']) expect(unasked(text).result).toBeNull();
+  });
 });
 
 describe('words', () => {

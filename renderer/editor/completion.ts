@@ -23,6 +23,8 @@ import { nameOf } from './sql-keywords.ts';
 const SCHEMA_NAMES = new Set(['main', 'temp']);
 const WORD = /[\w$\u0080-\uffff]*$/;
 const QUALIFIER = /([\w$\u0080-\uffff]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*(["`[]?)([\w$\u0080-\uffff]*)$/;
+/** What a list without a first letter opens behind, if foreign keys say what can follow. */
+const JOINING = /\b(?:join|on)\s+$/i;
 const NO_COMPLETION_IN = new Set(['String', 'LineComment', 'BlockComment', 'Number', 'Bits', 'Bytes']);
 const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;
 
@@ -36,8 +38,11 @@ export function sqlCompletionSource(columns: () => SchemaColumns) {
       ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) }
       : context.matchBefore(WORD);
     const qualified = context.matchBefore(QUALIFIER);
-    if (!word || (word.text === '' && !context.explicit && !qualified)) return null;
+    if (!word) return null;
+    const isAsked = word.text !== '' || context.explicit || qualified !== null;
+    if (!isAsked && !context.matchBefore(JOINING)) return null;
     const at = new NamePosition(namesAt(context.state.doc.toString(), word.from), word.from, columns());
+    if (!isAsked && !at.followsKeys) return null;
     const pragma = pragmaOptions(at.before, at.schema);
     if (pragma) return { from: word.from, options: pragma, validFor: STILL_A_WORD };
     if (qualified) return completeQualified(at, context.pos, qualified.text);
@@ -102,10 +107,14 @@ class NamePosition {
     return this.#clause === 'set' && (this.#previous === 'set' || this.#previous === ',');
   }
 
+  /** Whether a foreign key says what can be joined here, or on which condition. */
+  get followsKeys(): boolean {
+    return this.#related().length + this.#conditions().length > 0;
+  }
+
   tables(): readonly Completion[] {
     const isRead = this.#previous === 'from' || this.#previous === 'join' || this.#previous === ',';
-    const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
-    const related = this.#previous === 'join' ? relatedTables(others, this.schema) : [];
+    const related = this.#related();
     const isRelated = new Set(related.map(({ table }) => table));
     return [
       ...related.map(relatedOption),
@@ -145,6 +154,13 @@ class NamePosition {
       (token) => token.from >= from && token.to <= this.position && token.name !== '',
     );
     return this.#clause === 'columns' ? names.map(({ name }) => name.toLowerCase()) : [];
+  }
+
+  /** Behind JOIN: tables that a foreign key connects with those before it. */
+  #related() {
+    if (this.#previous !== 'join') return [];
+    const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
+    return relatedTables(others, this.schema);
   }
 
   /** Behind ON: what foreign keys say about the table that was just joined. */
