@@ -1,12 +1,59 @@
 // The text of an SQL tab: marks, completion, names, folding, several cursors, search, and layout.
 import { expect, test } from '../fixtures.ts';
-import { editor, middleOf, resultTab, selectedText, startWithAnimals, write } from '../pages/query-page.ts';
+import {
+  editor,
+  ENDLESS,
+  middleOf,
+  resultTab,
+  runAll,
+  selectedText,
+  startWithAnimals,
+  stopButton,
+  write,
+} from '../pages/query-page.ts';
 
 test('marks an error while typing, without running anything', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT * FROM animul;\nSELECT 1;');
   await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
   await expect(resultTab(page, /^Result/)).toHaveCount(0);
+});
+
+test(
+  'marks stay while something runs, and errors typed then are marked when it ends',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const page = await startWithAnimals(anyApp);
+    const marks = page.locator('.cm-lintRange-error');
+    await write(
+      page,
+      `CREATE TABLE later (x);\nSELECT * FROM animul, later;\nSELECT nmae FROM animal;\n${ENDLESS} SELECT max(i) FROM n`,
+    );
+    await expect(marks).toHaveText(['nmae']);
+    await page.keyboard.press('Control+Enter');
+    // Work is known to the window once it takes longer than a moment.
+    await expect(page.getByRole('contentinfo').getByRole('button', { name: /^Stop/ })).toBeVisible();
+    await editor(page).press('Control+Home');
+    await page.keyboard.type('SELECT * FROM animul; ');
+    await expect(marks).toHaveText(['nmae']);
+    // Long after a pause in typing would have had the text checked.
+    await expect(page.locator('.run-progress-elapsed')).toHaveText(/^(?:[3-9](?:\.\d)?|\d\d) s$/);
+    await expect(marks).toHaveText(['nmae']);
+    await stopButton(page).click();
+    await expect(marks).toHaveText(['animul', 'nmae']);
+  },
+);
+
+test('a join offers its conditions without being asked', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await runAll(page, 'CREATE TABLE leg (animal INTEGER REFERENCES animal (id))');
+  await write(page, 'SELECT * FROM leg ');
+  await page.keyboard.type('JOIN ');
+  await expect(page.getByRole('option').first()).toContainText('animal');
+  await page.keyboard.type('animal ON ');
+  await expect(page.getByRole('option').first()).toContainText('animal.id = leg.animal');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toHaveText('SELECT * FROM leg JOIN animal ON animal.id = leg.animal');
 });
 
 test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {

@@ -55,11 +55,15 @@ class Insight implements PluginValue {
 
   async #ask(): Promise<void> {
     const { doc } = this.#view.state;
+    const isOver = (): boolean => this.#destroyed || this.#view.state.doc !== doc;
+    // What is marked stays marked in the meantime.
+    await this.#host.whenFree();
+    if (isOver()) return;
     const sql = doc.toString();
     const [positions, problems] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
-    if (this.#destroyed || this.#view.state.doc !== doc) return;
+    if (isOver()) return;
     if (positions) this.#view.dispatch({ effects: setStatements.of(positions) });
-    if (this.#failedDoc === doc) return;
+    if (!problems || this.#failedDoc === doc) return;
     const shown = problems.filter((problem) => !this.#isBeingTyped(problem));
     const marks = shown.map((problem) => diagnostic(doc, problem));
     this.#view.dispatch(setDiagnostics(this.#view.state, marks));

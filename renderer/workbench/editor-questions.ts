@@ -6,13 +6,24 @@ import { openTable } from './table-tabs.ts';
 import type { EditorHost } from '../editor/editor-host.ts';
 
 export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
-  /** Hints must not queue up behind work the user is waiting for. */
-  const isFree = (): boolean => useStore.getState().works.length === 0;
   return {
     ...own,
     openTable: (table) => void openTable(database, table),
-    split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),
-    check: async (sql) =>
-      isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => []) : [],
+    whenFree,
+    split: (sql) => client.call('query.split', { database, sql }).catch(() => null),
+    check: async (sql) => (sql.trim() === '' ? [] : client.call('query.check', { database, sql }).catch(() => null)),
   };
+}
+
+/** Hints must not queue up behind work the user is waiting for. */
+function whenFree(): Promise<void> {
+  const isFree = (): boolean => useStore.getState().works.length === 0;
+  if (isFree()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = useStore.subscribe(() => {
+      if (!isFree()) return;
+      stop();
+      resolve();
+    });
+  });
 }

@@ -103,7 +103,8 @@ export interface QueryOperations {
   'query.plan': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly PlanLine[]>;
   /**
    * Returns the errors SQLite reports when preparing (not running) the statements of the text, the first of each. `name`: the object it is
-   * about, if SQLite names one. Statements behind one that changes the schema are not looked at.
+   * about, if SQLite names one. Left out are errors that a CREATE, DROP, or ALTER earlier in the text may explain, and all behind an ATTACH
+   * or DETACH.
    */
   'query.check': Op<
     { readonly database: DatabaseId; readonly sql: string },

@@ -267,6 +267,17 @@ test.each([
     ],
   },
   { sql: 'SELECT nope FROM t; CREATE TABLE later (x); SELECT * FROM later', problems: [[7, 11]] },
+  { sql: 'CREATE TABLE later (x); SELECT y FROM later; SELECT nope FROM t', problems: [[52, 56]] },
+  {
+    sql: 'CREATE TABLE later (x); SELECT * FORM later; SELECT * FROM latter',
+    problems: [
+      [33, 37],
+      [59, 65],
+    ],
+  },
+  { sql: 'ALTER TABLE t ADD COLUMN b; SELECT b FROM t; SELECT c FROM t; SELECT * FROM u', problems: [[76, 77]] },
+  { sql: 'CREATE VIRTUAL TABLE f USING fts5(x); SELECT * FROM f_data; SELECT * FROM g_data', problems: [[74, 80]] },
+  { sql: "ATTACH ':memory:' AS other; SELECT * FROM unknown", problems: [] },
   { sql: "SELECT 'ä'; SELEC", problems: [[12, 17]] },
 ])('checks “$sql” without running it', async ({ sql, problems }) => {
   const found = await fixture.window.call('query.check', { sql });

@@ -4,11 +4,14 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { explainMissing } from '../schema/missing-name.ts';
+import { ChangedNames } from './changed-names.ts';
 import { leadingKeyword, splitStatements, tokenEnd } from '../sql/split-statements.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
 /** A statement after one of these may need what it creates, or be valid only without what it drops. */
-const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'ATTACH', 'DETACH']);
+const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER']);
+/** What statements after one of these can name is not known before it has run. */
+const FILE_WORDS = new Set(['ATTACH', 'DETACH']);
 /** Longer texts are scripts, whose errors are not marked while typing. */
 const MAX_STATEMENTS = 200;
 /** A text with more is no SQL. */
@@ -21,20 +24,29 @@ export interface SqlProblem extends TextRange {
 }
 
 export function* checkSql(turn: Turn, sql: string): Generator<Pause, readonly SqlProblem[]> {
-  const problems: SqlProblem[] = [];
+  const problems: FoundProblem[] = [];
+  const changed = new ChangedNames();
   let end = sliceEnd(turn);
   for (const range of splitStatements(sql).slice(0, MAX_STATEMENTS)) {
+    const text = sql.slice(range.from, range.to);
     const problem = checkStatement(turn, sql, range);
-    if (problem) problems.push(problem);
-    if (SCHEMA_WORDS.has(leadingKeyword(sql, range.from)) || problems.length === MAX_PROBLEMS) break;
+    if (problem && (problem.isSyntax || !changed.mayExplain(text, problem.name))) problems.push(problem);
+    const word = leadingKeyword(text);
+    if (FILE_WORDS.has(word) || problems.length === MAX_PROBLEMS) break;
+    if (SCHEMA_WORDS.has(word)) changed.note(text);
     if (performance.now() < end) continue;
     yield 'between';
     end = sliceEnd(turn);
   }
-  return problems;
+  return problems.map(({ isSyntax: _isSyntax, ...problem }) => problem);
 }
 
-function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem | null {
+interface FoundProblem extends SqlProblem {
+  /** Whatever objects there are, it is one. */
+  readonly isSyntax: boolean;
+}
+
+function checkStatement(turn: Turn, sql: string, range: TextRange): FoundProblem | null {
   const text = sql.slice(range.from, range.to);
   try {
     turn.connection.check(text);
@@ -44,8 +56,9 @@ function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem |
     const { message, sqlite, detail } = explainMissing(turn.connection, error, text, { from: 0, to: text.length });
     const offset = sqlite?.offset ?? -1;
     const name = typeof detail?.['name'] === 'string' ? detail['name'] : null;
-    if (offset < 0) return { message, name, ...range };
+    const isSyntax = detail?.['isSyntax'] === true;
+    if (offset < 0) return { message, name, isSyntax, ...range };
     const from = Math.min(range.from + offset, range.to);
-    return { message, name, from, to: Math.min(tokenEnd(sql, from), range.to) };
+    return { message, name, isSyntax, from, to: Math.min(tokenEnd(sql, from), range.to) };
   }
 }
