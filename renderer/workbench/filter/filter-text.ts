@@ -27,6 +27,7 @@ export const FILTER_SYNTAX: readonly (readonly [text: string, meaning: string])[
   ['!abc', 'does not contain'],
   ['null   !null', 'is NULL, is not NULL'],
   ['in (1, 2, null)   not in (1, 2)', 'is one of, is none of'],
+  ['1, 2, 3   !=1, 2, 3', 'for numbers: the same'],
   ['like a_c%   glob a?c*   regex ^a.c$', 'patterns'],
   ['length > 10', 'characters of a text, bytes of a blob'],
   ['>1 && <5   null || 0', 'and, or'],
@@ -101,6 +102,8 @@ const sameList = (a: readonly Value[], b: readonly Value[]): boolean =>
 
 const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
 const RANGE = new RegExp(String.raw`^(${NUMBER})\s*\.\.\s*(${NUMBER})$`, 'i');
+/** A list that only a column of numbers takes without IN: a text may have commas of its own. */
+const NUMBERS = new RegExp(String.raw`^(=|==|!=|<>|≠)?\s*(${NUMBER}(?:\s*,\s*(?:${NUMBER}|null))+)$`, 'i');
 const COMPARISON = /^(<=|>=|<>|!=|==|[≤≥≠<>=])(.*)$/su;
 const COMPARED: Readonly<Record<string, FilterOperator>> = {
   '≤': '<=',
@@ -134,9 +137,11 @@ function readTerm(text: string, column: FieldColumn): FilterTerm | string {
   if (/^(?:is )?null$/i.test(text)) return term('is-null');
   if (/^(?:is not null|not null|!null|!= ?null|<> ?null)$/i.test(text)) return term('is-not-null');
   const list = /^(not )?in\s*\((.*)\)$/is.exec(text);
-  if (list) {
-    const values = outsideQuotes(list[2]!, ',').map((word) => listValue(word.trim(), column));
-    return { ...term(list[1] ? 'not-in' : 'in'), values };
+  if (list) return { ...term(list[1] ? 'not-in' : 'in'), values: listValues(list[2]!, column) };
+  const numbers = holdsNumbers(column) ? NUMBERS.exec(text) : null;
+  if (numbers) {
+    const isNone = numbers[1] !== undefined && !numbers[1].startsWith('=');
+    return { ...term(isNone ? 'not-in' : 'in'), values: listValues(numbers[2]!, column) };
   }
   const range = RANGE.exec(text) ?? /^between\s+(.+?)\s+and\s+(.+)$/is.exec(text);
   if (range) return { ...term('between', typed(range[1]!, column)), to: typed(range[2]!, column) };
@@ -164,7 +169,11 @@ function typed(word: string, { declaredType }: FieldColumn): Value {
   return isQuoted(word) ? unquoted(word) : typedValue(word, affinityOf(declaredType), 'null');
 }
 
-const listValue = (word: string, column: FieldColumn): Value => (/^null$/i.test(word) ? null : typed(word, column));
+const holdsNumbers = ({ name, declaredType }: FieldColumn): boolean =>
+  name !== null && ['integer', 'real', 'numeric'].includes(affinityOf(declaredType));
+
+const listValues = (words: string, column: FieldColumn): readonly Value[] =>
+  outsideQuotes(words, ',').map((word) => (/^null$/i.test(word.trim()) ? null : typed(word.trim(), column)));
 
 const isQuoted = (word: string): boolean => /^"(?:[^"]|"")*"$/s.test(word);
 const unquoted = (word: string): string => word.slice(1, -1).replaceAll('""', '"');
