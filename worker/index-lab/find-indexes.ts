@@ -21,6 +21,11 @@ const MOST_FOUND = 6;
 const WORTHWHILE = 0.9;
 /** A longer index has to be that much cheaper than the shorter one. */
 const CHEAPER = 0.98;
+/**
+ * An index of twice the size has to make a statement 1.6 times as cheap. Measured on 150,000 rows: one that covers all columns of a few rows is
+ * no faster than one of a single column and takes three times the space, while one that spares a sort or thousands of rows is.
+ */
+const SIZE_WEIGHT = 0.7;
 const LONGEST_EXPRESSION = 120;
 
 export interface Found extends TriedPlan {
@@ -34,12 +39,12 @@ interface Search {
   readonly names: Set<string>;
 }
 
-/** Pauses after each try. Best first. */
+/** Pauses after each try. Best first: what it saves, weighed with its size. */
 export function* findIndexes(lab: Lab): Generator<void, { readonly found: readonly Found[]; readonly tried: number }> {
   const search: Search = { lab, base: lab.plan, tried: new Map(), names: new Set(lab.material.names) };
   for (const table of lab.material.tables) yield* ofTable(search, table);
   const all = [...search.tried.values()].filter((found) => found !== null);
-  return { found: best(all, search.base), tried: search.tried.size };
+  return { found: best(all, search), tried: search.tried.size };
 }
 
 function* ofTable(search: Search, table: LabTable): Generator<void> {
@@ -184,8 +189,8 @@ function writtenWithout(tokens: readonly string[]): string {
   }, '');
 }
 
-/** Without those that another one is as good as. */
-function best(all: readonly Found[], base: TriedPlan): readonly Found[] {
+/** Without those that another one is as good as. What is larger has to be worth its size. */
+function best(all: readonly Found[], { base, lab }: Search): readonly Found[] {
   const worthwhile = all.filter(({ isUsed, cost }) => isUsed && cost < base.cost * WORTHWHILE);
   const kept: Found[] = [];
   // Shorter ones first, so that what is no better but longer is left out.
@@ -195,5 +200,13 @@ function best(all: readonly Found[], base: TriedPlan): readonly Found[] {
     );
     if (!isBettered) kept.push(found);
   }
-  return [...kept].sort((a, b) => a.cost - b.cost).slice(0, MOST_FOUND);
+  const sized = kept.map((found) => ({ found, bytes: lab.bytesOf(found.index) ?? 1 }));
+  const weighed = sized.map(({ found, bytes }) => {
+    const least = Math.min(
+      ...sized.filter((each) => each.found.index.table === found.index.table).map((each) => each.bytes),
+    );
+    return { found, weight: found.cost * (bytes / least) ** SIZE_WEIGHT };
+  });
+  const ordered = weighed.sort((a, b) => a.weight - b.weight || a.found.cost - b.found.cost);
+  return ordered.map(({ found }) => found).slice(0, MOST_FOUND);
 }

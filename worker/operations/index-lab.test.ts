@@ -115,6 +115,21 @@ describe.each(disks)('the index lab $name', (disk) => {
     fixture.close();
   });
 
+  test('begins with the smaller index, unless a larger one saves that much more', async () => {
+    const fixture = open();
+    const firstOf = async (sql: string): Promise<readonly string[]> => {
+      const { candidates } = await fixture.call('indexLab.try', { sql, indexes: null });
+      return candidates.map((candidate) => candidate.sql.replace(/^.* ON /, ''));
+    };
+    // Five rows of 1,500, with all their columns or only found.
+    expect((await firstOf('SELECT * FROM orders WHERE customer_id = ?')).slice(0, 2)).toEqual([
+      'orders (customer_id)',
+      'orders (customer_id, status, day, total)',
+    ]);
+    expect((await firstOf('SELECT status, sum(total) FROM orders GROUP BY status'))[0]).toBe('orders (status, total)');
+    fixture.close();
+  });
+
   test('tries an index that someone writes, and says what is wrong with it or what does its work already', async () => {
     const fixture = open();
     const sql = "SELECT * FROM orders WHERE day = ? AND status = 'open'";
