@@ -28,7 +28,9 @@ test('tabs, unsaved SQL and edits come back after a restart', { tag: '@smoke' },
   await expect(again.grid('Rows of log').cell(0, 'text')).toHaveText('kept');
 });
 
-test('what was open before comes back without the welcome screen', async ({ idleApp }) => {
+test('what was open before comes back without the welcome screen, and without an invitation to open something', async ({
+  idleApp,
+}) => {
   const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
   const view = new AppWindow(page);
   await view.openTable('log');
@@ -37,7 +39,7 @@ test('what was open before comes back without the welcome screen', async ({ idle
 
   await page.addInitScript(() => {
     window.welcomes = 0;
-    const look = (): void => void (window.welcomes += document.querySelector('.welcome') ? 1 : 0);
+    const look = (): void => void (window.welcomes += document.querySelector('.welcome, .hint-list') ? 1 : 0);
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
   });
   await page.reload();

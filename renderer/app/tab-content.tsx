@@ -6,6 +6,7 @@ import { focusContent } from '../workbench/focus-content.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { useStore } from '../state/store.ts';
 import { tabKindOf } from '../state/tab-kinds.ts';
+import { Restoring } from './connection-screens.tsx';
 import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 
 interface TabContentProps {
@@ -36,6 +37,9 @@ function useFocusHandedOn(side: RefObject<HTMLElement | null>): void {
 }
 
 function NoTab(): ReactNode {
+  const isRestoring = useStore((state) => state.isRestoring);
+  // Its tabs come in a moment: what is said here would only flash.
+  if (isRestoring) return <Restoring />;
   return (
     <div className="center-message">
       <p>Select a table on the left, or start with one of these.</p>
