@@ -100,6 +100,14 @@ test(
     await editor.press('F5');
     await expect(tabs).toHaveText([/^Result 1/, /^Messages/]);
 
+    // The details show a cell of a result only while it is on screen.
+    await rows.click(0, 'name');
+    const details = page.getByRole('complementary', { name: 'Details' });
+    await expect(details).toContainText('Row 1');
+    await tabs.last().click();
+    await expect(details).toContainText('Select a cell to see its full value here.');
+    await tabs.first().click();
+
     // Compared with the result of a later run, by the primary key at first.
     await page.getByRole('button', { name: 'Keep this result' }).click();
     await editor.fill(CHANGED);

@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import type { QueryTab } from '../../workbench/query-tabs.ts';
-import { setTabStatus, useStore } from '../../state/store.ts';
+import { setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import { explanation } from './live-control.tsx';
 import { MessageList } from './message-list.tsx';
 import { PlanPart } from './plan-part.tsx';
@@ -45,6 +45,11 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
     // The grid of a result tells how soon its first rows were there; messages have none.
     setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null, selectedSummary: null }) });
   }, [tabId, rows, exact, timeMs]);
+  const hasCells = shown !== null;
+  useEffect(() => {
+    // The cell that the details show is no longer on screen.
+    if (!hasCells) setDetail(tabId, null);
+  }, [tabId, hasCells]);
   const search = useResultSearch();
   const [isFocused, setFocused] = useState(false);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
