@@ -173,3 +173,38 @@ test(
     });
   },
 );
+
+test(
+  'the values of a foreign key come with names, and are found by them; numbers with commas are a list',
+  { tag: ['@web'] },
+  async ({ anyApp }) => {
+    const sql = `PRAGMA foreign_keys = OFF;
+    CREATE TABLE genre (id INTEGER PRIMARY KEY, name TEXT);
+    INSERT INTO genre VALUES (1, 'Rock'), (2, 'Jazz'), (3, 'Metal');
+    CREATE TABLE track (id INTEGER PRIMARY KEY, genre INTEGER REFERENCES genre (id));
+    INSERT INTO track (genre) VALUES (1), (1), (1), (2), (3), (3), (9), (NULL);`;
+    const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'song.db'), { kind: 'sql', sql })));
+    const { page } = view;
+    const grid = await view.openTable('track');
+    await expect(view.status).toContainText('8 rows');
+    await grid.click(0, 'genre');
+    await page.keyboard.press('Control+Alt+v');
+    const card = page.getByRole('dialog', { name: 'genre' });
+    await expect(card.getByRole('listitem')).toHaveText(['1Rock3', '3Metal2', 'NULL1', '2Jazz1', '91']);
+    await card.getByRole('textbox', { name: 'Search values' }).fill('met');
+    await expect(card.getByRole('listitem')).toHaveText(['3Metal2']);
+    await card.getByRole('button', { name: 'Statistics' }).click();
+    await card.getByRole('button', { name: /Jazz/ }).click();
+    await expect(view.status).toContainText('1 row');
+
+    await page.keyboard.press('Control+Alt+f');
+    const field = page.getByRole('textbox', { name: 'Filter by genre' });
+    await field.fill('2,3, null');
+    await field.press('Enter');
+    await expect(field).toHaveValue('in (2, 3, null)');
+    await expect(view.status).toContainText('4 rows');
+    await field.fill('!= 2, 3');
+    await field.press('Enter');
+    await expect(field).toHaveValue('not in (2, 3)');
+  },
+);

@@ -104,11 +104,13 @@ function itemsOf(
   ];
 }
 
-function partsOf({ key, shown }: FoundParent): readonly string[] {
-  const words = (value: Value): string => visibleLine(cut(valueText(value), SHOWN_CHARS));
-  const known = shown.filter((value) => value !== null && value !== '');
-  return [key.map(words).join(', '), ...known.map(words)];
-}
+const wordsOf = (value: Value): string => visibleLine(cut(valueText(value), SHOWN_CHARS));
+
+/** What a person knows a row by, besides its key. */
+export const readableParts = ({ shown }: FoundParent): readonly string[] =>
+  shown.filter((value) => value !== null && value !== '').map(wordsOf);
+
+const partsOf = (row: FoundParent): readonly string[] => [row.key.map(wordsOf).join(', '), ...readableParts(row)];
 
 const countLabel = ({ rows, hasMore }: ParentSearch): string =>
   rows.length === 0 ? 'No rows yet.' : `${hasMore ? 'First ' : ''}${plural(rows.length, 'row')}.`;

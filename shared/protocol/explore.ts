@@ -116,6 +116,11 @@ export interface ExploreOperations {
     ParentSearch,
     ParentSearchChunk
   >;
+  /** The rows of `table` with one of these keys of one column, as far as an index finds them: at most {@link MAX_TOP_VALUES}, in any order. */
+  'parent.names': Op<
+    { readonly database: DatabaseId; readonly table: string; readonly key: string; readonly values: readonly Value[] },
+    readonly FoundParent[]
+  >;
   /** Rows with a column that contains the text, ASCII letters in either case; one hit a row. Views and shadow tables are not searched. */
   'search.run': Op<
     { readonly database: DatabaseId; readonly text: string },

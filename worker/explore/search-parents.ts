@@ -1,6 +1,6 @@
 // Looks for rows that a foreign key can refer to: first where an index leads, then through the table.
 import { AppError } from '#shared/protocol/errors.ts';
-import { MAX_PARENTS } from '#shared/protocol/explore.ts';
+import { MAX_PARENTS, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
 import type { FoundParent, ParentSearch, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { readableColumns } from '#shared/readable-columns.ts';
@@ -53,6 +53,19 @@ export function* searchParents(
   return found.result(found.isFull);
 }
 
+/** The rows with one of these keys, as far as an index finds them. @throws AppError `not-found` */
+export function parentsWith(
+  connection: Connection,
+  table: string,
+  key: string,
+  values: readonly Value[],
+): readonly FoundParent[] {
+  const found = new FoundParents(describeTable(connection, table), [key], MAX_TOP_VALUES);
+  const known = values.slice(0, MAX_TOP_VALUES);
+  found.look(connection, `${quoteName(key)} IN (${known.map(() => '?').join(', ')})`, known);
+  return found.result(false).rows;
+}
+
 function* scanFor(
   scan: Scan,
   found: FoundParents,
@@ -100,15 +113,17 @@ class FoundParents {
   readonly select: string;
   readonly #keyWidth: number;
   readonly #columns: readonly string[];
+  readonly #most: number;
   readonly #rows = new Map<string, FoundParent>();
 
-  constructor(shape: TableShape, key: readonly string[]) {
+  constructor(shape: TableShape, key: readonly string[], most = MAX_PARENTS) {
     const columns = key.map((name) => shape.columns.find((each) => each.name.toLowerCase() === name.toLowerCase()));
     const names = columns.map((column) => column?.name);
     if (names.length === 0 || names.includes(undefined))
       throw new AppError({ code: 'not-found', message: `“${shape.name}” no longer has the columns of this key.` });
     const known = names as string[];
     this.shape = shape;
+    this.#most = most;
     this.#columns = readableColumns(shape.columns, known).map(({ name }) => name);
     this.#keyWidth = known.length;
     this.searched = [...known, ...this.#columns];
@@ -120,7 +135,7 @@ class FoundParents {
   }
 
   get isFull(): boolean {
-    return this.#rows.size >= MAX_PARENTS;
+    return this.#rows.size >= this.#most;
   }
 
   take(row: Statement): void {
@@ -134,7 +149,7 @@ class FoundParents {
   }
 
   /** A condition that no index serves is left out: it would read the whole table in one statement. */
-  look(connection: Connection, condition: string | null, params: readonly Value[], limit = MAX_PARENTS): void {
+  look(connection: Connection, condition: string | null, params: readonly Value[], limit = this.#most): void {
     const where = condition === null ? '' : ` WHERE ${condition}`;
     const sql = `SELECT ${this.select} FROM main.${quoteName(this.shape.name)}${where} LIMIT ${limit}`;
     if (condition !== null && !isIndexed(connection, sql, params)) return;

@@ -4,7 +4,7 @@ import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#
 import type { Handlers } from '#shared/rpc/server.ts';
 import { profileColumn } from '../explore/column-profile.ts';
 import { HitReporter } from '../explore/hit-reporter.ts';
-import { searchParents } from '../explore/search-parents.ts';
+import { parentsWith, searchParents } from '../explore/search-parents.ts';
 import { searchTables } from '../explore/search-tables.ts';
 import { Scan } from '../readers/scan.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
@@ -71,6 +71,16 @@ export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
           scan.end();
         }
       },
+    });
+  },
+
+  'parent.names'({ database, table, key, values }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Reading names from ${table}`,
+      onCancel,
+      body: ({ connection }) => parentsWith(connection, table, key, values),
     });
   },
 };

@@ -14,7 +14,7 @@ const READING: ReadonlySet<string> = new Set([
   'edit.columns', 'edit.findKey', 'edit.check', 'query.split', 'query.plan', 'query.check',
   'compare.mark', 'compare.hashes', 'compare.find', 'compare.facts', 'compare.closeComparisonCopy',
   'export.formats', 'export.file', 'export.folder', 'export.bytes', 'export.text', 'health.mark', 'health.overview', 'health.sizes',
-  'indexLab.try', 'indexLab.measure', 'search.run', 'column.profile', 'parent.search', 'dryRun.rows', 'dryRun.finish',
+  'indexLab.try', 'indexLab.measure', 'search.run', 'column.profile', 'parent.search', 'parent.names', 'dryRun.rows', 'dryRun.finish',
   'import.detect', 'import.analyze', 'import.preview', 'import.problems', 'import.end', 'transfer.open', 'transfer.close', 'publish.find', 'publish.close',
   'results.compare', 'results.differences', 'health.check',
   'history.list', 'history.state', 'history.rows', 'history.checkRevert', 'history.clear',

@@ -1,5 +1,6 @@
 // The grid of a table with its context menu, and the cards that open over it.
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { Column } from '#shared/protocol/index.ts';
 import type { ColumnPositions } from '../../grid/layout/column-positions.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { selectsWholeRows } from '../../grid/input/selection.ts';
@@ -14,7 +15,7 @@ import { changeTableColumns } from './change-view.ts';
 import { ColumnCard } from './column-card/column-card.tsx';
 import { ScaleEnds } from './column-card/scale-ends.tsx';
 import type { ColumnCardControl } from './column-card/use-column-card.ts';
-import { declaredColumns } from './declared-columns.ts';
+import { namingKey } from './column-card/use-value-names.ts';
 import { withEntries } from './filter-entries.ts';
 import { menuEntries } from './grid-menu.ts';
 import { PeekCard } from './peek/peek-card.tsx';
@@ -99,7 +100,7 @@ function OpenCard({
   const { column, kind, anchor, hide } = card;
   if (column === null) return null;
   if (kind === 'colors') {
-    const declared = { name: column, declaredType: typeOf(source, column) };
+    const declared = { name: column, declaredType: declarationOf(source, column)?.declaredType ?? '' };
     const { colors } = tab.view;
     return (
       <ColorCard
@@ -118,6 +119,7 @@ function OpenCard({
       key={column}
       tab={tab}
       column={column}
+      naming={namingKey(declarationOf(source, column)?.references)}
       anchor={anchor}
       onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, column, entries) })}
       onClose={hide}
@@ -125,8 +127,8 @@ function OpenCard({
   );
 }
 
-const typeOf = (source: TableSource, column: string): string =>
-  declaredColumns(source).find(({ name }) => name === column)?.declaredType ?? '';
+const declarationOf = (source: TableSource, column: string): Column | null =>
+  source.declaration(source.columns.findIndex(({ name }) => name === column));
 
 /** Delete alone could mean either: it is not guessed at. */
 const whatDeletes = (): string =>

@@ -12,12 +12,16 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { ColumnStatistics } from './column-statistics.tsx';
 import { useColumnProfile } from './use-column-profile.ts';
 import type { CountedColumn } from './use-column-profile.ts';
+import { useValueNames } from './use-value-names.ts';
+import type { NamingKey } from './use-value-names.ts';
 import { ValueList } from './value-list.tsx';
 import './column-card.css';
 
 interface ColumnCardProps {
   readonly tab: TableTab;
   readonly column: string;
+  /** What the values of a foreign key refer to. */
+  readonly naming: NamingKey | null;
   /** Where the column is on screen. */
   readonly anchor: () => DOMRect;
   /** Replaces what filters by the column. */
@@ -25,9 +29,9 @@ interface ColumnCardProps {
   onClose(): void;
 }
 
-export function ColumnCard({ tab, column, anchor, onFilter, onClose }: ColumnCardProps): ReactNode {
+export function ColumnCard({ anchor, ...props }: ColumnCardProps): ReactNode {
   return (
-    <Popover.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+    <Popover.Root open onOpenChange={(isOpen) => !isOpen && props.onClose()}>
       <Popover.Portal>
         <Popover.Positioner
           className="menu-positioner"
@@ -40,8 +44,8 @@ export function ColumnCard({ tab, column, anchor, onFilter, onClose }: ColumnCar
             className="menu column-card"
             initialFocus={() => document.querySelector<HTMLElement>('.column-card input')}
           >
-            <Popover.Title className="column-card-title">{visibleName(column)}</Popover.Title>
-            <CardContent tab={tab} column={column} onFilter={onFilter} onClose={onClose} />
+            <Popover.Title className="column-card-title">{visibleName(props.column)}</Popover.Title>
+            <CardContent {...props} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -51,10 +55,11 @@ export function ColumnCard({ tab, column, anchor, onFilter, onClose }: ColumnCar
 
 type Part = 'values' | 'statistics';
 
-function CardContent({ tab, column, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
+function CardContent({ tab, column, naming, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
   const [part, setPart] = useState<Part>('values');
   const [search, setSearch] = useState('');
-  const counted = useColumnProfile(tab, column, part === 'values' ? search : '');
+  const counted = useColumnProfile(tab, column, naming, part === 'values' ? search : '');
+  const nameOf = useValueNames(tab.database, naming, counted.profile);
   const filter = (entries: readonly FilterEntry[]): void => {
     onFilter(entries);
     onClose();
@@ -74,11 +79,12 @@ function CardContent({ tab, column, onFilter, onClose }: Omit<ColumnCardProps, '
           filter={tab.view.filter}
           counted={counted}
           search={search}
+          nameOf={nameOf}
           onSearch={setSearch}
           onFilter={filter}
         />
       ) : (
-        <ColumnStatistics column={column} counted={counted} onFilter={filter} />
+        <ColumnStatistics column={column} counted={counted} nameOf={nameOf} onFilter={filter} />
       )}
       <CountingState counted={counted} />
     </>

@@ -5,18 +5,20 @@ import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { formatCount, formatMeasure, plural } from '../../../ui/format.ts';
 import type { CountedColumn } from './use-column-profile.ts';
-import { valueLabel } from './value-list.tsx';
+import { valueLabel, ValueName } from './value-list.tsx';
 
 interface ColumnStatisticsProps {
   readonly column: string;
   readonly counted: CountedColumn;
+  /** What a value of a foreign key stands for; '' if nothing is known. */
+  nameOf(value: Value): string;
   onFilter(entries: readonly FilterEntry[]): void;
 }
 
 const SHOWN_TOP = 5;
 const CLASSES: readonly StorageClass[] = ['integer', 'real', 'text', 'blob'];
 
-export function ColumnStatistics({ column, counted, onFilter }: ColumnStatisticsProps): ReactNode {
+export function ColumnStatistics({ column, counted, nameOf, onFilter }: ColumnStatisticsProps): ReactNode {
   const { profile } = counted;
   if (!profile) return null;
   const by = (operator: FilterTerm['operator'], value: Value = null): FilterTerm => ({ column, operator, value });
@@ -64,6 +66,7 @@ export function ColumnStatistics({ column, counted, onFilter }: ColumnStatistics
               <li key={at} className="value-line">
                 <FilterButton onClick={() => onFilter([value === null ? by('is-null') : by('=', value)])}>
                   {valueLabel(value)}
+                  <ValueName name={nameOf(value)} />
                 </FilterButton>
                 <small>{formatCount(rows)}</small>
               </li>

@@ -16,7 +16,7 @@ interface ScaleEndsProps {
 }
 
 export function ScaleEnds({ tab, column, onMeasured }: ScaleEndsProps): ReactNode {
-  const counted = useColumnProfile(tab, column, '');
+  const counted = useColumnProfile(tab, column, null, '');
   const { profile, progress, isStopped, error } = counted;
   const isComplete = profile !== null && progress === null && !isStopped && error === null;
   const [from, to] = isComplete ? [profile.least, profile.greatest] : [null, null];

@@ -12,17 +12,20 @@ import { formatCount } from '../../../ui/format.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { entriesOf } from '../filter-entries.ts';
 import type { CountedColumn } from './use-column-profile.ts';
+import { valueKey } from './value-key.ts';
 
 interface ValueListProps {
   readonly column: string;
   readonly filter: readonly FilterEntry[];
   readonly counted: CountedColumn;
   readonly search: string;
+  /** What a value of a foreign key stands for; '' if nothing is known. */
+  nameOf(value: Value): string;
   onSearch(text: string): void;
   onFilter(entries: readonly FilterEntry[]): void;
 }
 
-export function ValueList({ column, filter, counted, search, onSearch, onFilter }: ValueListProps): ReactNode {
+export function ValueList({ column, filter, counted, search, nameOf, onSearch, onFilter }: ValueListProps): ReactNode {
   const [ticked, setTicked] = useState(() => tickedBefore(filter, column));
   const isTicked = (value: Value): boolean => ticked.some((each) => sameValue(each, value));
   const toggle = (value: Value): void =>
@@ -47,10 +50,13 @@ export function ValueList({ column, filter, counted, search, onSearch, onFilter 
       {counted.cost === null && (
         <ul aria-label="Values">
           {profile?.top.map(({ value, rows }) => (
-            <li key={typeof value + valueText(value)}>
+            <li key={valueKey(value)}>
               <label className="value-line">
                 <input type="checkbox" checked={isTicked(value)} onChange={() => toggle(value)} />
-                <span className={value === null ? 'value-null' : undefined}>{valueLabel(value)}</span>
+                <span className={value === null ? 'value-null' : undefined}>
+                  {valueLabel(value)}
+                  <ValueName name={nameOf(value)} />
+                </span>
                 <small>{formatCount(rows)}</small>
               </label>
             </li>
@@ -76,6 +82,10 @@ export function ValueList({ column, filter, counted, search, onSearch, onFilter 
       </div>
     </form>
   );
+}
+
+export function ValueName({ name }: { readonly name: string }): ReactNode {
+  return name === '' ? null : <span className="value-name">{name}</span>;
 }
 
 function tickedBefore(filter: readonly FilterEntry[], column: string): readonly Value[] {
