@@ -40,4 +40,31 @@ for (const place of ['library', 'in place'] as const)
     await expect(bar).toContainText('No matches');
     await page.keyboard.press('Escape');
     await expect(bar).toHaveCount(0);
+
+    await test.step('in a view, and in a result in another order', async () => {
+      await view.openTable('seen');
+      await page.keyboard.press('F3');
+      await field.fill('needle');
+      await page.keyboard.press('Enter');
+      await expect(bar).toContainText('1 of 3 rows');
+      await expect(view.grid('Rows of seen').cell(5999, 'straw')).toHaveAttribute('aria-selected', 'true');
+
+      await view.runSql('SELECT straw, id, hay FROM stack');
+      const result = view.grid('Rows of result 1');
+      await result.click(0, 'straw');
+      await page.keyboard.press('F3');
+      const inResult = page.getByRole('search', { name: 'Find in the result' });
+      await page.keyboard.type('needle');
+      await page.keyboard.press('Enter');
+      await expect(inResult).toContainText('1 of 6 rows');
+      await expect(result.cell(2999, 'hay')).toHaveAttribute('aria-selected', 'true');
+      await page.keyboard.press('Shift+F3');
+      await expect(result.cell(17_999, 'straw')).toHaveAttribute('aria-selected', 'true');
+      await result.clickHeader('id');
+      await result.clickHeader('id');
+      await page.keyboard.press('F3');
+      await expect(result.cell(2000, 'straw')).toHaveAttribute('aria-selected', 'true');
+      await inResult.getByRole('textbox').press('Escape');
+      await expect(inResult).toHaveCount(0);
+    });
   });

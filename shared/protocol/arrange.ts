@@ -1,4 +1,4 @@
-// The operation that sorts and filters the rows of a result without running its statement again.
+// Operations on the rows that are kept of a result: sorting, filtering, and finding a text, without running its statement again.
 import type { Op } from './envelope.ts';
 import type { FilterTerm, ReaderId } from './rows.ts';
 
@@ -28,4 +28,9 @@ export interface ArrangeOperations {
     { readonly reader: ReaderId; readonly arrangement: ResultArrangement },
     { readonly rows: number; readonly total: number }
   >;
+  /**
+   * The positions of the rows of a result or a view that have the text in any column, ASCII letters in either case, as the rows are
+   * arranged now. Fails as `rows.arrange` does.
+   */
+  'rows.containing': Op<{ readonly reader: ReaderId; readonly text: string }, { readonly positions: Uint32Array }>;
 }

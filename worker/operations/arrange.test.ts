@@ -278,3 +278,21 @@ test('what cannot be arranged says so and changes nothing', async () => {
   expect(await failureOf(arrange(table.reader, {}))).toMatchObject({ code: 'invalid' });
   expect(await rowsOf(reader)).toEqual([[1]]);
 });
+
+test('rows with a text are found where the arrangement has them', async () => {
+  fixture.connection.run(
+    "INSERT INTO t (a, b) VALUES ('Needle', 1), ('hay', 2), (3, 'a needle'), ('hay', X'6e6565646c65')",
+  );
+  const reader = await result('SELECT * FROM t');
+  const find = async (text: string) => [...(await fixture.window.call('rows.containing', { reader, text })).positions];
+  expect(await find('needle')).toEqual([0, 2]);
+  expect(await find('3')).toEqual([2]);
+  expect(await find('nowhere')).toEqual([]);
+  await arrange(reader, { sort: [{ column: 0, descending: true }] });
+  expect(await find('needle')).toEqual([1, 3]);
+  await arrange(reader, { filter: [{ column: 1, operator: '=', value: 3 }] });
+  expect(await find('needle')).toEqual([0]);
+  const table = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  const failure = await failureOf(fixture.window.call('rows.containing', { reader: table.reader, text: 'a' }));
+  expect(failure.code).toBe('invalid');
+});

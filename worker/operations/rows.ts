@@ -1,6 +1,6 @@
 // Operations that read rows: open, page and close readers; read single complete values.
 import type { ArrangeOperations } from '#shared/protocol/arrange.ts';
-import type { RowsOperations } from '#shared/protocol/rows.ts';
+import type { ReaderId, RowsOperations } from '#shared/protocol/rows.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readCell } from '../readers/cell-value.ts';
@@ -51,12 +51,13 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
   },
 
   'rows.arrange'({ reader: id, arrangement }, { session, id: call, onCancel }) {
-    const reader = readersOf(session.window).get(id);
-    if (reader instanceof SpooledReader) return reader.arrange(arrangement, { call, onCancel });
-    throw new AppError({
-      code: 'invalid',
-      message: 'Only the rows of a result are sorted and filtered where they are kept.',
-    });
+    const reader = spooled(session, id, 'Only the rows of a result are sorted and filtered where they are kept.');
+    return reader.arrange(arrangement, { call, onCancel });
+  },
+
+  async 'rows.containing'({ reader: id, text }, { session, id: call, onCancel }) {
+    const reader = spooled(session, id, 'Rows without a key can be filtered, but not searched.');
+    return { positions: await reader.containing(text, { call, onCancel }) };
   },
 
   'rows.close'({ reader }, { session }) {
@@ -85,6 +86,13 @@ export const rowsHandlers: Handlers<RowsOperations & ArrangeOperations, Operatio
     return found.valueAt(position, column);
   },
 };
+
+/** @throws AppError `invalid` */
+function spooled({ window }: OperationSession, id: ReaderId, otherwise: string): SpooledReader {
+  const reader = readersOf(window).get(id);
+  if (reader instanceof SpooledReader) return reader;
+  throw new AppError({ code: 'invalid', message: otherwise });
+}
 
 /** @throws AppError `invalid` */
 export function checkRange({ start, count }: { readonly start: number; readonly count: number }): void {

@@ -48,6 +48,15 @@ export class ShownRows {
     return this.#filling.kind === 'complete';
   }
 
+  /** @throws AppError `unavailable` */
+  assertComplete(): void {
+    if (this.isComplete) return;
+    throw new AppError({
+      code: 'unavailable',
+      message: 'The statement is still running. Its rows can be sorted, filtered, and searched when it has finished.',
+    });
+  }
+
   /** The run that fills the spool has added rows, or has ended. */
   noteFilled(kind: 'partial' | 'complete'): void {
     this.#filling = { kind };

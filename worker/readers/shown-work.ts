@@ -1,7 +1,6 @@
 // Work over all rows of a result, which takes its turn in the queue of the database: it begins again if a live result has run again in the
 // meantime.
 import type { ResultArrangement } from '#shared/protocol/arrange.ts';
-import { AppError } from '#shared/protocol/errors.ts';
 import type { Pause, Turn, WorkRequest } from '../sessions/session.ts';
 import { arrangeRows } from './arrange/arrange-rows.ts';
 import { ArrangedRows } from './arrange/arranged-rows.ts';
@@ -43,11 +42,7 @@ export class ShownWork {
     for (;;) {
       // Without a run the request has to be in the queue at once, where a Stop finds it.
       if (this.#freshness.run) await this.#freshness.run;
-      if (!this.#shown.isComplete)
-        throw new AppError({
-          code: 'unavailable',
-          message: 'The statement is still running. Its rows can be sorted and filtered when it has finished.',
-        });
+      this.#shown.assertComplete();
       const { spool } = this.#shown;
       const arranged = isPlain ? null : await this.#arrangedBy(arrangement, spool, request);
       // A live result has run again in the meantime, and these are not its rows; or it does now, and arranges them as they were before.

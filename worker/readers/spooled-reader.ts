@@ -7,6 +7,7 @@ import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { arrangeRows } from './arrange/arrange-rows.ts';
 import type { ArrangedRows, KeptRows } from './arrange/arranged-rows.ts';
 import { Freshness } from './freshness.ts';
 import type { Key } from './key-order.ts';
@@ -224,6 +225,15 @@ export class SpooledReader implements Reader, RunOwner {
     request: QueueRequest,
   ): Promise<{ readonly rows: number; readonly total: number }> {
     return this.#work.arrange(arrangement, request);
+  }
+
+  /** Positions of the rows with the text in any column. @throws AppError as `arrange` does */
+  containing(text: string, request: QueueRequest): Promise<Uint32Array> {
+    this.#shown.assertComplete();
+    const filter = [{ column: null, operator: 'contains', value: text } as const];
+    return this.overRows(`Searching ${this.title}`, request, (turn, rows) =>
+      arrangeRows(turn, rows, { sort: [], filter }),
+    );
   }
 
   /** Computes something from all rows as they are shown. */

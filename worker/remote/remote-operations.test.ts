@@ -9,7 +9,7 @@ const READING: ReadonlySet<string> = new Set([
   'session.begin', 'session.show', 'database.open', 'database.close', 'database.file', 'remote.allowWriting', 'source.state',
   'schema.get', 'schema.table', 'schema.columns', 'schema.diagram', 'schema.countRelation', 'schema.text', 'schema.textOfFile', 'schema.try',
   'sampleRows.suggest', 'comparison.rows', 'comparison.changes', 'comparison.save', 'comparison.end',
-  'rows.open', 'rows.cost', 'rows.read', 'rows.arrange', 'rows.close', 'rows.find', 'rows.watch', 'live.open', 'live.set', 'live.counters',
+  'rows.open', 'rows.cost', 'rows.read', 'rows.arrange', 'rows.containing', 'rows.close', 'rows.find', 'rows.watch', 'live.open', 'live.set', 'live.counters',
   'cell.read', 'cell.readAt', 'cell.readRange', 'cell.save', 'cell.convertJson', 'chart.columns', 'chart.read', 'chart.extremes',
   'edit.columns', 'edit.findKey', 'edit.check', 'query.split', 'query.plan', 'query.check',
   'compare.mark', 'compare.hashes', 'compare.find', 'compare.facts', 'compare.closeComparisonCopy',

@@ -50,8 +50,8 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
     // The cell that the details show is no longer on screen.
     if (!hasCells) setDetail(tabId, null);
   }, [tabId, hasCells]);
-  const search = useResultSearch();
   const [isFocused, setFocused] = useState(false);
+  const search = useResultSearch(isFocused);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   // Elsewhere in the tab the same key searches the text of the editor.
   useCommand('grid.filter', search.ask, isActive && isFocused && (shown?.ended ?? false));

@@ -1,8 +1,12 @@
 // One result with the strip that searches and filters its rows.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { useStore } from '../../state/store.ts';
+import { FindBar } from '../../workbench/find/find-bar.tsx';
+import { KeptRowsFinder } from '../../workbench/find/find-in-kept-rows.ts';
+import type { FindPlace } from '../../workbench/find/row-finder.ts';
+import { useFind } from '../../workbench/find/use-find.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import type { QuerySession } from './query-session.ts';
 import type { QueryResult } from './query-view.ts';
@@ -17,22 +21,30 @@ export interface ResultSearch {
   readonly isOpen: boolean;
   /** Goes up whenever the search field is asked for. */
   readonly asked: number;
+  /** Keys go to the result, not to the text of the editor. */
+  readonly isFocused: boolean;
   readonly ask: () => void;
   readonly toggle: () => void;
 }
 
-export function useResultSearch(): ResultSearch {
+export function useResultSearch(isFocused: boolean): ResultSearch {
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState(0);
   const ask = (): void => {
     setOpen(true);
     setAsked((count) => count + 1);
   };
-  return { isOpen, asked, ask, toggle: isOpen ? () => setOpen(false) : ask };
+  return { isOpen, asked, isFocused, ask, toggle: isOpen ? () => setOpen(false) : ask };
 }
 
 export const isFilterShown = ({ arrangement }: QueryResult, { isOpen }: ResultSearch): boolean =>
   isOpen || arrangement.filter.length > 0;
+
+const findInResult = (source: QueryResult['source'], _arrangement: QueryResult['arrangement']): FindPlace => ({
+  label: 'Find in the result',
+  reads: null,
+  open: (text) => KeptRowsFinder.open(source, text),
+});
 
 interface ShownResultProps {
   readonly tabId: string;
@@ -46,6 +58,14 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
   const grid = useRef<GridHandle>(null);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
   const showsChart = result.chart.isShown;
+  const { source, ended, arrangement } = result;
+  const isSearched = ended && !showsChart;
+  // Rows in another order are found in that order.
+  const place = useMemo(
+    () => (isSearched ? findInResult(source, arrangement) : null),
+    [isSearched, source, arrangement],
+  );
+  const find = useFind(place, grid, isActive && search.isFocused);
   const showedChart = useRef(showsChart);
   useEffect(() => {
     // The chart took the focus with it.
@@ -63,6 +83,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
           onLeave={() => grid.current?.focus()}
         />
       )}
+      {place && <FindBar find={find} />}
       <div className="result-rows">
         {result.chart.isShown ? (
           <ChartPane

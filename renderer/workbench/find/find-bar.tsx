@@ -1,9 +1,9 @@
 // The bar above a grid that finds a text in it.
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { IconButton } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { commandKeyLabel } from '../../../workbench/commands.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { commandKeyLabel } from '../commands.ts';
 import type { FindControl } from './use-find.ts';
 import './find-bar.css';
 
@@ -19,7 +19,7 @@ export function FindBar({ find }: { readonly find: FindControl }): ReactNode {
     event.stopPropagation();
   };
   return (
-    <div className="find-bar" role="search" aria-label="Find in the table">
+    <div className="find-bar" role="search" aria-label={find.label}>
       <TextField
         ref={find.field}
         className="find-text"

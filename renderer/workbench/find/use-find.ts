@@ -1,21 +1,20 @@
-// Find in a table: the text, where the search is, and the steps to the next and the previous row that has it.
+// Find in rows: the text, where the search is, and the steps to the next and the previous row that has it.
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Extent } from '#shared/protocol/index.ts';
-import type { GridHandle } from '../../../grid/grid-handle.ts';
-import { announce } from '../../../ui/announcer.tsx';
-import { formatCount } from '../../../ui/format.ts';
-import { useCommand } from '../../../workbench/commands.ts';
-import { useReadCost } from '../../../workbench/rows/read-cost.ts';
-import type { TableSource } from '../../../workbench/rows/table-source.ts';
-import { Finder } from './finder.ts';
-import type { Found } from './finder.ts';
+import type { GridHandle } from '../../grid/grid-handle.ts';
+import { announce } from '../../ui/announcer.tsx';
+import { formatCount } from '../../ui/format.ts';
+import { useCommand } from '../commands.ts';
+import { useReadCost } from '../rows/read-cost.ts';
+import type { FindPlace, Found, RowFinder } from './row-finder.ts';
 
 type Direction = 'next' | 'previous';
 
 export interface FindControl {
   readonly isShown: boolean;
+  readonly label: string;
   readonly text: string;
   /** Where the search is, or why it is nowhere; before it begins, what it costs on a server. */
   readonly status: string;
@@ -25,34 +24,30 @@ export interface FindControl {
   close(): void;
 }
 
-export function useFind(
-  source: TableSource | null,
-  grid: RefObject<GridHandle | null>,
-  isActive: boolean,
-): FindControl {
+/** @param place null: there are no rows yet */
+export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | null>, isActive: boolean): FindControl {
   const [isShown, setShown] = useState(false);
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const finder = useFinder(source);
+  const finder = useFinder(place);
   const steps = useRef(Promise.resolve());
 
-  const run = async (direction: Direction, table: TableSource): Promise<void> => {
+  const run = async (direction: Direction, searched: FindPlace): Promise<void> => {
     setStatus('Searching…');
-    const place = await finder.locate(table, text, direction, grid.current?.cursor.row ?? 0);
-    if (!place) return;
-    const said = positionText(place);
+    const outcome = await finder.locate(searched, text, direction, grid.current?.cursor.row ?? 0);
+    if (!outcome) return;
+    const said = positionText(outcome);
     setStatus(said);
-    const { found } = place;
+    const { found } = outcome;
     announce(found?.hasWrapped ? `${said}, continued from the ${direction === 'next' ? 'top' : 'end'}` : said);
     if (found) grid.current?.goTo(found.row, found.column ?? undefined);
   };
   const step = (direction: Direction): void => {
-    if (!source || text === '') return;
-    if (source.info.key.kind === 'none') return setStatus('Rows without a key can be filtered, but not searched');
+    if (!place || text === '') return;
     // Each step begins where the one before has ended, however fast the key is pressed.
     steps.current = steps.current
-      .then(() => run(direction, source))
+      .then(() => run(direction, place))
       .catch((thrown: unknown) => setStatus(toAppError(thrown).message));
   };
   const ask = (direction: Direction): void => {
@@ -60,8 +55,8 @@ export function useFind(
     setShown(true);
     field.current?.focus();
   };
-  useCommand('grid.find', () => ask('next'), isActive && source !== null);
-  useCommand('grid.findPrevious', () => ask('previous'), isActive && source !== null);
+  useCommand('grid.find', () => ask('next'), isActive && place !== null);
+  useCommand('grid.findPrevious', () => ask('previous'), isActive && place !== null);
   const close = (): void => {
     finder.release();
     setShown(false);
@@ -72,8 +67,18 @@ export function useFind(
     setText(changed);
     setStatus('');
   };
-  const cost = useReadCost(isShown && source ? source.database : null, source ? [source.detail.name] : []);
-  return { isShown, text, status: status === '' ? cost : status, field, setText: change, step, close };
+  const reads = isShown ? (place?.reads ?? null) : null;
+  const cost = useReadCost(reads?.database ?? null, reads?.tables ?? []);
+  return {
+    isShown,
+    label: place?.label ?? '',
+    text,
+    status: status === '' ? cost : status,
+    field,
+    setText: change,
+    step,
+    close,
+  };
 }
 
 interface FoundRow {
@@ -88,33 +93,33 @@ function positionText({ found, extent: { rows, exact } }: FoundRow): string {
 }
 
 /** The finder of the text that was looked for last. It ends with the rows it belongs to. */
-function useFinder(source: TableSource | null) {
-  const finder = useRef<Finder | null>(null);
+function useFinder(place: FindPlace | null) {
+  const finder = useRef<{ readonly text: string; readonly in: FindPlace; readonly rows: RowFinder } | null>(null);
   /** Counts what ends a search: the outcome of steps from before is no longer wanted. */
   const ended = useRef(0);
   const release = (): void => {
     ended.current++;
-    finder.current?.close();
+    finder.current?.rows.close();
     finder.current = null;
   };
-  useEffect(() => release, [source]);
+  useEffect(() => release, [place]);
 
   /** From the row on at first, then from row to row. Null if the search was ended in between. @throws AppError */
   const locate = async (
-    table: TableSource,
+    searched: FindPlace,
     text: string,
     direction: Direction,
     row: number,
   ): Promise<FoundRow | null> => {
-    const isFirst = finder.current?.text !== text || finder.current.source !== table;
+    const isFirst = finder.current?.text !== text || finder.current.in !== searched;
     if (isFirst) release();
     const own = ended.current;
-    const opened = finder.current ?? (await Finder.open(table, text));
+    const opened = finder.current?.rows ?? (await searched.open(text));
     if (own !== ended.current) {
-      if (finder.current !== opened) opened.close();
+      if (finder.current?.rows !== opened) opened.close();
       return null;
     }
-    finder.current = opened;
+    finder.current = { text, in: searched, rows: opened };
     const found = direction === 'next' ? await opened.next(isFirst ? row : row + 1) : await opened.previous(row);
     return own === ended.current ? { found, extent: opened.extent } : null;
   };

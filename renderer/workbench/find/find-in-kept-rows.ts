@@ -1,0 +1,81 @@
+// Finds the rows of a result or a view that contain a text. The worker keeps them all, and says at once which ones do.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { Extent, ReaderInfo } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import type { GridSource } from '../../grid/grid-source.ts';
+import { contains } from './row-finder.ts';
+import type { Found, RowFinder } from './row-finder.ts';
+
+type KeptRows = Pick<GridSource, 'columns' | 'hiddenColumns' | 'read' | 'subscribe'> & { readonly info: ReaderInfo };
+
+export class KeptRowsFinder implements RowFinder {
+  readonly #source: KeptRows;
+  readonly #text: string;
+  /** Ascending. Null: the rows are others than those that were looked through. */
+  #positions: Uint32Array | null;
+  readonly #stopListening: () => void;
+
+  private constructor(source: KeptRows, text: string, positions: Uint32Array) {
+    this.#source = source;
+    this.#text = text;
+    this.#positions = positions;
+    this.#stopListening = source.subscribe(() => void (this.#positions = null));
+  }
+
+  /** @throws AppError `unavailable` while rows are still being read, `stopped`, `invalid` if the worker does not keep the rows */
+  static async open(source: KeptRows, text: string): Promise<KeptRowsFinder> {
+    return new KeptRowsFinder(source, text, await positionsIn(source, text));
+  }
+
+  get extent(): Extent {
+    return { rows: this.#positions?.length ?? 0, exact: this.#positions !== null };
+  }
+
+  async next(row: number): Promise<Found | null> {
+    const positions = await this.#current();
+    const index = firstFrom(positions, row);
+    const hasWrapped = index === positions.length;
+    return this.#foundAt(positions, hasWrapped ? 0 : index, hasWrapped);
+  }
+
+  async previous(row: number): Promise<Found | null> {
+    const positions = await this.#current();
+    const index = firstFrom(positions, row);
+    const hasWrapped = index === 0;
+    return this.#foundAt(positions, (hasWrapped ? positions.length : index) - 1, hasWrapped);
+  }
+
+  close(): void {
+    this.#stopListening();
+  }
+
+  async #current(): Promise<Uint32Array> {
+    return (this.#positions ??= await positionsIn(this.#source, this.#text));
+  }
+
+  async #foundAt(positions: Uint32Array, index: number, hasWrapped: boolean): Promise<Found | null> {
+    const row = positions[index];
+    if (row === undefined) return null;
+    const page = await this.#source.read(row, 1);
+    const cells = new PackedRowsReader(page.rows);
+    const { columns, hiddenColumns } = this.#source;
+    const hasText = (at: number): boolean => contains(cells.value(0, at + hiddenColumns), this.#text);
+    const column = page.rows.rowCount === 0 ? -1 : columns.findIndex((_column, at) => hasText(at));
+    return { row, column: column < 0 ? null : column, number: index + 1, hasWrapped };
+  }
+}
+
+async function positionsIn({ info: { reader } }: KeptRows, text: string): Promise<Uint32Array> {
+  return (await client.call('rows.containing', { reader, text })).positions;
+}
+
+/** The index of the first position at `row` or below it; their number if there is none. */
+function firstFrom(positions: Uint32Array, row: number): number {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (positions[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,43 @@
+// What finding a text needs of the rows it is looked for in, which a table and a result find in different ways.
+import { foldName } from '#shared/ddl/names.ts';
+import type { DatabaseId, Extent } from '#shared/protocol/index.ts';
+import { isReal } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+
+export interface Found {
+  /** Of the row, as it is shown. */
+  readonly row: number;
+  /** The first column with the text; null if it is in a part of a long value that is not here. */
+  readonly column: number | null;
+  /** Counts from 1. */
+  readonly number: number;
+  /** The search went on at the other end. */
+  readonly hasWrapped: boolean;
+}
+
+/** Finds one text. */
+export interface RowFinder {
+  /** Rows with the text, as far as they are known. */
+  readonly extent: Extent;
+  /** The first row with the text from `row` on, or from the top if there is none below. */
+  next(row: number): Promise<Found | null>;
+  /** The last row with the text before `row`, or the last of all. */
+  previous(row: number): Promise<Found | null>;
+  close(): void;
+}
+
+/** Rows in which a text can be found. Another object stands for other rows, or for the same in another order. */
+export interface FindPlace {
+  /** “Find in the table”. */
+  readonly label: string;
+  /** What is read to its end: on a server, that costs. */
+  readonly reads: { readonly database: DatabaseId; readonly tables: readonly string[] } | null;
+  /** @throws AppError */
+  open(text: string): Promise<RowFinder>;
+}
+
+/** As SQLite's LIKE: ASCII letters whatever their case. */
+export function contains(value: Value, text: string): boolean {
+  if (value === null || value instanceof Uint8Array || (typeof value === 'object' && !isReal(value))) return false;
+  return foldName(String(isReal(value) ? value.real : value)).includes(foldName(text));
+}
