@@ -66,14 +66,23 @@ export const canCountRows = (kind: ChartKind): boolean => kind === 'line' || kin
 
 /** The same columns as far as the other kind can draw them. */
 export function withKind(choice: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): ChartChoice {
-  const offered = xColumns(kind, columns).map(({ index }) => index);
-  const former = [choice.x, ...choice.y].find((column) => column !== null && offered.includes(column)) ?? null;
-  const x = kind === choice.kind ? choice.x : (former ?? (canCountRows(kind) ? null : (offered[0] ?? null)));
+  const x = kind === choice.kind ? choice.x : otherX(choice, kind, columns);
   const heights = choice.y.filter((column) => column !== x);
   const free = yColumns(columns).find(({ index }) => index !== x)?.index;
   const isEmpty = heights.length === 0 && kind !== 'bar' && kind !== 'histogram';
   const y = kind === 'histogram' ? choice.y : isEmpty && free !== undefined ? [free] : heights;
   return { ...choice, kind, x, y, combine: kind === 'bar' && y.length === 0 ? 'count' : choice.combine };
+}
+
+function otherX({ x, y }: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): number | null {
+  const offered = xColumns(kind, columns);
+  const has = (index: number | null): boolean => offered.some((each) => each.index === index);
+  if (has(x)) return x;
+  // Over the number of the row, a line needs none of its series for that.
+  if (kind === 'line') return null;
+  const category = kind === 'bar' ? offered.find((column) => !isNumber(column)) : undefined;
+  const former = category?.index ?? y.find(has);
+  return former ?? (canCountRows(kind) ? null : (offered[0]?.index ?? null));
 }
 
 /** Whether a choice that was made for another run still fits. */

@@ -50,6 +50,14 @@ describe('the suggestion', () => {
     expect(suggestChart([])).toBeNull();
   });
 
+  test('keeps its series as a line over dates in another form, and its category as bars again', () => {
+    const dates: ChartChoice = { kind: 'time', x: day.index, y: [total.index], combine: 'sum' };
+    const line = withKind(dates, 'line', [id, total, day]);
+    expect(line).toMatchObject({ x: null, y: [total.index] });
+    expect(withKind(line, 'bar', [id, total, day])).toMatchObject({ x: day.index, y: [total.index] });
+    expect(withKind(dates, 'scatter', [id, total, day])).toMatchObject({ x: total.index, y: [id.index] });
+  });
+
   test('always fits its columns, and so does each other kind of the same choice', () => {
     const any = fc.record({
       numbers: fc.constantFrom(0, 5, ROWS),
