@@ -20,6 +20,7 @@ test('a saved query is there after a kill, found by the palette, moved, and inse
   await view.dialog.getByRole('textbox', { name: 'Name' }).fill('Insects');
   await view.page.keyboard.press('Enter');
   await expect(view.messages).toContainText('“Insects” was saved for this database.');
+  await expect(view.tabs.last()).toHaveText('Insects');
   // That this database is open is stored some time later.
   await keepState(view.page);
   await idleApp.kill();

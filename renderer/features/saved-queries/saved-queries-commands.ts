@@ -1,10 +1,11 @@
 // The commands that show saved queries, and save the text of the SQL tab in front.
 import { useEffect } from 'react';
 import { flushState } from '../../state/state-saving.ts';
-import { activeTab, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
+import { activeTab, notify, prompt, showLibrary, updateTab, useStore } from '../../state/store.ts';
 import { registerCommand, useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { isQueryTab } from '../../workbench/query-tabs.ts';
+import type { QueryTab } from '../../workbench/query-tabs.ts';
 import {
   applySavedQuery,
   putSavedQuery,
@@ -65,6 +66,8 @@ async function saveShown(): Promise<void> {
   const id = crypto.randomUUID();
   const { database, sql } = tab;
   if (!(await putSavedQuery({ id, name, folder: '', tags: [], kind: 'query', database, sql, shortcut: null }))) return;
+  // A file names its tab itself.
+  if (!tab.file) updateTab<QueryTab>(tab.id, { title: name.trim() });
   notify({
     tone: 'success',
     topic: 'saved-query',
