@@ -37,6 +37,11 @@ test('parts are bounded in characters and lines, and follow each other', () => {
   }
 });
 
+test('codes are noted only where there are some', () => {
+  expect(plainPart('one\r\ntwo\n', 0)).toMatchObject({ text: 'one\ntwo\n', hasCodes: false });
+  expect(plainPart('one\r\ntwo\u0000', 0)).toMatchObject({ text: 'one\ntwo␀', hasCodes: true });
+});
+
 test('JSON is told from text that only begins like it', () => {
   const read = (text: string, isCut = false): ReturnType<typeof plainPart> | null => {
     const reading = jsonPart(text, 0, isCut);

@@ -88,7 +88,8 @@ export function blocksOf(text: string): readonly string[] {
 
 function shown(part: string): Pick<TextPart, 'text' | 'hasCodes'> {
   const text = visibleLines(part);
-  return { text: cut(text, MAX_SHOWN_CHARS), hasCodes: text !== part };
+  // Lines that end with CR LF are shown as lines.
+  return { text: cut(text, MAX_SHOWN_CHARS), hasCodes: text !== part && text !== part.replaceAll('\r\n', '\n') };
 }
 
 function endOfPart(text: string, from: number): number {

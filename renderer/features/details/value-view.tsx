@@ -108,12 +108,12 @@ function Parts({ from, part: { to, totalChars }, onPrevious, onNext }: PartsProp
       <IconButton label="Previous part" disabled={from === 0} onClick={onPrevious}>
         <ChevronLeft size={14} />
       </IconButton>
-      <span className="value-note" role="status">
-        Characters {formatCount(from + 1)} to {formatCount(to)} of {formatCount(totalChars)}
-      </span>
       <IconButton label="Next part" disabled={to >= totalChars} onClick={onNext}>
         <ChevronRight size={14} />
       </IconButton>
+      <span className="value-note" role="status">
+        Characters {formatCount(from + 1)} to {formatCount(to)} of {formatCount(totalChars)}
+      </span>
     </div>
   );
 }

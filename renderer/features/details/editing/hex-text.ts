@@ -1,6 +1,7 @@
 // Bytes as hexadecimal digits that can be edited, and back.
 
-const BYTES_PER_LINE = 16;
+/** More would not fit beside each other in the panel as it is at first, and wrap in the middle. */
+const BYTES_PER_LINE = 8;
 
 export function hexOf(bytes: Uint8Array): string {
   const lines: string[] = [];

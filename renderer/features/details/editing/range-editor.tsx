@@ -191,9 +191,6 @@ function RangeBar({ range, isText, name, isChanged }: RangeBarProps): ReactNode 
       >
         <ChevronLeft size={14} />
       </IconButton>
-      <span className="value-note" role="status">
-        Bytes {formatCount(Math.min(offset + 1, sizeBytes))} to {formatCount(end)} of {formatCount(sizeBytes)}
-      </span>
       <IconButton
         label="Next part"
         disabled={end >= sizeBytes || isChanged}
@@ -204,6 +201,9 @@ function RangeBar({ range, isText, name, isChanged }: RangeBarProps): ReactNode 
       <Button size="small" why={isChanged ? SAVE_FIRST : null} onClick={() => void goToByte(name, sizeBytes)}>
         Go to…
       </Button>
+      <span className="value-note" role="status">
+        Bytes {formatCount(Math.min(offset + 1, sizeBytes))} to {formatCount(end)} of {formatCount(sizeBytes)}
+      </span>
     </div>
   );
 }
