@@ -64,6 +64,9 @@ for (const place of ['library', 'in place'] as const)
       await result.clickHeader('id');
       await page.keyboard.press('F3');
       await expect(result.cell(2000, 'straw')).toHaveAttribute('aria-selected', 'true');
+      await inResult.getByRole('textbox').fill('straw 12345');
+      await page.keyboard.press('Enter');
+      await expect(inResult.getByRole('status')).toHaveText('1 of 1 row');
       await inResult.getByRole('textbox').press('Escape');
       await expect(inResult).toHaveCount(0);
     });

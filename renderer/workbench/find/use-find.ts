@@ -5,7 +5,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { Extent } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
 import { announce } from '../../ui/announcer.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, plural } from '../../ui/format.ts';
 import { useCommand } from '../commands.ts';
 import { useReadCost } from '../rows/read-cost.ts';
 import type { FindPlace, Found, RowFinder } from './row-finder.ts';
@@ -89,7 +89,7 @@ interface FoundRow {
 }
 
 function positionText({ found, extent: { rows, exact } }: FoundRow): string {
-  return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${formatCount(rows)} rows` : 'No matches';
+  return found ? `${formatCount(found.number)} of ${exact ? '' : '~'}${plural(rows, 'row')}` : 'No matches';
 }
 
 /** The finder of the text that was looked for last. It ends with the rows it belongs to. */
