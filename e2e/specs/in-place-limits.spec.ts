@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
@@ -123,6 +124,34 @@ test.describe('on a network drive', () => {
       if (isConnected()) execFileSync('umount', ['-l', drive]);
     }
   });
+});
+
+test('a value that the native engine cannot read leaves the other values of its table readable', async ({
+  idleApp,
+}) => {
+  idleApp.opensFiles = 'in-place';
+  const file = makeShop(idleApp);
+  // This SQLite stores values of up to 1 GB.
+  const maker = new DatabaseSync(file);
+  maker.exec('ALTER TABLE item ADD COLUMN film; UPDATE item SET film = zeroblob(560000000) WHERE id = 2');
+  maker.close();
+  const view = new AppWindow(await idleApp.start());
+  await view.openFile(idleApp, file);
+  await view.opened('shop.db');
+  const grid = await view.openTable('item');
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  await expect(grid.cell(1, 'film')).toContainText('560 MB');
+  await grid.click(1, 'film');
+  const details = view.page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('A value is larger than this engine supports (512 MB)');
+  await expect(details).not.toContainText('The first');
+  // In another order. SQLite writes a row as a whole, so the other values beside it cannot be changed, either.
+  await grid.clickHeader('name');
+  await grid.clickHeader('name');
+  await expect(grid.cell(0, 'name')).toHaveText('cat');
+  await grid.edit(0, 'name', 'cow');
+  await expect(grid.cell(0, 'name')).toHaveText('cow');
+  expect(query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
 });
 
 test.describe('without the native engine', () => {

@@ -94,6 +94,12 @@ export class PackedRowsWriter {
     this.#payload(bytes, CellType.blob, CellType.blobPreview);
   }
 
+  /** A preview of nothing: the value is too long to be read. */
+  unread(isText: boolean, sizeBytes: number): void {
+    const [whole, preview] = isText ? [CellType.text, CellType.textPreview] : [CellType.blob, CellType.blobPreview];
+    this.#payload(new Uint8Array(0), whole, preview, sizeBytes);
+  }
+
   /** Copies a cell of other rows; what is a preview there stays one, with the full length it knew. */
   copy(from: PackedRowsReader, row: number, column: number): void {
     switch (from.type(row, column)) {

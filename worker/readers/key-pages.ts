@@ -1,21 +1,23 @@
 // Pages of a table by the keys of their rows: one statement for each key or, where each statement costs a round trip, one for the page.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { keyCondition, keyNames } from '../schema/table-shape.ts';
-import { quoteName } from '../sql/quote.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
 import type { Key } from './key-order.ts';
 import type { KeyQuery } from './key-source.ts';
-import { PAGE_BYTES, selectList } from './key-walker.ts';
+import { pageColumns } from './key-walker.ts';
+import { packPage, PAGE_BYTES } from './pack-page.ts';
 
 export class KeyPages {
   readonly #query: KeyQuery;
-  readonly #columns: string;
+  readonly #columns: readonly string[];
   readonly #isMetered: boolean;
 
   constructor(query: KeyQuery, isMetered: boolean) {
     this.#query = query;
-    this.#columns = selectList(query.shape);
+    this.#columns = pageColumns(query.shape);
     this.#isMetered = isMetered;
   }
 
@@ -23,12 +25,8 @@ export class KeyPages {
   read(connection: Connection, keys: readonly Key[]): PackedRows {
     if (this.#isMetered) return this.#readTogether(connection, keys);
     const { order, shape } = this.#query;
-    return pack(
-      connection,
-      `SELECT ${this.#columns} FROM ${order.from} WHERE ${keyCondition(shape.key)}`,
-      keys,
-      keys.length,
-    );
+    const tail = `FROM ${order.from} WHERE ${keyCondition(shape.key)}`;
+    return packPage(connection, { columns: this.#columns, tail, bindings: keys, rows: keys.length });
   }
 
   #readTogether(connection: Connection, keys: readonly Key[]): PackedRows {
@@ -41,22 +39,23 @@ export class KeyPages {
         : `VALUES ${keys.map(() => places).join(', ')}`;
     const same = names.map((name, at) => `t.${quoteName(name)} = wanted.sidelite_k${at}`).join(' AND ');
     const sql = `WITH wanted(sidelite_place, ${wanted.join(', ')}) AS (${values})
-      SELECT ${this.#columns} FROM wanted CROSS JOIN ${this.#query.order.from} AS t ON ${same} ORDER BY wanted.sidelite_place`;
-    return pack(connection, sql, [keys.flatMap((key, place) => [place, ...key])], keys.length);
+      SELECT ${quoteNames(this.#columns)} FROM wanted CROSS JOIN ${this.#query.order.from} AS t ON ${same} ORDER BY wanted.sidelite_place`;
+    return pack(
+      connection,
+      sql,
+      keys.flatMap((key, place) => [place, ...key]),
+      keys.length,
+    );
   }
 }
 
-/** Packs all rows of `sql` for each of `bindings` into one page. */
-function pack(connection: Connection, sql: string, bindings: readonly Key[], expectedRows: number): PackedRows {
+/** As one request to a server, which says itself what is too long for it. */
+function pack(connection: Connection, sql: string, params: readonly Value[], expectedRows: number): PackedRows {
   const statement = connection.prepare(sql);
   try {
     const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: Math.max(1, expectedRows) });
-    for (const params of bindings) {
-      statement.bind(params);
-      statement.pack(writer, { maxRows: Infinity, maxBytes: PAGE_BYTES });
-      statement.reset();
-      if (writer.sizeBytes >= PAGE_BYTES) break;
-    }
+    statement.bind(params);
+    statement.pack(writer, { maxRows: Infinity, maxBytes: PAGE_BYTES });
     return writer.finish();
   } finally {
     statement.finalize();

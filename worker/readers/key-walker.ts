@@ -1,31 +1,23 @@
 // Reads keys and pages of one table in key order; the SQL side of the position map.
-import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { quoteNames } from '../sql/quote.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { keyNames, leadsWithRowid } from '../schema/table-shape.ts';
 import type { Key, KeyOrder } from './key-order.ts';
+import { packPage } from './pack-page.ts';
 import { STRIDE } from './position-map.ts';
 import type { PositionMap } from './position-map.ts';
 
-/** A page never exceeds this, whatever its rows hold; the window requests the rest. */
-export const PAGE_BYTES = 32 * 1024 * 1024;
-
 export class KeyWalker {
   readonly #order: KeyOrder;
-  readonly #pageSql: string;
-  readonly #pageAfterSql: string;
-  readonly #firstPageSql: string;
+  readonly #columns: readonly string[];
+  readonly #ordered: string;
 
   constructor(shape: TableShape, order: KeyOrder) {
     this.#order = order;
-    const pageSql = (where: string) =>
-      `SELECT ${selectList(shape)} FROM ${order.from} WHERE ${where} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
-    this.#pageSql = pageSql(order.atOrAfter.sql);
-    this.#pageAfterSql = pageSql(order.after.sql);
-    this.#firstPageSql = `SELECT ${selectList(shape)} FROM ${order.from} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
+    this.#columns = pageColumns(shape);
+    this.#ordered = `ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
   }
 
   firstKey(connection: Connection): Key | null {
@@ -63,17 +55,24 @@ export class KeyWalker {
   }
 
   page(connection: Connection, key: Key, skip: number, count: number): PackedRows {
-    return pack(connection, this.#pageSql, [...this.#order.atOrAfter.params(key), count, skip], count);
+    const { sql, params } = this.#order.atOrAfter;
+    return this.#pageWhere(connection, ` WHERE ${sql}`, params(key), skip, count);
   }
 
   /** From the first row behind `key` on, whether there is still a row with that key or not. */
   pageAfter(connection: Connection, key: Key, skip: number, count: number): PackedRows {
-    return pack(connection, this.#pageAfterSql, [...this.#order.after.params(key), count, skip], count);
+    const { sql, params } = this.#order.after;
+    return this.#pageWhere(connection, ` WHERE ${sql}`, params(key), skip, count);
   }
 
   /** From the first row of the table on. */
   firstPage(connection: Connection, skip: number, count: number): PackedRows {
-    return pack(connection, this.#firstPageSql, [count, skip], count);
+    return this.#pageWhere(connection, '', [], skip, count);
+  }
+
+  #pageWhere(connection: Connection, where: string, params: readonly Value[], skip: number, count: number): PackedRows {
+    const tail = `FROM ${this.#order.from}${where} ${this.#ordered}`;
+    return packPage(connection, { columns: this.#columns, tail, bindings: [[...params, count, skip]], rows: count });
   }
 
   /** One slice of building `map`. Returns false once it is complete. */
@@ -87,19 +86,7 @@ export class KeyWalker {
 }
 
 /** All columns of a page of this table, in the order of its layout. */
-export function selectList(shape: TableShape): string {
+export function pageColumns(shape: TableShape): readonly string[] {
   const names = shape.columns.map((column) => column.name);
-  return quoteNames(leadsWithRowid(shape) ? [...keyNames(shape.key), ...names] : names);
-}
-
-function pack(connection: Connection, sql: string, params: readonly Value[], count: number): PackedRows {
-  const statement = connection.prepare(sql);
-  try {
-    statement.bind(params);
-    const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: count });
-    statement.pack(writer, { maxRows: count, maxBytes: PAGE_BYTES });
-    return writer.finish();
-  } finally {
-    statement.finalize();
-  }
+  return leadsWithRowid(shape) ? [...keyNames(shape.key), ...names] : names;
 }

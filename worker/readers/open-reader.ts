@@ -1,7 +1,7 @@
 // Chooses how to page a table, view or virtual table, depending on its kind and on the requested order and filter.
 import type { FilterEntry, SortTerm } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
-import { quoteName } from '../sql/quote.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { orderTermSql, orderTerms, whereOf } from './filter-sql.ts';
@@ -9,7 +9,7 @@ import type { OrderTerm, Where } from './filter-sql.ts';
 import { KeysetReader } from './keyset-reader.ts';
 import { keyOrderOf, sorts } from './key-order.ts';
 import { orderClause, whereClause } from './key-source.ts';
-import { selectList } from './key-walker.ts';
+import { pageColumns } from './key-walker.ts';
 import { assertServed } from './scan-cost.ts';
 import { ReadSet } from './read-set.ts';
 import { layoutOf } from './reader.ts';
@@ -53,7 +53,7 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
 function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly OrderTerm[]): ReaderPlan {
   const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
   const order = sort.length === 0 ? '' : ` ORDER BY ${sort.map(orderTermSql).join(', ')}`;
-  const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
+  const sql = `SELECT ${quoteNames(pageColumns(shape))} FROM main.${quoteName(shape.name)}${filter}${order}`;
   const options: SpooledOptions = {
     title: `Rows of ${shape.name}`,
     rowsOf: shape.name,

@@ -8,7 +8,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { sameValue } from '../sql/same-value.ts';
 import type { ArrangedRows, KeptRows } from './arrange/arranged-rows.ts';
 import type { Key } from './key-order.ts';
-import { PAGE_BYTES } from './key-walker.ts';
+import { PAGE_BYTES } from './pack-page.ts';
 import type { CellValue } from './reader.ts';
 import { Spool } from './spool.ts';
 

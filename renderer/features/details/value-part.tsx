@@ -84,7 +84,7 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
       ) : (
         isFilledIn(detail) && <ValueView value={json ?? value} isCut={isCut || pending} />
       )}
-      <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />
+      {!error && <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />}
     </div>
   );
 }

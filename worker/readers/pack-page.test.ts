@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { bothEngines } from '../explore/both-engines.test-suite.ts';
+import { packPage } from './pack-page.ts';
+
+const open = await bothEngines();
+const MOST = 20;
+
+/** An engine that reads no value of more than 20 bytes: one that the native engine cannot read takes half a gigabyte. */
+function withLimit(connection: Connection): Connection {
+  const prepare: Connection['prepare'] = (sql) => {
+    const statement = connection.prepare(sql);
+    const pack: typeof statement.pack = (writer, limits) => {
+      if (!sql.includes('iif(')) throw new AppError({ code: 'too-big', message: 'Too long.' });
+      return statement.pack(writer, limits);
+    };
+    return new Proxy(statement, {
+      get: (target, name) => {
+        const own: unknown = name === 'pack' ? pack : Reflect.get(target, name, target);
+        return typeof own === 'function' && own !== pack ? (own.bind(target) as unknown) : own;
+      },
+    });
+  };
+  return new Proxy(connection, {
+    get: (target, name) => (name === 'prepare' ? prepare : (Reflect.get(target, name, target) as unknown)),
+  });
+}
+
+describe.each(['wasm', 'native'])('a page of the %s engine', (name) => {
+  test('says what and how large a value is that the engine cannot read', () => {
+    const connection = open(name);
+    connection.run('CREATE TABLE t (id INTEGER PRIMARY KEY, "a b")');
+    connection.run("INSERT INTO t VALUES (1, 'short'), (2, zeroblob(30)), (3, hex(zeroblob(15))), (4, NULL), (5, 2.5)");
+    const query = { columns: ['id', 'a b'], tail: 'FROM t WHERE id >= ?', bindings: [[1]], rows: 10 };
+    const cells = new PackedRowsReader(packPage(withLimit(connection), query, MOST));
+    const rows = [0, 1, 2, 3, 4].map((row) => ({
+      id: cells.value(row, 0),
+      value: cells.isPreview(row, 1) ? null : cells.value(row, 1),
+      storageClass: cells.storageClass(row, 1),
+      sizeBytes: cells.sizeBytes(row, 1),
+    }));
+    expect(rows).toMatchObject([
+      { id: 1, value: 'short' },
+      { id: 2, value: null, storageClass: 'blob', sizeBytes: 30 },
+      { id: 3, value: null, storageClass: 'text', sizeBytes: 30 },
+      { id: 4, storageClass: 'null' },
+      { id: 5, value: 2.5 },
+    ]);
+    expect(new PackedRowsReader(packPage(connection, query)).value(1, 1)).toEqual(new Uint8Array(30));
+  });
+});
