@@ -1,6 +1,8 @@
-// Packs pages of a table, also where a value is larger than the engine can read: of that one, a page says only what and how large it is.
+// Packs pages of a table. Of a value that is larger than the engine can read, or a blob that takes long to read, a page says only what and how
+// large it is.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -9,10 +11,16 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 
 /** A page never exceeds this, whatever its rows hold; the window requests the rest. */
 export const PAGE_BYTES = 32 * 1024 * 1024;
-/** The native engine reads no value of 512 MB, which is the longest string of V8. */
-const READABLE_BYTES = 500_000_000;
+/**
+ * `value`: the native engine reads none of 512 MB, which is the longest string of V8. `blob`: SQLite reads a value as a whole, whatever is
+ * wanted of it, and the first bytes of a blob are seldom shown. Those of a text are.
+ */
+const LONGEST = { value: 500_000_000, blob: 32_000_000 };
+/** Columns of tables that had such a value. To look for them in each page would take time for all the others. */
+const withLong = new WeakSet<readonly string[]>();
 
 export interface PageQuery {
+  /** The same object for each page of a table. */
   readonly columns: readonly string[];
   /** From FROM on. */
   readonly tail: string;
@@ -22,14 +30,29 @@ export interface PageQuery {
   readonly rows: number;
 }
 
-/** @param readableBytes longer values are not read once one was too long */
-export function packPage(connection: Connection, query: PageQuery, readableBytes = READABLE_BYTES): PackedRows {
+export function packPage(connection: Connection, query: PageQuery, longest = LONGEST): PackedRows {
+  const { columns } = query;
+  if (withLong.has(columns)) return withoutLongest(connection, query, longest);
   try {
-    return packed(connection, quoteNames(query.columns), query.columns.length, query);
+    const page = packed(connection, quoteNames(columns), columns.length, query);
+    // On a server the row has been paid for.
+    if (connection.isMetered === true || !hasLongBlob(page, longest.blob)) return page;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'too-big') throw error;
-    return withoutLongest(connection, query, readableBytes);
   }
+  const page = withoutLongest(connection, query, longest);
+  withLong.add(columns);
+  return page;
+}
+
+function hasLongBlob(page: PackedRows, longBytes: number): boolean {
+  const { types, columnCount } = page;
+  if (!types.includes(CellType.blobPreview)) return false;
+  const cells = new PackedRowsReader(page);
+  return types.some(
+    (type, at) =>
+      type === CellType.blobPreview && cells.sizeBytes(Math.floor(at / columnCount), at % columnCount) > longBytes,
+  );
 }
 
 function packed(connection: Connection, list: string, width: number, { tail, bindings, rows }: PageQuery): PackedRows {
@@ -49,9 +72,11 @@ function packed(connection: Connection, list: string, width: number, { tail, bin
 }
 
 /** SQLite knows type and length of a value without reading it. */
-function withoutLongest(connection: Connection, query: PageQuery, readableBytes: number): PackedRows {
+function withoutLongest(connection: Connection, query: PageQuery, longest: typeof LONGEST): PackedRows {
   const { columns } = query;
-  const isLong = columns.map((name) => `octet_length(${quoteName(name)}) > ${readableBytes}`);
+  const isLong = columns
+    .map(quoteName)
+    .map((name) => `octet_length(${name}) > iif(typeof(${name}) = 'blob', ${longest.blob}, ${longest.value})`);
   const list = [
     ...columns.map((name, at) => `iif(${isLong[at]}, NULL, ${quoteName(name)})`),
     ...columns.map((name, at) => `iif(${isLong[at]}, typeof(${quoteName(name)}), NULL)`),
