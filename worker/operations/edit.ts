@@ -8,7 +8,7 @@ import { readersOf } from '../live/reader-registry.ts';
 import { editableColumns, findKey } from '../query/edit-columns.ts';
 import { applyAll, checkChanges } from '../query/apply-all.ts';
 import { applyChanges } from '../query/apply-edits.ts';
-import { editTitle } from '../query/edit-title.ts';
+import { editTitle, heldTitle } from '../query/edit-title.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
   'edit.columns'({ database, reader: id }, { session, onCancel }) {
@@ -44,11 +44,10 @@ export const editHandlers: Handlers<EditOperations, OperationSession> = {
   },
 
   'edit.applyAll'({ database, changes }, { session, onCancel }) {
-    const tables = [...new Set(changes.map(({ table }) => table))];
     return session.database(database).enqueue({
       window: session.window,
       kind: 'write',
-      title: `Save ${changes.length} held ${changes.length === 1 ? 'change' : 'changes'} in ${tables.join(', ')}`,
+      title: heldTitle(changes),
       onCancel,
       body: ({ connection }) => applyAll(connection, changes),
     });

@@ -7,6 +7,8 @@ import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { TableEditor } from './apply-edits.ts';
+import { applyTogether } from './apply-together.ts';
+import type { EditTerms, KeepMade } from './apply-together.ts';
 
 interface Numbered {
   readonly change: TableChange;
@@ -18,8 +20,53 @@ interface Numbered {
  * row gives up, a parent row that is added later. A statement that fails leaves nothing behind (sqlite.org/lang_conflict.html, ABORT).
  * @throws AppError as `edit.applyAll`; nothing was changed then
  */
-export function applyAll(connection: Connection, changes: readonly TableChange[]): { readonly rowsChanged: number } {
+export function applyAll(
+  connection: Connection,
+  changes: readonly TableChange[],
+  keep?: KeepMade,
+): { readonly rowsChanged: number } {
   const editorOf = editors(connection);
+  const isTogether =
+    connection.writeTogether !== undefined &&
+    connection.autocommit &&
+    changes.every(({ table }) => editorOf(table).shape.kind === 'table');
+  if (!isTogether) return applyInTurn(connection, changes, editorOf);
+  try {
+    return applyInBatch(connection, changes, editorOf, keep);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code !== 'constraint') throw error;
+    // Another order may do. A server that has no transactions knows no other one.
+    try {
+      return applyInTurn(connection, changes, editorOf);
+    } catch (later) {
+      throw toAppError(later).detail?.['kind'] === 'no-transactions' ? error : later;
+    }
+  }
+}
+
+/** In one round trip, in the order that they have. */
+function applyInBatch(
+  connection: Connection,
+  changes: readonly TableChange[],
+  editorOf: (table: string) => TableEditor,
+  keep?: KeepMade,
+): { readonly rowsChanged: number } {
+  const terms = new Map<TableEditor, EditTerms>();
+  const termed = changes.map((change) => {
+    const editor = editorOf(change.table);
+    const known = terms.get(editor) ?? editor.terms;
+    terms.set(editor, known);
+    return { terms: known, change };
+  });
+  return applyTogether(connection, termed, keep, (error, at) => withChange(toAppError(error), at));
+}
+
+function applyInTurn(
+  connection: Connection,
+  changes: readonly TableChange[],
+  editorOf: (table: string) => TableEditor,
+): { readonly rowsChanged: number } {
   return atomically(connection, () => {
     let left: readonly Numbered[] = changes.map((change, index) => ({ change, index }));
     while (left.length > 0) {

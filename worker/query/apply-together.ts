@@ -40,11 +40,13 @@ export function applyTogether(
   connection: Pick<Connection, 'writeTogether'>,
   changes: readonly TermedChange[],
   keep?: KeepMade,
+  /** Of a change that its row does not allow any more. */
+  describe: (error: Error, at: number) => Error = (error) => error,
 ): EditReply {
   const images = keep ? imagesOf(changes) : null;
   const writes = changes.map(({ terms, change }) => withImages(terms, change, images?.get(terms) ?? null));
   const outcome = connection.writeTogether!(writes);
-  if (outcome.kind === 'missed') throw whyMissed(changes[outcome.at]!, outcome.now);
+  if (outcome.kind === 'missed') throw describe(whyMissed(changes[outcome.at]!, outcome.now), outcome.at);
   const made = changes.map(
     ({ terms, change }, at) => images?.get(terms)?.made(change, outcome.before[at]!, outcome.rows[at]!) ?? null,
   );

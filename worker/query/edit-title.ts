@@ -1,5 +1,5 @@
 // What the history and the status bar call an edit of rows.
-import type { RowChange } from '#shared/protocol/edit.ts';
+import type { RowChange, TableChange } from '#shared/protocol/edit.ts';
 
 /** “Edit Name in Track”, “Edit 3 cells in Track”, “Add row to Track”, “Delete 2 rows from Track”. */
 export function editTitle(table: string, changes: readonly RowChange[]): string {
@@ -11,4 +11,10 @@ export function editTitle(table: string, changes: readonly RowChange[]): string 
   if (kind === 'delete') return `Delete ${rows} from ${table}`;
   const columns = changes.flatMap((change) => (change.kind === 'update' ? Object.keys(change.set) : []));
   return `Edit ${columns.length === 1 ? columns[0]! : `${columns.length} cells`} in ${table}`;
+}
+
+/** Of changes that were held. */
+export function heldTitle(changes: readonly TableChange[]): string {
+  const tables = [...new Set(changes.map(({ table }) => table))];
+  return `Save ${changes.length} held ${changes.length === 1 ? 'change' : 'changes'} in ${tables.join(', ')}`;
 }

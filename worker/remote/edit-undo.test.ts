@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
-import type { MadeChange, RowChange } from '#shared/protocol/edit.ts';
+import type { MadeChange, RowChange, TableChange } from '#shared/protocol/edit.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
@@ -132,6 +132,22 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     controls.fail('lose');
     undo.undo(connection);
     expect(rows()).toEqual(before);
+  });
+
+  it('saves held changes in one round trip, which Undo reverses, and in another order where that is needed', () => {
+    const before = rows();
+    const edit = { title: 'Save 2 held changes in t', windowTitle: 'Window 1' };
+    const held = (key: number, set: object, base: object) =>
+      ({ table: 't', ...update([key], set, base) }) as TableChange;
+    const save = (...changes: TableChange[]) => undo.applyAll(connection, edit, changes);
+    expect(tripsOf(() => save(held(1, { n: 5 }, { n: 1 }), { kind: 'delete', table: 'bare', key: [42] }))).toBe(1);
+    expect(connection.one('SELECT n FROM t WHERE id = 1')).toEqual([5]);
+    expect(tripsOf(() => undo.undo(connection))).toBe(1);
+    expect(rows()).toEqual(before);
+    // The first one needs the value that the second one gives up.
+    save(held(1, { u: 'y' }, { u: 'x' }), held(2, { u: 'z' }, { u: 'y' }));
+    expect(connection.all('SELECT u FROM t WHERE id < 3 ORDER BY id')).toEqual([['y'], ['z']]);
+    expect(told.undoEnd?.why).toMatch(/inside a transaction/);
   });
 
   it('overwrites nothing that was changed since, says so, and goes on with the edit before', () => {

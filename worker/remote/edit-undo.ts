@@ -1,9 +1,10 @@
 // Undo and redo of grid edits in a database on a server: each is a new edit that checks that the rows are as the one before left them.
 import { sameName } from '#shared/ddl/names.ts';
-import type { EditReply, MadeChange, RowChange } from '#shared/protocol/edit.ts';
+import type { EditReply, MadeChange, RowChange, TableChange } from '#shared/protocol/edit.ts';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, RowDifference, RowDifferencePage, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
+import { applyAll } from '../query/apply-all.ts';
 import { applyChanges, applyMade } from '../query/apply-edits.ts';
 import { inverseOf, madeBytes } from '../query/made-changes.ts';
 import type { KeepMade } from '../query/apply-together.ts';
@@ -17,7 +18,7 @@ const ONLY_EDITS =
 
 const WHY_NOT = {
   unknown: 'It is unknown whether this was saved, so it cannot be undone.',
-  transaction: 'It was made inside a transaction of the SQL tab, so it cannot be undone.',
+  transaction: 'It was made inside a transaction, so it cannot be undone.',
   large: 'Its values are too long to be kept, or its rows have no key, so it cannot be undone.',
   part: 'It changed a long value, which is not kept, so it cannot be undone.',
 } as const;
@@ -72,6 +73,11 @@ export class EditUndo {
     changes: readonly RowChange[],
   ): EditReply {
     return this.#noting(connection, edit, (keep) => applyChanges(connection, table, changes, keep));
+  }
+
+  /** As {@link applyAll}. */
+  applyAll(connection: Connection, edit: Edit, changes: readonly TableChange[]): { readonly rowsChanged: number } {
+    return this.#noting(connection, edit, (keep) => applyAll(connection, changes, keep));
   }
 
   /** As {@link applyMade}. */

@@ -5,11 +5,12 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import type { Connection } from '../engines/engine.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
 import type { RemoteSession } from './remote-session.ts';
-import { editTitle } from '../query/edit-title.ts';
+import { editTitle, heldTitle } from '../query/edit-title.ts';
 
 type RemoteHandlers = Handlers<Operations, RemoteSession>;
 type UndoOperation =
   | 'edit.apply'
+  | 'edit.applyAll'
   | 'edit.applyMade'
   | 'cell.replaceRange'
   | 'cell.load'
@@ -25,6 +26,13 @@ export const undoHandlers: Pick<RemoteHandlers, UndoOperation> = {
     const title = editTitle(table, changes);
     return writing(database, context, title, (connection) =>
       session.undo.apply(connection, { table, title, windowTitle: session.window.windowTitle }, changes),
+    );
+  },
+  'edit.applyAll'({ database, changes }, context) {
+    const { undo, window } = context.session;
+    const title = heldTitle(changes);
+    return writing(database, context, title, (connection) =>
+      undo.applyAll(connection, { title, windowTitle: window.windowTitle }, changes),
     );
   },
   async 'edit.applyMade'({ database, title, changes }, context) {

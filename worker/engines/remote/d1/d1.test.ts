@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startD1 } from '../../../../build/d1/d1-server.ts';
 import type { D1Server } from '../../../../build/d1/d1-server.ts';
-import type { MadeChange, RowChange } from '#shared/protocol/edit.ts';
+import type { MadeChange, RowChange, RowImage, TableChange } from '#shared/protocol/edit.ts';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { searchTables } from '../../../explore/search-tables.ts';
@@ -11,6 +11,7 @@ import { wasm } from '../../../export/export-fixture.test-suite.ts';
 import { undisturbedTurn } from '../../../sessions/undisturbed-turn.ts';
 import { formatOf } from '../../../export/formats/all.ts';
 import { runExport } from '../../../export/run-export.ts';
+import { applyAll } from '../../../query/apply-all.ts';
 import { applyChanges, applyMade } from '../../../query/apply-edits.ts';
 import { inverseOf } from '../../../query/made-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
@@ -161,6 +162,25 @@ describe.skipIf('why' in server)('a database of D1', () => {
     expect(rows()).toEqual([10, 'new']);
     applyMade(connection, inverseOf(made!), () => undefined);
     expect(rows()).toEqual([10, 2n ** 60n + 1n, 30]);
+  });
+
+  it('saves held changes of several tables at once, in an order that they have, or says which one fails', () => {
+    fill();
+    connection.run('CREATE TABLE u(id INTEGER PRIMARY KEY, a UNIQUE)');
+    connection.run('INSERT INTO u VALUES (1, 1)');
+    const update = (table: string, id: number, set: RowImage, base: RowImage): TableChange => ({
+      ...{ kind: 'update', table, key: [id], set, base },
+    });
+    const good = [update('t', 1, { v: 11 }, { v: 10 }), update('u', 1, { a: 2 }, { a: 1 })];
+    const missed = update('t', 3, { v: 1 }, { v: 31 });
+    expect(() => applyAll(connection, [...good, missed])).toThrow(
+      expect.objectContaining({ code: 'conflict', detail: expect.objectContaining({ change: 2 }) as object }),
+    );
+    const insert: TableChange = { kind: 'insert', table: 'u', set: { a: 2 } };
+    expect(() => applyAll(connection, [...good, insert])).toThrow(expect.objectContaining({ code: 'constraint' }));
+    expect([rows(), connection.all('SELECT a FROM u')]).toEqual([[10, 2n ** 60n + 1n, 30], [[1]]]);
+    expect(applyAll(connection, [...good, { kind: 'delete', table: 't', key: [3] }])).toMatchObject({ rowsChanged: 3 });
+    expect([rows(), connection.all('SELECT a FROM u')]).toEqual([[11, 2n ** 60n + 1n], [[2]]]);
   });
 
   it('edits rows of wide tables', () => {
