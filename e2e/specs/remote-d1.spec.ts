@@ -29,6 +29,13 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     const grid = await view.openTable('item');
     await grid.edit(0, 'name', 'emu');
     await expect.poll(() => onD1(url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
+    // Held changes are one batch.
+    await view.command('Hold Changes');
+    await grid.edit(0, 'name', 'hen');
+    await grid.edit(2, 'name', 'jay');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => onD1(url, 'SELECT group_concat(name) FROM item')).toEqual(['hen,bee,jay']);
+    await view.command('Hold Changes');
     // What someone else has changed meanwhile is not overwritten. The editor is open before: an edit of the “fox” that a table
     // already shows is none against it.
     await grid.click(1, 'name');
@@ -47,6 +54,8 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     await page.screenshot({ path: test.info().outputPath('table.png') });
     await view.runSql('SELECT count(*) AS n, max(n) AS most FROM big');
     await expect(view.grid('Result 1').cell(0, 'most')).toHaveText('9223372036854775807');
+    const begin = page.getByRole('button', { name: 'Begin', exact: true });
+    await expect(begin).toHaveAttribute('title', /no transactions.*Each statement is saved when it ends/);
     await view.runSql('BEGIN; DELETE FROM item; COMMIT');
     await expect(page.getByText(/has no transactions that last longer/).first()).toBeVisible();
     await page.screenshot({ path: test.info().outputPath('refused.png') });

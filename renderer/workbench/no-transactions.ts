@@ -8,6 +8,7 @@ import { notify, useStore } from '../state/store.ts';
 const INSTEAD = {
   design: 'The designer needs one. Run CREATE and ALTER statements in an SQL tab instead.',
   action: 'Sidelite makes and checks such changes in one. Run the statement in an SQL tab instead.',
+  transaction: 'Each statement is saved when it ends.',
   index: 'Run the CREATE INDEX statement in an SQL tab instead.',
   import: 'An import needs one. Import into a database on this computer instead.',
   'sample rows': 'Sample rows are added in one. Add them to a database on this computer instead.',

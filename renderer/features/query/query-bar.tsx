@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import type { OpenTransaction } from '#shared/protocol/index.ts';
+import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -20,6 +20,7 @@ const ICON = { size: 14, 'aria-hidden': true } as const;
 
 interface QueryBarProps {
   readonly session: QuerySession;
+  readonly database: DatabaseId;
   readonly file: TabFile | null;
   readonly running: RunningQuery | null;
   /** Changes of a dry run wait to be kept or discarded. */
@@ -29,14 +30,20 @@ interface QueryBarProps {
   readonly isMine: boolean;
 }
 
-export function QueryBar({ session, file, running, isDryRun, transaction, isMine }: QueryBarProps) {
+export function QueryBar({ session, database, file, running, isDryRun, transaction, isMine }: QueryBarProps) {
   return (
     <RunBar label="Query">
       <RunButtons session={session} isBusy={running !== null || isDryRun} />
       <FileMenu file={file} />
       {running && <Running running={running} onStop={() => session.stop()} />}
       {!isDryRun && (
-        <TransactionControl session={session} isBusy={running !== null} transaction={transaction} isMine={isMine} />
+        <TransactionControl
+          session={session}
+          database={database}
+          isBusy={running !== null}
+          transaction={transaction}
+          isMine={isMine}
+        />
       )}
     </RunBar>
   );

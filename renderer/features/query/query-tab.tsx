@@ -59,6 +59,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
       <ParameterStrip tab={tab} session={session} asked={view.asked} />
       <QueryBar
         session={session}
+        database={tab.database}
         file={tab.file}
         running={view.running}
         isDryRun={Boolean(dryRun)}

@@ -2,17 +2,19 @@
 import { ChevronDown } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
-import type { OpenTransaction } from '#shared/protocol/index.ts';
+import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
 import { quoteName } from '#shared/ddl/names.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatMoment, formatTime, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { whyNotWithout } from '../../workbench/no-transactions.ts';
 import type { QuerySession } from './query-session.ts';
 
 interface TransactionControlProps {
   readonly session: QuerySession;
+  readonly database: DatabaseId;
   readonly isBusy: boolean;
   readonly transaction: OpenTransaction | null;
   readonly isMine: boolean;
@@ -20,6 +22,7 @@ interface TransactionControlProps {
 
 export const TransactionControl = memo(function TransactionControl({
   session,
+  database,
   isBusy,
   transaction,
   isMine,
@@ -30,6 +33,7 @@ export const TransactionControl = memo(function TransactionControl({
         <Button
           size="small"
           disabled={isBusy}
+          why={whyNotWithout(database, 'transaction')}
           title="Begins a transaction. Until you commit it or roll it back, other windows can read but not write"
           onClick={() => session.control('BEGIN')}
         >

@@ -5,9 +5,11 @@ import type { FilterOperator } from '#shared/filter-operators.ts';
 import { isFilterGroup } from '#shared/protocol/index.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
+import { whyReadOnly } from '../../state/databases.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { Button } from '../../ui/button.tsx';
 import { openNewIndex } from '../design-tabs.ts';
+import { whyNotWithout } from '../no-transactions.ts';
 import { isSameView, isWholeTable } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { OpenedTable, ScanQuestion } from './use-table-source.ts';
@@ -60,7 +62,11 @@ export function ScanBar({ tab, opened: { source, question }, onLeave }: ScanBarP
         {labelOf(view)} {isAgain ? 'again' : 'anyway'}
       </Button>
       {indexed.length > 0 && (
-        <Button size="small" onClick={() => openNewIndex(database, table, indexed)}>
+        <Button
+          size="small"
+          why={whyReadOnly(database) ?? whyNotWithout(database, 'index')}
+          onClick={() => openNewIndex(database, table, indexed)}
+        >
           Create index…
         </Button>
       )}
