@@ -116,7 +116,7 @@ export class IndexLabSession {
     return whyReadOnly(database) ?? whyNotWithout(database, 'index');
   }
 
-  /** One step that Undo takes back, unless the database is on a server. */
+  /** One step of the history, unless the database is on a server. */
   create({ sql, name }: IndexCandidate): Promise<void> {
     const { database, waiver } = this.#owner;
     return this.#work('create', sql, async (options) => {
