@@ -62,6 +62,8 @@ for (const place of ['library', 'in place'] as const)
       await expect(result.cell(17_999, 'straw')).toHaveAttribute('aria-selected', 'true');
       await result.clickHeader('id');
       await result.clickHeader('id');
+      // The next row is the next one of those on the screen.
+      await expect(result.cell(17_999, 'straw')).toHaveText('straw 2001');
       await page.keyboard.press('F3');
       await expect(result.cell(2000, 'straw')).toHaveAttribute('aria-selected', 'true');
       await inResult.getByRole('textbox').fill('straw 12345');

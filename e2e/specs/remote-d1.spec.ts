@@ -110,6 +110,8 @@ test('what D1 has no transactions for is refused where it is begun, with what wo
     await expect(create).toHaveAttribute('aria-disabled', 'true', { timeout: 30_000 });
     await expect(create).toHaveAttribute('title', /no transactions.*Run the CREATE INDEX statement in an SQL tab/);
     await page.screenshot({ path: test.info().outputPath('index-lab.png') });
+    await view.command('Show Health');
+    await expect(page.getByText('This server does not say how the database is stored.')).toBeVisible();
     // Other rows go into a new database, and this one is not among the targets.
     const source = join(app.folder, 'goods.csv');
     writeFileSync(source, 'id,code\n1,007\n');

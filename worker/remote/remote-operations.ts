@@ -1,5 +1,5 @@
 // The operations on a database on a server: those of files in place, without what a server cannot do, which is rejected with a sentence.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { inPlaceHandlers } from '../native/in-place.ts';
@@ -27,8 +27,13 @@ const noCheck = reject(
 const noPatch = reject('A server does not report which rows a commit has changed, so there are no patches of them.');
 const noLimits = reject('What can be undone on a server is kept in memory, with limits of its own.');
 const noDryRun = reject(
-  'A dry run would keep a transaction open, which the server ends after a few seconds. Copy the database into the library, and try the statements there.',
+  'A dry run keeps a transaction open while you look at it, which servers do not allow for long, or at all. Copy the database into the library, and try the statements there.',
 );
+const NO_PAGES = {
+  code: 'unavailable',
+  message:
+    'This server does not say how the database is stored. Copy the database into the library, and examine the copy.',
+} as const;
 const serverDecides = reject('The server decides when commits are on its disk. Nothing was changed.');
 
 const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers, ...publishHandlers };
@@ -107,6 +112,15 @@ export const remoteHandlers: RemoteHandlers = {
       });
     } finally {
       near.dispose();
+    }
+  },
+
+  // Cloudflare D1 refuses the pragmas that count pages.
+  async 'health.overview'(params, context) {
+    try {
+      return await base['health.overview'](params, context);
+    } catch (thrown) {
+      throw toAppError(thrown).code === 'unavailable' ? new AppError(NO_PAGES) : thrown;
     }
   },
 
