@@ -56,6 +56,28 @@ test.each(['wal', 'delete'])('tells rows from schema, and own commits from other
   expect(changed).not.toHaveBeenCalled();
 });
 
+test('a commit that is in the log before it counts is told when it does', async () => {
+  await open('wal');
+  watch.end();
+  const version = connection.one('PRAGMA data_version');
+  let isPending = true;
+  const slow = new Proxy(connection, {
+    get(target, name) {
+      if (name === 'one')
+        return (sql: string) => (isPending && sql === 'PRAGMA data_version' ? version : target.one(sql));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  watch = new FileWatch(file, slow, createClock(), { changed, held });
+  other.run('INSERT INTO t VALUES (2)');
+  const looks = held.mock.calls.length;
+  await expect.poll(() => held.mock.calls.length).toBeGreaterThan(looks + 2);
+  expect(changed).not.toHaveBeenCalled();
+  isPending = false;
+  await expect.poll(() => changed).toHaveBeenCalledWith(false);
+});
+
 test('a file that is gone, back, and replaced is told apart', async () => {
   await open('delete');
   renameSync(file, `${file}.away`);

@@ -6,7 +6,11 @@ import type { Clock } from '../sessions/clock.ts';
 const UNREACHABLE =
   'The disk of this file does not respond: a network drive may be disconnected, or a disk removed. Committed changes are in the file. When the disk is back, Sidelite continues; if it does not, open the file again.';
 
-/** Two looks at the file's times cost some 10 µs. */
+/** The log of a file in WAL mode (sqlite.org/wal.html#the_wal_file). */
+const LOG = '-wal';
+/** In place of the time of a file that is not there. */
+const NOTHING = 'none';
+/** Two looks at the file’s times cost some 10 µs, and asking for the version of one with a log 30. */
 const LOOK_EVERY_MS = 50;
 const LOCKED_REST_MS = 400;
 const GONE =
@@ -59,7 +63,9 @@ export class FileWatch {
     if (identity !== this.#identity) return this.#events.held(whyNot(identity));
     this.#events.held(this.#whyReadOnly);
     const stamp = this.#readStamp();
-    if (stamp === this.#stamp) return;
+    // With a log, another program writes and syncs its commit there first, and only then lets it count, in shared memory, which has no time.
+    const mayFollow = !stamp.endsWith(NOTHING);
+    if (stamp === this.#stamp && !(mayFollow && this.#read('data_version') !== this.#version)) return;
     if ((this.#connection.lockedBy?.('read') ?? null) !== null) return this.#rest();
     // Our own commits do not change `data_version`. While another program has the file locked, it is read again at the next check.
     const [version, schema] = [this.#read('data_version'), this.#read('schema_version')];
@@ -76,7 +82,7 @@ export class FileWatch {
   }
 
   #readStamp(): string {
-    return ['', '-wal'].map((suffix) => stampOf(this.#path + suffix)).join(' ');
+    return ['', LOG].map((suffix) => stampOf(this.#path + suffix)).join(' ');
   }
 
   #read(pragma: 'data_version' | 'schema_version'): string | null {
@@ -102,7 +108,7 @@ function identityOf(path: string): string | null {
 
 function stampOf(path: string): string {
   const stats = statsOf(path);
-  return stats === null || stats === CUT_OFF ? '-' : `${stats.size}:${stats.mtimeNs}`;
+  return stats === null || stats === CUT_OFF ? NOTHING : `${stats.size}:${stats.mtimeNs}`;
 }
 
 /** Null: nothing of that name is there. */
