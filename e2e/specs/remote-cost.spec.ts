@@ -137,7 +137,7 @@ test('finding a text and exporting say beforehand how many rows of a large table
   expect(await findings(page, 'find-cost', 'light')).toEqual([]);
   await page.keyboard.type('row 4999');
   await page.keyboard.press('Enter');
-  await expect(find).toContainText('1 of 1 rows');
+  await expect(find).toContainText('1 of 1 row');
   await view.command('Export…');
   await expect(view.dialog.getByRole('note')).toContainText('The server reads up to 5,000 rows.');
   await page.screenshot({ path: test.info().outputPath('export.png') });
