@@ -12,6 +12,8 @@ const disk = vi.hoisted(() => ({
   bytes: null as Uint8Array | null,
   touched: (): void => undefined,
   reads: 0,
+  /** Called while the file is being read. */
+  reading: (): void => undefined,
   /** Called while a file is being written. */
   writing: (): void => undefined,
 }));
@@ -30,6 +32,7 @@ vi.mock('../../connection/shell.ts', () => ({
         disk.reads++;
         if (!disk.bytes) return { found: 'missing', why: 'It no longer exists.' };
         const content = await contentOf(disk.bytes);
+        disk.reading();
         return { found: 'file', file: FILE, content, bytes: content === known ? null : disk.bytes };
       },
       async save(_token: string, bytes: Uint8Array, expected: string | null): Promise<TextFileSaved> {
@@ -143,6 +146,19 @@ it('reloads a clean text silently, keeps an edited one, and asks only then', asy
   shown.session.takeTheirs();
   expect([problem(shown), shown.editor.state.doc.toString()]).toEqual([null, 'theirs again']);
   expect(shown.tab().file!.isUnsaved).toBe(false);
+});
+
+it('says nothing about a conflict that was decided while the file was read again', async () => {
+  const shown = await show('a\nb\n', 'a\nb\n');
+  shown.editor.replaceText('mine');
+  await touch(shown, 'theirs');
+  disk.reading = () => shown.session.keepMine();
+  expect(await shown.session.save()).toBe(false);
+  disk.reading = () => undefined;
+  expect(useStore.getState().notices).toEqual([]);
+  expect([problem(shown), onDisk()]).toEqual([null, 'theirs']);
+  expect(await shown.session.save()).toBe(true);
+  expect(onDisk()).toBe('mine');
 });
 
 it('a removed file leaves the text here unsaved until it is saved or comes back', async () => {

@@ -168,7 +168,9 @@ export class SqlFileSession {
     const reply = await shell.textFiles.save(file.token, bytes.bytes, file.content);
     if ('why' in reply) {
       if (reply.isConflict) await this.#look();
-      if (!reply.isConflict || !this.#problem) notify({ tone: 'error', topic: 'sql-file', text: reply.why });
+      // Whoever has decided about the change while the file was read again needs no message.
+      const isKnown = this.#problem !== null || this.#file?.content !== file.content;
+      if (!reply.isConflict || !isKnown) notify({ tone: 'error', topic: 'sql-file', text: reply.why });
       return false;
     }
     this.#saveDone({ ...file, ...reply.file, encoding: bytes.encoding, content: reply.content }, doc, bytes.stored);

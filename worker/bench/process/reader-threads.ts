@@ -85,7 +85,8 @@ export class NodeReaderThreads implements ReaderThreads {
       release();
       const threads = this.#threads;
       this.#threads = [];
-      for (const thread of threads) void thread.terminate();
+      // Not before it has answered: Node aborts the process when a thread is ended while it loads a native addon.
+      for (const [at, thread] of threads.entries()) void Promise.allSettled([asked[at]]).then(() => thread.terminate());
       throw error;
     }
   }
