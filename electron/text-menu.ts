@@ -2,7 +2,7 @@
 import { app, Menu } from 'electron';
 import type { ContextMenuParams, MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
-import type { Command } from '#shared/commands/command.ts';
+import type { CommandId } from '#shared/commands.ts';
 import { isRichText } from './compat.ts';
 import { commandItem, SEPARATOR } from './menu.ts';
 import type { Settings } from './settings.ts';
@@ -10,7 +10,7 @@ import { appWindowOf, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
 /** In SQL, above what every text has. */
-const SQL_COMMANDS: readonly (readonly Command['id'][])[] = [
+const SQL_COMMANDS: readonly (readonly CommandId[])[] = [
   ['query.run', 'query.dryRun', 'query.explain'],
   ['editor.definition', 'editor.rename', 'editor.format', 'editor.comment'],
 ];
