@@ -97,6 +97,31 @@ test('a database is renamed, duplicated and, when confirmed, deleted', async ({ 
   expect(existsSync(source)).toBe(true);
 });
 
+test('a database that another window has open is not deleted, and keeps its tabs', async ({ app, page }) => {
+  const sql = "CREATE TABLE animal (name); INSERT INTO animal VALUES ('ant')";
+  const view = new AppWindow(page);
+  await view.openFile(app, makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql }));
+  const grid = await view.openTable('animal');
+  const second = await view.secondWindow(app, 'animals');
+  const remove = async (): Promise<void> => {
+    await page.keyboard.press('Control+l');
+    await page.getByRole('button', { name: 'Actions for animals', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await view.dialog.getByRole('button', { name: 'Delete' }).click();
+  };
+
+  await remove();
+  await expect(view.messages).toContainText('“animals” is open in');
+  await page.keyboard.press('Escape');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+
+  await second.page.close();
+  await remove();
+  await expect(page.getByRole('row', { name: 'animals', exact: true })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tab', { name: 'animal' })).toHaveCount(0);
+});
+
 test('an import can be stopped and leaves nothing', async ({ app, page }) => {
   const source = makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: 1_000_000 });
   const view = new AppWindow(page);

@@ -52,7 +52,7 @@ export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
   });
   if (!agreed) return;
   await attempt(async () => {
-    if (useStore.getState().openDatabases[entry.id]) await closeDatabase(entry.id);
+    // It also closes the database for this window. A refusal, because another window has it open, leaves everything as it is.
     await client.call('library.delete', { database: entry.id });
     closeTabsOf(entry.id);
     dropDatabaseState(entry.id);
