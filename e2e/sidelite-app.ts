@@ -156,8 +156,13 @@ export class SideliteApp implements TestedApp {
     }, filePath);
   }
 
-  /** Quits as the user would and waits for the end. */
+  /** Quits as the user would, who agrees to lose what is not saved, and waits for the end. */
   async quit(): Promise<void> {
+    await this.#electron
+      ?.evaluate(({ dialog }) => {
+        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+      })
+      .catch(() => undefined); // it has crashed, or was told to quit already
     await this.#electron?.close();
     await this.#ended;
     this.#electron = null;

@@ -53,6 +53,7 @@ import type { Closing } from './windows/app-window.ts';
 import { openHostWindow } from './windows/host-window.ts';
 import { appWindows, bringToFront, currentWindow } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
+import { mayLoseWork } from './windows/unsaved-work.ts';
 import type { WindowPlacement } from './windows/window-placements.ts';
 import { createWindowState } from './windows/window-state.ts';
 
@@ -121,7 +122,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
     const bench = new Bench({ broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
     const closing: Closing = {
       onLast: quitWithLastWindow,
-      mayClose: (window) => bench.turn.mayEnd(window, 'Close'),
+      mayClose: async (window) => (await bench.turn.mayEnd(window, 'Close')) && (await mayLoseWork([window], 'Close')),
       closed(window) {
         bench.end(window);
         inPlace.forgetWindow(window.windowId);
@@ -156,7 +157,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
     for (const place of last.slice(1)) openWindow(place);
 
     keepMenu({ settings, recent, openWindow: () => void openWindow(), openFile });
-    quitInOrder({ host, engines: [native, remote], state, mark, mayQuit: () => bench.mayQuit() });
+    quitInOrder({ host, engines: [native, remote], state, mark, mayQuit: () => mayQuit(bench) });
     app.on('will-quit', () => {
       comparisonCopies.removeAll();
       bench.destroy();
@@ -180,6 +181,10 @@ function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void 
   browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
     job.finish({ failure: `The window that ran the benchmark closed (${reason}).` }),
   );
+}
+
+async function mayQuit(bench: Bench): Promise<boolean> {
+  return (await bench.mayQuit()) && mayLoseWork(appWindows(), 'Quit');
 }
 
 /** On macOS an app stays running without windows. */

@@ -32,8 +32,10 @@ ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: s
   taken.add(id);
   const heard = listeners.get(channel);
   const deliver = (all: readonly Listener[]): void => {
-    const done = (): void => void say('letters.done', id).catch(() => undefined);
-    void Promise.allSettled(all.map(async (listener) => listener(value))).then(done);
+    const done = (reply: unknown): void => void say('letters.done', { id, reply }).catch(() => undefined);
+    void Promise.allSettled(all.map(async (listener) => listener(value))).then(([first]) =>
+      done(first?.status === 'fulfilled' ? first.value : undefined),
+    );
   };
   if (heard) deliver(heard);
   else early.set(channel, [...(early.get(channel) ?? []), (listener) => deliver([listener])]);
@@ -50,6 +52,8 @@ for (const channel of [WINDOW_PORTS, ENGINE_PORTS, BENCH_PORT])
 /** A page that has nothing to save yet counts as saved. */
 let save: () => Promise<void> = () => Promise.resolve();
 listen('window.flush', () => save());
+let namesLost: () => Promise<readonly string[]> = () => Promise.resolve([]);
+listen('window.askedToClose', () => namesLost());
 
 // The browser verifies the drop and the paths of its files; a page gets neither by making up events or files.
 let dropped: ((files: readonly DroppedFile[]) => void) | null = null;
@@ -89,6 +93,7 @@ const api: ShellApi = {
       listener(commandId);
     }),
   setEnabledCommands: (commandIds) => say('menu.enable', commandIds),
+  onAskedToClose: (listener) => void (namesLost = listener),
   onBeforeClose: (listener) => void (save = listener),
   setTitle: (title) => say('window.setTitle', title),
   newWindow: () => say('window.new'),

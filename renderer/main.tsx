@@ -4,6 +4,7 @@ import type { Root } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { NotIsolated } from './app/not-isolated.tsx';
 import { TAB_KINDS } from './app/tab-kinds.ts';
+import { askBeforeWindowCloses } from './app/leaving.ts';
 import { followSettings } from './app/apply-settings.ts';
 import { followWidth } from './app/width.ts';
 import { client } from './connection/database-client.ts';
@@ -44,6 +45,7 @@ function startApp(): void {
     </PaneBoundary>,
   );
   startSettings().catch(notifyFailure);
+  askBeforeWindowCloses();
   const started = startClient().catch(notifyFailure);
   // After what was open before is back, so that it stays in front of that.
   let earlier: Promise<unknown> = started;

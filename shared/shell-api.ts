@@ -151,6 +151,8 @@ export interface ShellApi {
   onMenuCommand(listener: MenuCommandListener): void;
   /** Which commands are enabled now, so that the native menu shows it. */
   setEnabledCommands(commandIds: readonly string[]): Promise<void>;
+  /** Before the window is closed: main asks the user about everything that the listener names, each in a sentence, as lost with it. */
+  onAskedToClose(listener: () => Promise<readonly string[]>): void;
   /** The window is about to close or the app to quit: main waits (not forever) until the promise settles. */
   onBeforeClose(listener: () => Promise<void>): void;
   setTitle(title: string): Promise<void>;

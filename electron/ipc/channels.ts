@@ -100,6 +100,8 @@ export interface Letters {
   'settings.changed': SettingsState;
   /** A text file of an SQL tab may have changed. */
   'textFile.touched': string;
+  /** Answered with what would be lost: a sentence for each. */
+  'window.askedToClose': null;
   /** Acknowledged when the page has saved. */
   'window.flush': null;
   'bench.elsewhere': BenchElsewhere | null;

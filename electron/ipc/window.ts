@@ -1,11 +1,14 @@
 // Requests of a page about its own window: its identity, ports, title, menu state, new windows, closing.
 import { app } from 'electron';
+import * as v from 'valibot';
 import type { Broker } from '../broker.ts';
 import { showEnabledCommands } from '../menu.ts';
 import { whyNoSandbox } from '../security/sandbox.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
 import { currentWindow, letterDone, sendLettersAgain, windowTitle } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
+
+const DONE = v.object({ id: v.number(), reply: v.optional(v.unknown()) });
 
 export interface WindowServices {
   readonly broker: Broker;
@@ -30,9 +33,10 @@ export function serveWindows({ broker, openWindow, loaded }: WindowServices): vo
     sendLettersAgain(window);
     return null;
   });
-  answer('letters.done', (window, id) => {
+  answer('letters.done', (window, done) => {
+    const { id, reply } = v.parse(DONE, done);
     // Done after this request is answered: code that awaits the letter may destroy the window that sent it.
-    setImmediate(letterDone, window, Number(id));
+    setImmediate(letterDone, window, id, reply);
     return null;
   });
   answer('window.connect', (window) => {

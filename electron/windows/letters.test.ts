@@ -20,13 +20,13 @@ it('what a page has dealt with is not sent again; everything else is, in order a
   const third = letters.tell('menu', () => `third ${++made}`);
   const [, { id }] = sent as [Letter, Letter];
   expect(values()).toEqual(['first 1', 'second 2', 'third 3']);
-  letters.done(id);
-  expect(await second).toBe(true);
+  letters.done(id, 'kept');
+  expect(await second).toEqual({ reply: 'kept' });
   letters.sendAgain();
   expect(sent.map((letter) => letter.id)).toEqual([1, 3]);
   expect(values()).toEqual(['first 4', 'third 5']);
   for (const each of [1, 3, 3, 99]) letters.done(each); // twice, and one that never was
-  expect(await Promise.all([first, third])).toEqual([true, true]);
+  expect(await Promise.all([first, third])).toEqual([{ reply: undefined }, { reply: undefined }]);
   letters.sendAgain();
   expect(values()).toEqual([]);
 });
@@ -39,7 +39,7 @@ it('a later state takes the place of an earlier one about the same', async () =>
   void letters.tell('touched', () => 'b', 'b');
   void letters.tell('menu', () => 'x');
   void letters.tell('menu', () => 'x');
-  expect(await former).toBe(true);
+  expect(await former).not.toBeNull();
   sent.length = 0;
   letters.sendAgain();
   expect(sent.map(({ value }) => value)).toEqual([2, 'a', 'b', 'x', 'x']);
@@ -50,9 +50,9 @@ it('what nobody will deal with any more is told, before and after the window has
   const open = [letters.tell('file', () => 1), letters.tell('menu', () => 2)];
   letters.done(2);
   letters.end();
-  expect(await Promise.all(open)).toEqual([false, true]);
+  expect(await Promise.all(open)).toEqual([null, { reply: undefined }]);
   sent.length = 0;
-  expect(await letters.tell('source', () => 3)).toBe(false);
+  expect(await letters.tell('source', () => 3)).toBeNull();
   letters.sendAgain();
   expect(sent).toEqual([]);
   expect(dropped).toEqual(['file', 'source']);

@@ -7,12 +7,18 @@ export interface Letter {
   readonly value: unknown;
 }
 
+/** What a page made of a letter. */
+export interface Done {
+  /** Whatever it answered: it may be compromised. */
+  readonly reply: unknown;
+}
+
 interface Kept {
   readonly channel: string;
   /** Called for each sending, because what one page has consumed is useless to the next. */
   readonly make: () => unknown;
   readonly about: string | null;
-  readonly settle: (isDone: boolean) => void;
+  readonly settle: (done: Done | null) => void;
 }
 
 export class Letters {
@@ -29,19 +35,19 @@ export class Letters {
   }
 
   /**
-   * Resolves with true when the page has handled it, with false if the window is gone before.
+   * Resolves when the page has handled it; with null if the window is gone before.
    * @param about a later letter with the same `about` replaces this one: it reports a state, not an event
    */
-  tell(channel: string, make: () => unknown, about: string | null = null): Promise<boolean> {
+  tell(channel: string, make: () => unknown, about: string | null = null): Promise<Done | null> {
     return new Promise((settle) => {
       if (this.#isOver) {
         this.#drop(channel);
-        return settle(false);
+        return settle(null);
       }
       for (const [id, kept] of this.#kept) {
         if (about === null || kept.channel !== channel || kept.about !== about) continue;
         this.#kept.delete(id);
-        kept.settle(true);
+        kept.settle({ reply: undefined });
       }
       const id = ++this.#last;
       this.#kept.set(id, { channel, make, about, settle });
@@ -54,10 +60,10 @@ export class Letters {
     for (const [id, { channel, make }] of this.#kept) this.#send({ id, channel, value: make() });
   }
 
-  done(id: number): void {
+  done(id: number, reply?: unknown): void {
     const kept = this.#kept.get(id);
     this.#kept.delete(id);
-    kept?.settle(true);
+    kept?.settle({ reply });
   }
 
   /** The window is gone. */
@@ -65,7 +71,7 @@ export class Letters {
     this.#isOver = true;
     for (const { channel, settle } of this.#kept.values()) {
       this.#drop(channel);
-      settle(false);
+      settle(null);
     }
     this.#kept.clear();
   }

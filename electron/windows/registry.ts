@@ -71,21 +71,26 @@ export function windowTitle(window: AppWindow): string {
  * @param about replaces a waiting message with the same `about`
  * @returns false if the window is gone before
  */
-export function tell<K extends keyof Told>(
+export async function tell<K extends keyof Told>(
   window: AppWindow,
   channel: K,
   make: () => Told[K],
   about?: string,
 ): Promise<boolean> {
-  return letters.get(window)!.tell(channel, make, about);
+  return (await letters.get(window)!.tell(channel, make, about)) !== null;
+}
+
+/** Sends a question in the same way. Resolves with whatever the page answers; with null if the window is gone before. */
+export async function question(window: AppWindow, channel: 'window.askedToClose'): Promise<unknown> {
+  return (await letters.get(window)!.tell(channel, () => null))?.reply ?? null;
 }
 
 export function sendLettersAgain(window: AppWindow): void {
   letters.get(window)!.sendAgain();
 }
 
-export function letterDone(window: AppWindow, id: number): void {
-  letters.get(window)!.done(id);
+export function letterDone(window: AppWindow, id: number, reply: unknown): void {
+  letters.get(window)!.done(id, reply);
 }
 
 export function bringToFront({ browserWindow }: AppWindow): void {

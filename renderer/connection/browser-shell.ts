@@ -111,6 +111,7 @@ export const browserShell: ShellApi = {
   onOpenRequest: () => Promise.resolve(),
   onMenuCommand: () => undefined,
   setEnabledCommands: () => Promise.resolve(),
+  onAskedToClose: () => undefined,
   onBeforeClose: (listener) => void (beforeClose = listener),
   setTitle: async (title) => void (document.title = title),
   newWindow: () => Promise.resolve(),

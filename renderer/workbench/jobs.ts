@@ -1,6 +1,7 @@
 // Long work started in this window: its title, its progress, and how to stop it.
 import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
+import { endsWithWindow } from '../state/unsaved-work.ts';
 
 export interface Job {
   readonly id: number;
@@ -16,6 +17,8 @@ interface Jobs {
 }
 
 export const useJobs = create<Jobs>()(() => ({ jobs: [] }));
+
+endsWithWindow(() => useJobs.getState().jobs.map(({ title }) => `“${title}” is not finished.`));
 
 let nextId = 1;
 

@@ -229,7 +229,7 @@ export const SETTINGS = {
 
   'confirm.close': flag(
     'Close with unsaved work',
-    'Ask before closing a tab whose text is not saved, or whose dry run would be discarded.',
+    'Ask before closing a tab, a database, or a window with unsaved text, a dry run, an open transaction, or unfinished work.',
     true,
   ),
   'confirm.changes': flag(

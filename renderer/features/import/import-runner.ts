@@ -4,6 +4,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportPlan } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
+import { endsWithWindow } from '../../state/unsaved-work.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { afterwards } from './first-view.ts';
 import { importAgain, importInto } from './import-run.ts';
@@ -31,7 +32,8 @@ export class ImportRunner {
 
   /** Never fails: what went wrong is shown in the tab, and in a message if another tab is in front. */
   async run(plan: ImportPlan): Promise<void> {
-    const { target } = this.#view();
+    const { target, fileName } = this.#view();
+    const ended = endsWithWindow(() => [`The import of ${fileName} is not finished.`]);
     const abort = new AbortController();
     this.#abort = abort;
     this.#patch({
@@ -56,6 +58,7 @@ export class ImportRunner {
       this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
       if (!this.#isInFront()) notifyFailure(thrown);
     } finally {
+      ended();
       this.#abort = null;
       this.#patch({ running: null });
     }

@@ -14,6 +14,7 @@ import {
   showLibrary,
   useStore,
 } from '../../state/store.ts';
+import { unsavedWorkIn } from '../../state/unsaved-work.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { openHealth } from '../../workbench/health-tabs.ts';
@@ -57,6 +58,15 @@ export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
     closeTabsOf(entry.id);
     dropDatabaseState(entry.id);
   });
+}
+
+/** Asks about what is typed or changed in the database and not saved yet. */
+async function askAndClose({ id, name }: LibraryEntry): Promise<boolean> {
+  const lost = unsavedWorkIn(id, (await shell.windowInfo()).windowId);
+  const question = { title: `Close “${name}”?`, body: lost.join('\n'), confirmLabel: 'Close', danger: true } as const;
+  if (lost.length > 0 && !(await confirm({ ...question, asks: 'confirm.close' }))) return false;
+  await closeDatabase(id);
+  return true;
 }
 
 export async function exportDatabase(entry: LibraryEntry): Promise<void> {
@@ -120,7 +130,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   if (isInPlace(entry.id)) return inPlaceMenu(entry, isOpen);
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
+    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }] : []),
     'separator',
     { label: 'Rename…', run: run(renameDatabase) },
     { label: 'Duplicate', run: run(duplicateDatabase) },
@@ -170,7 +180,7 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
+    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }] : []),
     'separator',
     ...(isOpen
       ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }, ...publishItem(entry), healthItem(entry)]
@@ -191,7 +201,7 @@ function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
     ...publishItem(entry),
     healthItem(entry),
     'separator',
-    { label: 'Close and remove', run: () => void attempt(() => closeDatabase(entry.id)) },
+    { label: 'Close and remove', run: () => void attempt(() => askAndClose(entry)) },
   ];
 }
 
@@ -199,7 +209,7 @@ function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
 function serverMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
-    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }, healthItem(entry)] : []),
+    ...(isOpen ? [{ label: 'Close', run: () => void askAndClose(entry) }, healthItem(entry)] : []),
     'separator',
     { label: 'Copy into library…', run: () => void copyIntoLibrary(entry) },
     { label: 'Edit connection…', run: () => editServer(entry) },
@@ -210,7 +220,7 @@ function serverMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] 
 
 async function removeFile(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
-    if (useStore.getState().openDatabases[entry.id]) await closeDatabase(entry.id);
+    if (useStore.getState().openDatabases[entry.id] && !(await askAndClose(entry))) return;
     await client.call('library.removeFile', { database: entry.id });
   });
 }

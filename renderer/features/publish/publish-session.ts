@@ -6,6 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { ensureOpen } from '../../state/databases.ts';
 import { publishDatabase } from '../../state/store.ts';
+import { endsWithWindow } from '../../state/unsaved-work.ts';
 
 /** `looking`, `sending`, and `removing` are at work. */
 export type Stage = 'choose' | 'looking' | 'ready' | 'sending' | 'ended' | 'removing';
@@ -70,6 +71,9 @@ const options = () => ({
 });
 
 type Body = () => Promise<Partial<Session>>;
+
+// Without its window nobody would hear what became of it.
+endsWithWindow(() => (usePublish.getState().stage === 'sending' ? ['Publishing to a server is not finished.'] : []));
 
 async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why: string) => why): Promise<void> {
   controller = new AbortController();

@@ -7,6 +7,7 @@ import type { Column } from '#shared/protocol/index.ts';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
 import type { EditSession, OfferedValue } from '../../grid/editing/cell-editing.ts';
 import { IconButton, Button } from '../../ui/button.tsx';
+import { useOpenField } from '../../ui/open-fields.ts';
 import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import { commandKeyLabel } from '../../workbench/commands.ts';
@@ -120,10 +121,11 @@ function useField(props: FormFieldProps): EditedField {
     if (refusal === null) setAsking(column.references !== null);
     else onRefused(refusal);
   };
-  const keep = (): void => {
+  const keep = async (): Promise<boolean> => {
     setAsking(false);
-    if (!isNew) void session.commit(column.name);
+    return isNew || (await session.commit(column.name));
   };
+  useOpenField(keep);
   const pick = (item: OfferedValue): void => {
     setAsking(false);
     if (isNew) void item.choose();
@@ -137,7 +139,7 @@ function useField(props: FormFieldProps): EditedField {
       if (offered.suggested.highlighted) pick(offered.suggested.highlighted);
       return offered.suggested.highlighted !== null;
     },
-    keep,
+    keep: () => void keep(),
     revert: () => {
       setAsking(false);
       if (!isNew || isAsking) session.discard(column.name);

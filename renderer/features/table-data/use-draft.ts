@@ -34,7 +34,7 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
     latest.current = next;
     keepDraft(tabId, next);
     setDraft(next);
-    setTabStatus(tabId, { unsaved: next !== null });
+    setTabStatus(tabId, { unsaved: next !== null && next.values.size > 0 });
   };
   const control: DraftControl = {
     draft,

@@ -4,6 +4,7 @@ import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { AfterEdit, EditNews, EditSession, OfferedValue } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
+import { useOpenField } from '../../ui/open-fields.ts';
 import { SuggestionList, highlightedId, useSuggestions } from '../../ui/suggestions.tsx';
 import type { SuggestionControl } from '../../ui/suggestions.tsx';
 import type { TypeAhead } from './type-ahead.ts';
@@ -50,19 +51,17 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const offered = useSuggestions(offers, isTouched ? text : null);
 
   useFirstFocus(field, typed);
-  const commit = (after: AfterEdit, refocus = true): void => {
+  const keep = useKeep(session, edited, storing);
+  const commit = (after: AfterEdit): void => {
     // What is highlighted counts for Enter and Tab only: leaving the field keeps the text.
-    if (refocus && offered.suggested.highlighted) storing.pick(offered.suggested.highlighted, after);
-    else if (edited.isReading || !isTouched || (!session.isNull && text === session.text))
-      storing.close(after, refocus);
-    else storing.store(after, refocus);
+    if (offered.suggested.highlighted) storing.pick(offered.suggested.highlighted, after);
+    else void keep(after, true);
   };
-  useWhenGone(() => commit('stay', false));
   const focusField = (): void => field.current?.focus({ preventScroll: true });
   const news = newsToShow(props, storing);
   const isOffered = offers !== null && !storing.failure && !news;
   const onBlur = (event: FocusEvent<HTMLElement>): void => {
-    if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
+    if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) void keep('stay', false);
   };
   return (
     <div ref={props.frameRef} className="grid-editor" data-cell-editor onBlur={onBlur}>
@@ -99,6 +98,23 @@ export function CellEditor(props: CellEditorProps): ReactElement {
       )}
     </div>
   );
+}
+
+/** Stores what was typed, also when the tab or the window closes. Resolves with false if that could not be stored. */
+function useKeep(
+  session: EditSession,
+  { text, isTouched, isReading }: EditedText,
+  storing: Storing,
+): (after: AfterEdit, refocus: boolean) => Promise<boolean> {
+  const keep = async (after: AfterEdit, refocus: boolean): Promise<boolean> => {
+    if (!isReading && isTouched && (session.isNull || text !== session.text))
+      return await storing.store(after, refocus);
+    storing.close(after, refocus);
+    return true;
+  };
+  useWhenGone(() => void keep('stay', false));
+  useOpenField(() => keep('stay', true));
+  return keep;
 }
 
 function useFirstFocus(field: RefObject<HTMLTextAreaElement | null>, typed: string | null): void {

@@ -19,7 +19,8 @@ interface StoringProps {
 export interface Storing {
   readonly isBusy: boolean;
   readonly failure: Failure | null;
-  store(after: AfterEdit, refocus: boolean): void;
+  /** Resolves with false if the text could not be stored. */
+  store(after: AfterEdit, refocus: boolean): Promise<boolean>;
   choose(choice: EditChoice): void;
   pick(offered: OfferedValue, after: AfterEdit): void;
   close(after: AfterEdit, refocus: boolean): void;
@@ -33,6 +34,8 @@ export function useStoring({ session, ahead, onClose, onLost }: StoringProps, te
   const [failure, setFailure] = useState<Failure | null>(null);
   const isClosed = useRef(false);
   const isMounted = useRef(false);
+  /** The attempt that is made now, or the last one. */
+  const attempt = useRef(Promise.resolve(true));
   useEffect(() => {
     isMounted.current = true;
     return () => {
@@ -53,26 +56,30 @@ export function useStoring({ session, ahead, onClose, onLost }: StoringProps, te
     isClosed.current = true;
     onClose(after, refocus);
   };
-  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): void => {
+  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<boolean> => {
     setBusy(true);
+    attempt.current = work.then((outcome) => {
+      flushSync(() => settled(outcome, after, refocus));
+      return outcome.kind !== 'failed';
+    });
     // Later keys are handled when the grid has been updated.
-    ahead.during(work.then((outcome) => flushSync(() => settled(outcome, after, refocus))));
+    ahead.during(attempt.current);
+    return attempt.current;
   };
   return {
     isBusy,
     failure,
     close,
-    store: (after, refocus) => {
-      if (!isClosed.current && !isBusy) settle(session.commit(text), after, refocus);
-    },
+    store: (after, refocus) =>
+      isClosed.current || isBusy ? attempt.current : settle(session.commit(text), after, refocus),
     pick: (offered, after) => {
-      if (!isClosed.current && !isBusy) settle(offered.choose(), after, true);
+      if (!isClosed.current && !isBusy) void settle(offered.choose(), after, true);
     },
     choose: (choice) => {
       if (isBusy) return;
       const next = choice.run(text);
       if (next === 'revert') close('stay', true);
-      else settle(next, 'stay', true);
+      else void settle(next, 'stay', true);
     },
     forgive: () => setFailure(null),
   };

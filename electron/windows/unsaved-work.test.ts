@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+
+vi.mock('electron', () => ({ app: {}, BrowserWindow: {}, dialog: {} }));
+vi.mock('../crash.ts', () => ({ log: () => undefined }));
+const { linesOf } = await import('./unsaved-work.ts');
+
+test('of what a page names, a dozen lines at most are shown, and none of them is long', () => {
+  expect(linesOf(['a', 'b'])).toEqual(['a', 'b']);
+  const lines = linesOf(Array.from({ length: 5000 }, () => 'x'.repeat(10_000)));
+  expect(lines).toHaveLength(11);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(250);
+  expect(lines.at(-1)).toBe('… and 4990 more');
+});
+
+test('an answer that is no list of sentences counts as nothing', () => {
+  for (const named of [null, undefined, 7, 'text', {}, [1], ['a', null]]) expect(linesOf(named)).toEqual([]);
+});

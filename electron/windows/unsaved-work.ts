@@ -1,0 +1,66 @@
+// The question before windows are closed that would lose something: their pages name what that is.
+import { dialog } from 'electron';
+import * as v from 'valibot';
+import { log } from '../crash.ts';
+import { appWindows, bringToFront, question, windowTitle } from './registry.ts';
+import type { AppWindow } from './registry.ts';
+
+/** A page that does not answer has stopped working: nothing of it can be saved by waiting longer. */
+const ANSWER_PATIENCE_MS = 10_000;
+const MOST_LINES = 10;
+const MOST_CHARACTERS = 200;
+
+interface Loss {
+  readonly window: AppWindow;
+  readonly lines: readonly string[];
+}
+
+/** Asks the user about everything that would be lost with `windows`. Resolves with true at once where that is nothing. */
+export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' | 'Quit'): Promise<boolean> {
+  const losses = (await Promise.all(windows.map(lossOf))).filter(({ lines }) => lines.length > 0);
+  if (losses.length === 0) return true;
+  const { window } = losses[0]!;
+  if (window.browserWindow.isDestroyed()) return true;
+  bringToFront(window);
+  const { response } = await dialog.showMessageBox(window.browserWindow, {
+    type: 'question',
+    message: verb === 'Quit' ? 'Quit Sidelite?' : `Close ${windowTitle(window)}?`,
+    detail: detailOf(losses, verb === 'Quit' && appWindows().length > 1),
+    buttons: [`${verb} Anyway`, 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+    noLink: true,
+  });
+  return response === 0;
+}
+
+async function lossOf(window: AppWindow): Promise<Loss> {
+  if (window.browserWindow.webContents.isCrashed()) return { window, lines: [] };
+  let late: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<null>((resolve) => {
+    window.browserWindow.webContents.once('render-process-gone', () => resolve(null));
+    late = setTimeout(() => {
+      log(`${windowTitle(window)} did not say within ${ANSWER_PATIENCE_MS / 1000} s what would be lost with it`);
+      resolve(null);
+    }, ANSWER_PATIENCE_MS);
+  });
+  const named = await Promise.race([question(window, 'window.askedToClose'), givenUp]);
+  clearTimeout(late);
+  return { window, lines: linesOf(named) };
+}
+
+/** The page may be compromised: it can make this question silly, but neither long nor endless. */
+export function linesOf(named: unknown): readonly string[] {
+  const texts = v.safeParse(v.array(v.string()), named);
+  if (!texts.success) return [];
+  const lines = texts.output.map((text) =>
+    text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text,
+  );
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} more`] : lines;
+}
+
+function detailOf(losses: readonly Loss[], namesWindows: boolean): string {
+  return losses
+    .map(({ window, lines }) => (namesWindows ? [`${windowTitle(window)}:`, ...lines] : lines).join('\n'))
+    .join('\n\n');
+}
