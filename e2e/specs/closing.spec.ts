@@ -111,3 +111,26 @@ test('closing a database asks about what is not saved in it', async ({ app, page
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tab', { name: 'item' })).toHaveCount(0);
 });
+
+test('a design keeps the name that is being typed, and a change that is not kept is asked about', async ({
+  idleApp,
+}) => {
+  const { view } = await openShop(idleApp);
+  await view.command('Design Table');
+  const name = view.page.getByLabel('Name of the table');
+  await expect(name).toHaveValue('item');
+  await name.fill('thing');
+  await quitToTheEnd(idleApp);
+  const next = new AppWindow(await idleApp.relaunch());
+  await expect(next.page.getByLabel('Name of the table')).toHaveValue('thing');
+
+  await answerQuestions(idleApp, 1);
+  await next.page.getByRole('button', { name: 'Apply' }).click();
+  await expect(next.page.getByRole('button', { name: 'Keep' })).toBeVisible();
+  await quit(idleApp);
+  await expect
+    .poll(() => questionsAsked(idleApp))
+    .toEqual(['Quit Sidelite?\nA change to “shop” that you have not kept yet will be discarded.']);
+  await next.page.getByRole('button', { name: 'Keep' }).click();
+  await quitToTheEnd(idleApp);
+});

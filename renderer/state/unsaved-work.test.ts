@@ -48,4 +48,6 @@ test('names what is typed, a dry run, the own open transaction, and what runs, e
     'The open transaction on “A” will be rolled back.',
   ]);
   expect(unsavedWorkIn('c', 'w')).toEqual([]);
+  useStore.setState({ dryRuns: {} });
+  expect(unsavedWorkIn('b', 'w').at(-1)).toBe('A change to “B” that you have not kept yet will be discarded.');
 });

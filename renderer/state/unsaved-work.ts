@@ -38,9 +38,11 @@ function workOfTabs(database: DatabaseId | null): string[] {
   ]);
 }
 
-/** A dry run, too, is a transaction, of which its tab tells. */
 function transactionOf(database: DatabaseId, windowId: string): string[] {
-  const { entry, transaction } = useStore.getState().openDatabases[database] ?? {};
-  if (!transaction || transaction.windowId !== windowId || transaction.isUnderReview) return [];
-  return [`The open transaction on “${entry!.name}” will be rolled back.`];
+  const { openDatabases, tabs, dryRuns } = useStore.getState();
+  const { entry, transaction } = openDatabases[database] ?? {};
+  if (!transaction || transaction.windowId !== windowId) return [];
+  if (!transaction.isUnderReview) return [`The open transaction on “${entry!.name}” will be rolled back.`];
+  const isDryRun = tabs.some((tab) => tab.database === database && dryRuns[tab.id]);
+  return isDryRun ? [] : [`A change to “${entry!.name}” that you have not kept yet will be discarded.`];
 }

@@ -1,6 +1,7 @@
 // A line of text that counts when it is left.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useOpenField } from './open-fields.ts';
 
 interface CommittedFieldProps {
   readonly value: string;
@@ -39,6 +40,10 @@ export function CommittedField({
     if (isChanged) onCommit(typed);
     setTyped(null);
   };
+  useOpenField(() => {
+    commit();
+    return Promise.resolve(refused === null);
+  });
   return (
     <input
       {...rest}
