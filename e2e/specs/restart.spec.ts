@@ -4,6 +4,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
+import { answerQuestions } from '../support/message-boxes.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
@@ -123,6 +124,7 @@ test('closing a window rolls back the transaction it left open', async ({ idleAp
   await grid.edit(0, 'text', 'refused');
   await expect(grid.editor.getByRole('alert')).toContainText('Window 2');
   await view.page.keyboard.press('Escape');
+  await answerQuestions(idleApp, 0);
   await second.page.evaluate(() => void window.sidelite.closeWindow());
   await expect(view.status).not.toContainText('Window 2');
   await expect(grid.cell(0, 'text')).toHaveText('first');
