@@ -56,6 +56,16 @@ const inFolder = (name: string, content?: string): string => {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (read: Uint8Array): string => new TextDecoder().decode(read);
 
+test('a file chosen through a link has the location of the file', async () => {
+  const path = inFolder('a.db', 'SQLite format 3\0');
+  const [link, toFolder] = [join(folder, 'link.db'), join(folder, 'to-folder')];
+  symlinkSync(path, link);
+  symlinkSync(folder, toFolder);
+  const chosen = [path, link, join(toFolder, 'a.db')].map((each) => files.addSource(WINDOW, each));
+  expect(chosen.map(({ locationId }) => locationId)).toEqual(chosen.map(() => chosen[0]!.locationId));
+  expect(chosen.map(({ fileName }) => fileName)).toEqual(['a.db', 'link.db', 'a.db']);
+});
+
 test('a database is told by how it begins, in the window it was chosen in alone', async () => {
   const database = files.addSource(WINDOW, inFolder('rows.csv', 'SQLite format 3\0 and more'));
   const is = (windowId: string, token: string): Promise<boolean> => files.isDatabase(windowId, token);

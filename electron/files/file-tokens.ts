@@ -7,6 +7,7 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import type { FilesInPlace } from './files-in-place.ts';
+import { realTarget } from './real-target.ts';
 import { FolderSink } from './folder-sink.ts';
 import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
@@ -65,7 +66,8 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
   const open = new OpenFiles(refused);
   return {
     addSource(windowId, path) {
-      const locationId = locations.idOf(path);
+      // A file chosen through a link is the same file, of which there may be a copy.
+      const locationId = locations.idOf(realTarget(path));
       return { ...open.add(windowId, new SourceFile(path, locationId)), locationId };
     },
     addSink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished)),
