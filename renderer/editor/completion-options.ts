@@ -52,13 +52,10 @@ export const conditionOption = (condition: string): Completion => ({
   apply: condition,
 });
 
-export const relatedOption = ({ table, condition }: RelatedTable): Completion => ({
-  label: `${table} ON ${condition}`,
-  type: 'class',
-  detail: 'foreign key',
-  boost: 5,
-  apply: `${sqlName(table)} ON ${condition}`,
-});
+export function relatedOption({ table, alias, condition }: RelatedTable): Completion {
+  const rest = `${alias === null ? '' : ` ${sqlName(alias)}`} ON ${condition}`;
+  return { label: table + rest, type: 'class', detail: 'foreign key', boost: 5, apply: sqlName(table) + rest };
+}
 
 function option(name: string, type: string, detail: string, boost: number): Completion {
   return { label: name, type, detail, boost, apply: sqlName(name) };

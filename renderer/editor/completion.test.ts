@@ -238,6 +238,20 @@ describe('tables', () => {
     expect(join('SELECT * FROM Track t JOIN Artist a ON |')).toEqual([]);
   });
 
+  it('give a table the alias that the statement uses already', () => {
+    const joined = (text: string): string[] => complete(text).tables.filter((label) => label.includes(' ON '));
+    expect(joined('SELECT t.Name, a.Title FROM Track t JOIN |')).toEqual(['Album a ON a.AlbumId = t.AlbumId']);
+    expect(joined('SELECT a.Title, r.Name FROM Album a JOIN |')).toEqual([
+      'Artist ON Artist.ArtistId = a.ArtistId',
+      'Track ON a.AlbumId = Track.AlbumId',
+    ]);
+    expect(joined('SELECT main.Track.Name, Album.Title FROM Track t JOIN |')).toEqual([
+      'Album ON Album.AlbumId = t.AlbumId',
+    ]);
+    const { options } = complete('SELECT "al x".Title FROM Track t JOIN |');
+    expect(options[0]?.apply).toBe('Album "al x" ON "al x".AlbumId = t.AlbumId');
+  });
+
   it('are offered without being asked for, if a foreign key says which', () => {
     const unasked = (text: string) => complete(text, false);
     expect(unasked('SELECT * FROM Track t JOIN |').tables).toContain('Album');

@@ -14,13 +14,20 @@ import {
 import { TABLE_FOLLOWS } from './scope/clause-keywords.ts';
 import { pragmaOptions } from './pragma-completion.ts';
 import { joinConditions, relatedTables } from './scope/join-conditions.ts';
-import { columnsInScope, columnsOf, findTable, namesAt, sourceNamed } from './scope/names.ts';
+import {
+  columnsInScope,
+  columnsOf,
+  findTable,
+  namesAt,
+  SCHEMA_NAMES,
+  sourceNamed,
+  unknownQualifiers,
+} from './scope/names.ts';
 import type { SchemaColumns, StatementNames } from './scope/names.ts';
 import { blockAt, clauseAt, visibleSources } from './scope/query-blocks.ts';
 import type { Block } from './scope/query-blocks.ts';
 import { nameOf } from './sql-keywords.ts';
 
-const SCHEMA_NAMES = new Set(['main', 'temp']);
 const WORD = /[\w$\u0080-\uffff]*$/;
 const QUALIFIER = /([\w$\u0080-\uffff]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*(["`[]?)([\w$\u0080-\uffff]*)$/;
 /** What a list without a first letter opens behind, if foreign keys say what can follow. */
@@ -160,7 +167,7 @@ class NamePosition {
   #related() {
     if (this.#previous !== 'join') return [];
     const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
-    return relatedTables(others, this.schema);
+    return relatedTables(others, this.schema, unknownQualifiers(this.statement, this.schema));
   }
 
   /** Behind ON: what foreign keys say about the table that was just joined. */

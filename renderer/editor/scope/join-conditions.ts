@@ -15,18 +15,27 @@ export function joinConditions(joined: Source, others: readonly Source[], schema
 
 export interface RelatedTable {
   readonly table: string;
-  /** With the table's own name as the qualifier. */
+  /** Null if the table is called by its own name. */
+  readonly alias: string | null;
   readonly condition: string;
 }
 
-/** Tables that a foreign key connects with one of the sources. */
-export function relatedTables(sources: readonly Source[], schema: SchemaColumns): readonly RelatedTable[] {
+/**
+ * Tables that a foreign key connects with one of the sources.
+ * @param wanted qualifiers that the statement uses, but nothing has yet: aliases for tables that begin with the same letter
+ */
+export function relatedTables(
+  sources: readonly Source[],
+  schema: SchemaColumns,
+  wanted: readonly string[],
+): readonly RelatedTable[] {
   const named = new Set(sources.map(({ name }) => name.toLowerCase()));
   return schema
     .filter(({ table }) => !named.has(table.toLowerCase()))
     .flatMap(({ table }) => {
-      const joined = { name: table, table, query: null };
-      return joinConditions(joined as Source, sources, schema).map((condition) => ({ table, condition }));
+      const alias = wanted.find((name) => sameName(name.slice(0, 1), table.slice(0, 1))) ?? null;
+      const joined = { name: alias ?? table, table, query: null };
+      return joinConditions(joined as Source, sources, schema).map((condition) => ({ table, alias, condition }));
     });
 }
 

@@ -8,6 +8,8 @@ import { readBlocks } from './read-blocks.ts';
 import { statementTokensAt } from './statement-tokens.ts';
 import type { SqlToken } from './statement-tokens.ts';
 
+export const SCHEMA_NAMES: ReadonlySet<string> = new Set(['main', 'temp']);
+
 /** Columns of a table that refer to another. */
 export interface SchemaReference {
   readonly columns: readonly string[];
@@ -80,6 +82,18 @@ function resultColumns(query: Query, schema: SchemaColumns, depth: number): read
 export function sourceNamed(names: StatementNames, name: string, position: number): Source | null {
   const visible = visibleSources(blockAt(names.blocks, position));
   return visible.find(({ source }) => sameName(source.name, name))?.source ?? null;
+}
+
+/** The names before a dot that nothing in the statement or the schema is called, in their order. */
+export function unknownQualifiers({ tokens, blocks }: StatementNames, schema: SchemaColumns): readonly string[] {
+  const sources = blocks.flatMap((block) => block.sources);
+  const names = tokens.filter(({ name }, at) => name !== '' && tokens[at + 1]?.word === '.').map(({ name }) => name);
+  return names.filter(
+    (name) =>
+      !sources.some((source) => sameName(source.name, name)) &&
+      !findTable(schema, name) &&
+      !SCHEMA_NAMES.has(name.toLowerCase()),
+  );
 }
 
 export interface ColumnInScope extends NamedColumn {
