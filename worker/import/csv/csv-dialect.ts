@@ -14,6 +14,13 @@ export interface CsvDialect {
 export const LF = 10;
 export const CR = 13;
 
+/** Most bytes of text are larger than the largest of a set: comparing them is faster than looking them up. */
+export interface ByteSet {
+  /** 1 for each byte that is in it. */
+  readonly has: Uint8Array;
+  readonly largest: number;
+}
+
 /** A dialect as bytes. */
 export interface DialectBytes {
   /** Empty: one column. */
@@ -21,10 +28,10 @@ export interface DialectBytes {
   /** -1: there are no quotes. */
   readonly quote: number;
   readonly comment: Uint8Array;
-  /** 1 for each byte that can end a field without quotes. */
-  readonly endsField: Uint8Array;
-  /** 1 for each byte that means something within quotes: the quote, and what ends lines, which are counted. */
-  readonly endsQuoted: Uint8Array;
+  /** What can end a field without quotes. */
+  readonly endsField: ByteSet;
+  /** What means something within quotes: the quote, and what ends lines, which are counted. */
+  readonly endsQuoted: ByteSet;
 }
 
 const encoder = new TextEncoder();
@@ -37,13 +44,13 @@ export function dialectBytes({ delimiter, quote, comment }: CsvDialect): Dialect
     delimiter: delimiterBytes,
     quote: quoteByte,
     comment: encoder.encode(comment),
-    endsField: tableOf([LF, CR, ...delimiterBytes.subarray(0, 1)]),
-    endsQuoted: tableOf([LF, CR, quoteByte]),
+    endsField: setOf([LF, CR, ...delimiterBytes.subarray(0, 1)]),
+    endsQuoted: setOf([LF, CR, quoteByte]),
   };
 }
 
-function tableOf(bytes: readonly number[]): Uint8Array {
-  const table = new Uint8Array(256);
-  for (const byte of bytes) if (byte >= 0) table[byte] = 1;
-  return table;
+function setOf(bytes: readonly number[]): ByteSet {
+  const has = new Uint8Array(256);
+  for (const byte of bytes) if (byte >= 0) has[byte] = 1;
+  return { has, largest: Math.max(...bytes) };
 }

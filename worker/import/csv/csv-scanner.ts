@@ -55,7 +55,8 @@ export class CsvScanner extends CsvRecords {
     const stop = this.consumed + most;
     // Whatever scans for the end of a field stops here.
     bytes[this.filled] = LF;
-    const { endsField, quote } = this.dialect;
+    const { quote } = this.dialect;
+    const { has: endsField, largest } = this.dialect.endsField;
     const delimiter = this.dialect.delimiter.length === 1 ? this.dialect.delimiter[0]! : -1;
     for (;;) {
       if (!this.isInRecord) {
@@ -73,7 +74,8 @@ export class CsvScanner extends CsvRecords {
         end = this.#quotedEnd;
         kind = this.#quotedKind;
       } else {
-        while (endsField[bytes[end]!] === 0) end++;
+        let byte = bytes[end]!;
+        while (byte > largest || endsField[byte] === 0) byte = bytes[++end]!;
         next = end;
         if (end === start) kind = FIELD.empty;
       }
@@ -142,14 +144,15 @@ export class CsvScanner extends CsvRecords {
   /** From its opening quote. The position behind its closing quote, {@link MORE}, or {@link BAD}. */
   #scanQuoted(open: number): number {
     const { bytes, filled } = this;
-    const { endsQuoted, quote } = this.dialect;
+    const { quote } = this.dialect;
+    const { has: endsQuoted, largest } = this.dialect.endsQuoted;
     let at = open + 1;
     let lines = 0;
     let doubled = 0;
     for (;;) {
-      while (endsQuoted[bytes[at]!] === 0) at++;
+      let byte = bytes[at]!;
+      while (byte > largest || endsQuoted[byte] === 0) byte = bytes[++at]!;
       if (at >= filled) return this.#notClosed(open);
-      const byte = bytes[at]!;
       if (byte === quote) {
         if (at + 1 >= filled && !this.isEnd) return this.#notClosed(open);
         if (at + 1 >= filled || bytes[at + 1] !== quote) break;
@@ -255,7 +258,7 @@ export class CsvScanner extends CsvRecords {
     let end = at;
     for (;;) {
       if (end < this.filled) end++;
-      while (endsField[this.bytes[end]!] === 0) end++;
+      while (endsField.has[this.bytes[end]!] === 0) end++;
       const byte = this.bytes[end];
       if (end >= this.filled || byte === LF || byte === CR || this.#isAt(delimiter, end) !== 0) break;
     }
