@@ -1,4 +1,5 @@
 // The thread of the native engine: opens the files that main names.
+import { cpus } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
@@ -14,7 +15,7 @@ export function runEngineThread(startReading: () => Worker): void {
     async (parts) => {
       const { historyFolder, command } = workerData as ThreadData;
       const engine = await createNativeEngine();
-      useReadingThreads(() => readingThread(startReading()));
+      useReadingThreads(() => readingThread(startReading()), cpus().length);
       return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });
     },
     async (message, server) => {

@@ -73,6 +73,19 @@ export interface RecordReader {
   close?(): void;
 }
 
+/** A part of a file, by positions in it: from the beginning of a record to the first one that begins at `until` or behind it. */
+export interface RecordRange {
+  readonly from: number;
+  readonly until: number;
+  /** Of the whole file: only its beginning names them. */
+  readonly columns: readonly string[];
+}
+
+export interface RangeReader extends RecordReader {
+  /** In the file: behind the last record that was read. */
+  readonly position: number;
+}
+
 /** Where bytes come from: a chosen file, or text that was pasted. */
 export interface ByteSource {
   readonly fileName: string;

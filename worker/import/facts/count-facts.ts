@@ -1,15 +1,22 @@
-// One pass over a whole file that counts what its columns hold.
+// One pass over the records of a file, or of a part of it, that counts what the columns hold.
 import type { ImportAnalysis } from '#shared/protocol/import.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
-import { FactCounter } from './fact-counter.ts';
+import { FactCounter, type ColumnCounts } from './fact-counter.ts';
 import type { FactOptions } from './suggest-type.ts';
+
+export interface CountedFacts extends ColumnCounts {
+  readonly columns: readonly string[];
+  readonly problems: number;
+  /** Where in the file the reading ended, for readers of a part. */
+  readonly end: number;
+}
 
 /** @param report after each batch, with the bytes of the file that are read; what it throws ends the pass */
 export async function countFacts(
-  reader: RecordReader,
+  reader: RecordReader & { readonly position?: number },
   options: FactOptions,
   report: (bytesRead: number) => Promise<void> | void,
-): Promise<ImportAnalysis> {
+): Promise<CountedFacts> {
   const counter = new FactCounter(options);
   let problems = 0;
   for (;;) {
@@ -21,5 +28,14 @@ export async function countFacts(
     counter.add(batch);
     await report(reader.bytesRead);
   }
-  return { records: counter.records, columns: counter.facts(reader.columns), problems };
+  const { counts, records } = counter;
+  return { columns: [...reader.columns], counts, records, problems, end: reader.position ?? reader.bytesRead };
+}
+
+/** @param parts of one file, one after the other: the columns are those of the first */
+export function analysisOf(parts: readonly CountedFacts[], options: FactOptions): ImportAnalysis {
+  const counter = new FactCounter(options);
+  for (const part of parts) counter.addCounts(part);
+  const problems = parts.reduce((sum, part) => sum + part.problems, 0);
+  return { records: counter.records, columns: counter.facts(parts[0]!.columns), problems };
 }
