@@ -5,10 +5,11 @@ const WORD = { requests: 0, delayMs: 1, fault: 2, faults: 3, server: 4, before: 
 
 /**
  * `cut`: the connection ends before the server hears of the request. `lose`: the server carries it out and the reply is lost. `truncate`:
- * the connection ends in the middle of the reply. `shorten`: half of the reply arrives and looks complete. `hang`: no reply ever comes. `kill`:
- * the server is killed within a few milliseconds after it has received the request.
+ * the connection ends in the middle of the reply. `shorten`: half of the reply arrives and looks complete. `gateway`: it is carried out, and the reply is 504,
+ * as from a proxy that has waited too long. `hang`: no reply ever comes. `kill`: the server is killed within a few milliseconds after it has
+ * received the request.
  */
-export const FAULTS = ['none', 'cut', 'lose', 'truncate', 'shorten', 'hang', 'kill'] as const;
+export const FAULTS = ['none', 'cut', 'lose', 'truncate', 'shorten', 'gateway', 'hang', 'kill'] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export class ProxyControls {

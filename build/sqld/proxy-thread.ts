@@ -69,6 +69,7 @@ async function answer(reply: IncomingMessage, outgoing: ServerResponse, fault: F
   const whole = Buffer.concat(pieces);
   const half = whole.subarray(0, whole.length / 2);
   if (fault === 'lose') return void outgoing.socket?.destroy();
+  if (fault === 'gateway') return void outgoing.writeHead(504, { 'content-type': 'text/html' }).end('<h1>504</h1>');
   if (fault === 'shorten') {
     outgoing.writeHead(reply.statusCode ?? 502, { 'content-type': reply.headers['content-type'] ?? '' });
     outgoing.end(half);

@@ -149,6 +149,11 @@ class DatabaseClient {
     return serverOfDatabase(database);
   }
 
+  /** Whether the engine that runs `work` is the one of `database`, which may have to wait for it. */
+  runsBeside(work: Work, database: DatabaseId): boolean {
+    return this.#runnerOf(work) === serverOfDatabase(database);
+  }
+
   #runnerOf(work: Work): ReconnectingClient {
     return remoteClients.ofWork(work) ?? (isNativeWork(work) ? nativeClient : library);
   }

@@ -44,10 +44,16 @@ export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNod
   );
 }
 
-export function StoppedTable({ onRetry }: { readonly onRetry: () => void }): ReactNode {
+interface UnreadTableProps {
+  readonly error: AppError;
+  onRetry(): void;
+}
+
+/** The table was opened, but none of its rows is here, and there may be some. */
+export function UnreadTable({ error, onRetry }: UnreadTableProps): ReactNode {
   return (
     <div className="empty-table" role="status">
-      <p>Reading the rows was stopped.</p>
+      <p>{error.code === 'stopped' ? 'Reading the rows was stopped.' : error.message}</p>
       <Button size="small" onClick={onRetry}>
         Try again
       </Button>

@@ -1,18 +1,20 @@
-// What is shown over the grid while rows are missing: they are being read, reading them was stopped, or there are none.
+// What is shown over the grid while rows are missing: they are being read, could not be read, or there are none.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { RowsProgress } from '../../workbench/rows/rows-progress.tsx';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { changeView } from './change-view.ts';
-import { EmptyTable, StoppedTable } from './empty-table.tsx';
+import { EmptyTable, UnreadTable } from './empty-table.tsx';
 
 interface RowsKnown {
   /** `unknown`: none is here yet, and there may be some. */
   readonly count: 'some' | 'none' | 'unknown';
-  readonly isStopped: boolean;
+  /** Why rows could not be read the last time; null if they could. */
+  readonly failure: AppError | null;
   /** Call when the grid has come to rest. */
   settled(): void;
   /** Call when rows could not be read. */
@@ -21,19 +23,25 @@ interface RowsKnown {
 
 export function useRowsKnown(source: TableSource): RowsKnown {
   const [count, setCount] = useState<RowsKnown['count']>('some');
-  const [stopped, setStopped] = useState<TableSource | null>(null);
+  const [failed, setFailed] = useState<{ readonly source: TableSource; readonly error: AppError } | null>(null);
   return {
     count,
-    isStopped: stopped === source,
+    failure: failed?.source === source ? failed.error : null,
     settled() {
-      const { rows, exact } = source.extent;
-      setCount(rows > 0 ? 'some' : exact ? 'none' : 'unknown');
+      setCount(countOf(source));
     },
-    failed(error) {
-      if (toAppError(error).code === 'stopped') setStopped(source);
-      notifyFailure(error);
+    failed(thrown) {
+      const error = toAppError(thrown);
+      if (error.code !== 'disconnected') setFailed({ source, error });
+      // Otherwise it stands where the rows would be.
+      if (countOf(source) !== 'unknown') notifyFailure(error);
     },
   };
+}
+
+function countOf({ extent: { rows, exact } }: TableSource): RowsKnown['count'] {
+  if (rows > 0) return 'some';
+  return exact ? 'none' : 'unknown';
 }
 
 interface InPlaceOfRowsProps {
@@ -46,8 +54,8 @@ interface InPlaceOfRowsProps {
 }
 
 export function InPlaceOfRows({ tab, source, known, isAdding, onRetry }: InPlaceOfRowsProps): ReactNode {
-  const { count, isStopped } = known;
-  if (count === 'unknown' && isStopped) return <StoppedTable onRetry={onRetry} />;
+  const { count, failure } = known;
+  if (count === 'unknown' && failure) return <UnreadTable error={failure} onRetry={onRetry} />;
   if (count === 'unknown' || tab.view.sort !== source.view.sort)
     return <RowsProgress database={tab.database} table={tab.table} text={awaitedText(tab.view)} />;
   if (count === 'some' || isAdding) return null;

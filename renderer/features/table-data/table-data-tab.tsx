@@ -25,6 +25,7 @@ import { useGridCommands } from './use-grid-commands.ts';
 import { useGridDialogs } from './use-grid-dialogs.tsx';
 import { useRevealedRow } from './use-revealed-row.ts';
 import { useSortCommands } from '../../workbench/use-sort-commands.ts';
+import { OpeningProgress } from '../../workbench/rows/rows-progress.tsx';
 import { ScanBar } from '../../workbench/rows/scan-bar.tsx';
 import { useTableSource } from '../../workbench/rows/use-table-source.ts';
 import type { OpenedTable } from '../../workbench/rows/use-table-source.ts';
@@ -139,7 +140,12 @@ interface TableWithoutRowsProps {
 function TableWithoutRows({ tab, opened, onChange }: TableWithoutRowsProps): ReactNode {
   const { isGone, error, retry } = opened;
   if (isGone) return <GoneTable tab={tab} />;
-  if (error === null) return <div className="table-data" />;
+  if (error === null)
+    return (
+      <div className="table-data table-opening">
+        <OpeningProgress database={tab.database} table={tab.table} />
+      </div>
+    );
   return <FailedTable tab={tab} error={error} onRetry={retry} onChange={onChange} />;
 }
 

@@ -80,7 +80,11 @@ export function TableGrid({ tab, source, draft, gridRef, onColumnsPlaced, onRetr
         }}
         onSettled={(grid) => {
           const { rows, exact } = source.extent;
-          setTabStatus(tab.id, { rows, exact, selectedSummary: selectionSummary(grid, source.hiddenColumns) });
+          setTabStatus(tab.id, {
+            rows: rows > 0 || exact ? rows : null,
+            exact,
+            selectedSummary: selectionSummary(grid, source.hiddenColumns),
+          });
           known.settled();
           keepCell(tab, source, grid);
           showDetail(grid);

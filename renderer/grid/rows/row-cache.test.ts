@@ -1,13 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ErrorCode } from '#shared/protocol/errors.ts';
 import type { RowsPage } from '#shared/protocol/rows.ts';
-import { PAGE_ROWS, RowCache, rowsOfPage } from './row-cache.ts';
+import { PAGE_ROWS, RETRY_MS, RowCache, rowsOfPage } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
 
 interface Read {
   readonly page: number;
   answer(mark?: string, options?: { rows?: number; exactPosition?: boolean; extent?: number }): Promise<void>;
-  fail(): Promise<void>;
+  fail(code?: ErrorCode): Promise<void>;
 }
 
 const ROWS = 1_000_000;
@@ -35,14 +37,16 @@ beforeEach(() => {
             resolve({ rows: writer.finish(), start, exactPosition, extent: { rows: extent, exact: true } });
             return settled();
           },
-          fail() {
-            reject(new Error('no'));
+          fail(code = 'internal') {
+            reject(new AppError({ code, message: 'No.' }));
             return settled();
           },
         });
       }),
   });
 });
+
+afterEach(() => void vi.useRealTimers());
 
 function rowsNamed(mark: string, count: number): CachedRow[] {
   const writer = new PackedRowsWriter(1);
@@ -170,6 +174,50 @@ test('a page that fails is told once and tried again after the next change', asy
   expect(errors).toHaveLength(1);
   cache.invalidate();
   expect(asked()).toEqual([0, 0]);
+});
+
+test('a page that failed is tried again when the user comes back to it', async () => {
+  show(0);
+  await reads[0]!.fail();
+  show(9);
+  await reads[1]!.answer();
+  show(0);
+  expect(asked()).toEqual([0, 9, 0]);
+  await reads[2]!.fail();
+  expect(errors).toHaveLength(2);
+});
+
+test('while a server is away, what is on screen is tried again and again, ever more rarely, and told once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  show(3);
+  await reads[0]!.fail('unavailable');
+  vi.advanceTimersByTime(RETRY_MS.least - 1);
+  expect(asked()).toEqual([3]);
+  vi.advanceTimersByTime(1);
+  expect(asked()).toEqual([3, 3]);
+  await reads[1]!.fail('unavailable');
+  vi.advanceTimersByTime(RETRY_MS.least);
+  expect(asked()).toEqual([3, 3]);
+  vi.advanceTimersByTime(RETRY_MS.least);
+  expect(asked()).toEqual([3, 3, 3]);
+  expect(errors).toHaveLength(1);
+  await reads[2]!.answer();
+  expect(textAt(3 * PAGE_ROWS)).toBe(`row ${3 * PAGE_ROWS}`);
+  vi.advanceTimersByTime(RETRY_MS.most);
+  expect(asked()).toEqual([3, 3, 3]);
+});
+
+test('what fails for good is not tried again, nor anything once the grid is gone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  show(0);
+  await reads[0]!.fail('corrupt');
+  vi.advanceTimersByTime(RETRY_MS.most);
+  expect(asked()).toEqual([0]);
+  show(1);
+  await reads[1]!.fail('unavailable');
+  cache.dispose();
+  vi.advanceTimersByTime(RETRY_MS.most);
+  expect(asked()).toEqual([0, 1]);
 });
 
 test('holds a bounded number of pages, the newest', async () => {

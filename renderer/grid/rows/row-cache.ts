@@ -1,6 +1,8 @@
 // The pages of rows the grid holds: requests only what is still on screen, and keeps old rows until new ones have arrived.
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { ErrorCode } from '#shared/protocol/errors.ts';
 import type { WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 
@@ -10,6 +12,10 @@ const MAX_PAGES = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** One page is decoded here while the next is read there; more would only queue up behind pages that are no longer shown. */
 const MAX_IN_FLIGHT = 2;
+/** What may be over soon without anything being done here: a server is away, or another program has the file locked. */
+const PASSING: readonly ErrorCode[] = ['unavailable', 'locked'];
+/** Until pages that failed are requested again; the pauses double. */
+export const RETRY_MS = { least: 2_000, most: 60_000 };
 
 interface CachedPage {
   readonly rows: readonly CachedRow[];
@@ -54,6 +60,10 @@ export class RowCache {
   readonly #pages = new Map<number, CachedPage>();
   readonly #inFlight = new Map<number, number>();
   readonly #failed = new Set<number>();
+  /** Pages whose failure was reported. */
+  readonly #reported = new Set<number>();
+  #retry: ReturnType<typeof setTimeout> | null = null;
+  #retryMs = RETRY_MS.least;
   #wanted: readonly number[] = [];
   #generation = 0;
   #sizeBytes = 0;
@@ -82,6 +92,8 @@ export class RowCache {
     this.#wanted = wanted;
     this.#rowCount = rowCount;
     for (const page of wanted) this.#touch(page);
+    // Whoever comes back to rows that could not be read wants to see them.
+    for (const page of this.#failed) if (!wanted.includes(page)) this.#forgive(page);
     this.#pump();
   }
 
@@ -89,6 +101,7 @@ export class RowCache {
   invalidate(kept: WatchedRange | null = null): void {
     this.#generation++;
     this.#failed.clear();
+    this.#reported.clear();
     if (kept) {
       for (let page = kept.start / PAGE_ROWS; page * PAGE_ROWS < kept.start + kept.count; page++) {
         const cached = this.#pages.get(page);
@@ -127,6 +140,7 @@ export class RowCache {
 
   dispose(): void {
     this.#disposed = true;
+    this.#stopRetry();
     this.#pages.clear();
   }
 
@@ -152,6 +166,9 @@ export class RowCache {
     try {
       const answer = await this.#options.read(page * PAGE_ROWS, PAGE_ROWS);
       if (this.#disposed) return;
+      this.#forgive(page);
+      this.#stopRetry();
+      this.#retryMs = RETRY_MS.least;
       const rows = rowsOfPage(answer.rows);
       this.#store(page, {
         rows,
@@ -163,12 +180,35 @@ export class RowCache {
       this.#options.onPage(answer);
     } catch (error) {
       if (this.#disposed) return;
-      this.#failed.add(page); // until invalidate(): requesting it again at once would fail again, endlessly
+      this.#failed.add(page); // requesting it again at once would fail again, endlessly
+      if (PASSING.includes(toAppError(error).code)) this.#retryLater();
+      if (this.#reported.has(page)) return;
+      this.#reported.add(page);
       this.#options.onError(error);
     } finally {
       if (this.#inFlight.get(page) === generation) this.#inFlight.delete(page);
       this.#pump();
     }
+  }
+
+  #retryLater(): void {
+    if (this.#retry !== null) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = null;
+      this.#failed.clear();
+      this.#pump();
+    }, this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS.most);
+  }
+
+  #stopRetry(): void {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+  }
+
+  #forgive(page: number): void {
+    this.#failed.delete(page);
+    this.#reported.delete(page);
   }
 
   #store(page: number, cached: CachedPage): void {

@@ -110,14 +110,16 @@ test('asks for what is on screen again after letting go', async () => {
   expect(asked[2]!.range).toEqual({ start: 384, count: 256 });
 });
 
-test('tries again after a failure, but not what is not to be had', async () => {
+test('tries again after a failure, that of a server that was away included', async () => {
   watch.rest(0, 40);
   await asked[0]!.fail('stopped');
   watch.rest(0, 40);
   expect(asked).toHaveLength(2);
   await asked[1]!.fail('unavailable');
   watch.rest(0, 40);
-  expect(asked).toHaveLength(2);
+  expect(asked).toHaveLength(3);
+  await asked[2]!.answer();
+  expect(watch.range).not.toBeNull();
 });
 
 test('a place that was only estimated is asked for again once it is known', async () => {

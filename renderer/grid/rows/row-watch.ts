@@ -1,5 +1,4 @@
 // Watches the rows on screen while the grid rests, so that commits arrive as patches instead of requiring another read.
-import { toAppError } from '#shared/protocol/errors.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { GridSource } from '../grid-source.ts';
 import { PAGE_ROWS, rowsOfPage } from './row-cache.ts';
@@ -25,12 +24,7 @@ export class RowWatch {
   #watch: Watch | null = null;
   /** The range to watch, requested as soon as the previous request is answered. */
   #wanted: WatchedRange | null = null;
-  /**
-   *   idle ◀── the answer ──▶ asking ── rows that nobody can watch ──▶ refused
-   *
-   * Each of them ends as `disposed`.
-   */
-  #state: 'idle' | 'asking' | 'refused' | 'disposed' = 'idle';
+  #state: 'idle' | 'asking' | 'disposed' = 'idle';
 
   constructor(source: WatchedSource, onRows: (rows: FreshRows, range: WatchedRange) => void) {
     this.#source = source;
@@ -77,11 +71,11 @@ export class RowWatch {
       if (this.#isDisposed()) return;
       this.#watch = null;
       if (range && answer) this.#begin(range, answer);
-      this.#settle('idle');
-    } catch (thrown) {
-      // Continues without a watch: `rows.changed` reports changes, and the pages are read again.
+      this.#state = 'idle';
+    } catch {
+      // Continues without a watch until the grid comes to rest again: `rows.changed` reports changes, and the pages are read again.
       this.#watch = null;
-      this.#settle(toAppError(thrown).code === 'unavailable' ? 'refused' : 'idle');
+      if (!this.#isDisposed()) this.#state = 'idle';
       return;
     }
     if (!sameRange(range, this.#wanted)) void this.#ask();
@@ -91,10 +85,6 @@ export class RowWatch {
     const rows = rowsOfPage(page.rows);
     this.#watch = { number: watch, range, rows, exactPosition: page.exactPosition };
     this.#onRows({ start: range.start, rows, exactPosition: page.exactPosition, extent: page.extent }, range);
-  }
-
-  #settle(state: 'idle' | 'refused'): void {
-    if (!this.#isDisposed()) this.#state = state;
   }
 
   #isDisposed(): boolean {

@@ -30,6 +30,24 @@ export function RowsProgress({ database, table, text }: RowsProgressProps): Reac
   return work && <Progress key={work.id} work={work} text={text} />;
 }
 
+/** Of a table that is not open yet: also what has to end before, which on a server that does not answer may be anything. */
+export function OpeningProgress({ database, table }: Omit<RowsProgressProps, 'text'>): ReactNode {
+  const key = rowsKey(database, table);
+  const work = useStore(
+    ({ works }) =>
+      works.find(({ rowsOf }) => rowsOf === key) ?? works.find((one) => client.runsBeside(one, database)) ?? null,
+  );
+  return (
+    work && (
+      <Progress
+        key={work.id}
+        work={work}
+        text={work.rowsOf === key ? 'Opening the table' : `Waiting for “${work.title}”`}
+      />
+    )
+  );
+}
+
 function Progress({ work, text }: { readonly work: Work; readonly text: string }): ReactNode {
   // By the wall clock: the worker's `performance.now` counts from another beginning.
   const now = useNow(TICK_MS, Date.now);

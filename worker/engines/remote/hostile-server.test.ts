@@ -75,7 +75,12 @@ describe('a hostile server', () => {
       'unavailable',
       /an internal error\./,
     ],
-    ['502', `reply.writeHead(502); reply.end('bad gateway');`, 'unavailable', /an internal error/],
+    [
+      '502',
+      `reply.writeHead(502); reply.end('bad gateway');`,
+      'unavailable',
+      /not available at the moment \(HTTP 502\)/,
+    ],
     ['a status of 204', `reply.writeHead(204); reply.end();`, 'unavailable', /\./],
   ];
   it.each(REFUSED)('is refused with a sentence when it sends %s', async (_name, how, code, sentence) => {

@@ -41,6 +41,13 @@ export function withAdviceForPlain(thrown: unknown): unknown {
 export const isLostConnection = (error: unknown): error is AppError =>
   error instanceof AppError && error.detail?.['kind'] === 'network';
 
+/** What proxies say while what is behind them does not answer. */
+export const GATEWAY_STATUS: readonly number[] = [502, 503, 504];
+
+/** No answer of the server, now; it may come back. */
+export const isAway = (error: unknown): boolean =>
+  isLostConnection(error) || (error instanceof AppError && GATEWAY_STATUS.includes(Number(error.detail?.['status'])));
+
 /** The request may have reached the server, whatever became of the answer. */
 export const mayHaveActed = (error: unknown): boolean =>
   error instanceof AppError &&

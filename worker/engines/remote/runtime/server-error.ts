@@ -11,6 +11,7 @@ import { describeSql } from '../../sql-message.ts';
 import type { ServerError } from '../hrana/messages.ts';
 import type { TokenState } from '../hrana/token.ts';
 import { ServerRefusal } from '../network/checked-reply.ts';
+import { GATEWAY_STATUS } from '../network/network-error.ts';
 import { megabytes, tooLarge } from './too-large.ts';
 
 const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
@@ -170,6 +171,12 @@ export function describeRefusal(thrown: unknown): unknown {
     });
   if (error.code !== null && error.code !== undefined && error.code !== '')
     return describeServerError(error, error.code === 'STREAM_EXPIRED');
+  if (GATEWAY_STATUS.includes(status))
+    return new AppError({
+      code: 'unavailable',
+      message: `The server, or a proxy in front of it, is not available at the moment (HTTP ${status}).`,
+      detail,
+    });
   const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
   return new AppError({ code: 'unavailable', message: `The server reported an internal error${told}.`, detail });
 }

@@ -6,7 +6,7 @@ import type { BoundSql, GuardedOutcome, GuardedWrite } from '../../guarded-write
 import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, RemoteSql, Step } from '../hrana/messages.ts';
 import { decodeValue } from '../hrana/values.ts';
-import { isLostConnection } from '../network/network-error.ts';
+import { isAway } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import { tooLarge } from '../runtime/too-large.ts';
 import { KnownTexts } from './known-texts.ts';
@@ -167,7 +167,7 @@ function readAgain({ session, look }: Parts, { bind }: KnownTexts, writes: reado
       if (results[0]!.rows.length > 0) return true;
       return stepIndexes.every(({ check }) => results[check] && !errors[check]) ? false : null;
     } catch (error) {
-      if (!isLostConnection(error) && !isLocked(error)) return null;
+      if (!isAway(error) && !isLocked(error)) return null;
     }
     Atomics.wait(word, 0, 0, AGAIN_EVERY_MS);
     look();
