@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+import { refuseOtherDatabases, spanOf } from '../../readers/query-program.ts';
 import { startNetwork } from './network/network-thread.test-suite.ts';
 import type { RemoteConnection } from './remote-connection.ts';
 import { createRemoteEngine } from './remote-engine.ts';
@@ -60,6 +61,18 @@ describe.skipIf('why' in server)('a database on a server', () => {
     connection.prepare('SELECT b FROM others').finalize();
     expect(connection.dataVersion).toBeGreaterThan(before);
     other.close();
+  });
+
+  it('knows which rows a query can depend on without asking the server, whose plan it asks for', () => {
+    connection.run('CREATE TABLE t(a INTEGER PRIMARY KEY, b)');
+    connection.run('INSERT INTO t VALUES (7, 1)');
+    connection.prepare('SELECT * FROM t').finalize();
+    const trips = controls.requests;
+    expect(spanOf(connection, 'SELECT b FROM t WHERE a > ?', [5])).toEqual({ low: 6n, high: null });
+    refuseOtherDatabases(connection, 'SELECT name FROM sqlite_schema', []);
+    expect(controls.requests - trips).toBe(0);
+    expect(connection.all('EXPLAIN QUERY PLAN SELECT b FROM t WHERE a > 5')).toHaveLength(1);
+    expect(controls.requests - trips).toBe(1);
   });
 
   it('asks the server what a statement means inside a transaction, too', () => {

@@ -1,5 +1,5 @@
 // An empty database in memory with the schema of the server's. It says what a statement means, its columns and what they come from, what
-// it reads and writes, and where it is wrong, without asking the server; and it answers questions that are only about the schema.
+// it reads and writes, and where it is wrong, without asking the server; and it answers questions that are only about the schema, or the program that SQLite makes of a statement.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -119,6 +119,7 @@ export class SchemaCopy {
   }
 
   #isAboutSchema(sql: string, shape: StatementShape): boolean {
+    if (shape.verb === 'explain') return !explainsPlan(sql.slice(shape.from, shape.to));
     if (shape.verb === 'pragma') return SCHEMA_PRAGMAS.has(shape.target?.name ?? '');
     if (shape.verb !== 'read') return false;
     const reads = this.readsOf(sql.slice(shape.from, shape.to));
@@ -171,6 +172,17 @@ function isReadOnly(said: boolean, text: string, { verb, target, hasValue }: Sta
   if (verb === 'explain') return said || !/\bpragma/i.test(text);
   if (!said || verb === 'analyze' || verb === 'reindex' || verb === 'vacuum' || ACTING_PRAGMA.test(text)) return false;
   return verb !== 'pragma' || !(target?.name === 'optimize' || (hasValue && ACTING.has(target?.name ?? '')));
+}
+
+/**
+ * `EXPLAIN QUERY PLAN` tells what the server's statistics make of a statement. The program that EXPLAIN lists is asked by Sidelite only for the
+ * rows that can be among the result, and these are the same wherever it was compiled.
+ */
+function explainsPlan(sql: string): boolean {
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end)
+    if (scanner.kind === Token.word && !/^EXPLAIN$/i.test(scanner.text)) return /^QUERY$/i.test(scanner.text);
+  return false;
 }
 
 /** The text comes from the server: it must define this object, and do nothing else, such as filling a table from an endless query. */
