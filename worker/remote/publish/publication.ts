@@ -14,6 +14,7 @@ import type { Ran, ServerObject } from './on-server.ts';
 import { RowDigest } from './row-digest.ts';
 import { RowSender } from './row-sender.ts';
 import type { SentTable } from './sent-table.ts';
+import { notReached } from './source-plan.ts';
 import type { Definition, PublishPlan } from './source-plan.ts';
 import { notEmpty } from './try-plan.ts';
 
@@ -247,16 +248,12 @@ export class Publication {
   }
 
   #reply(outcome: PublishReply['outcome'], why: string): Omit<PublishReply, 'timeMs'> {
-    const left = this.#left.map(({ kind, name }): NotPublished => ({
-      ...{ kind, name },
-      reason: 'It was not reached.',
-    }));
     return {
       ...{ outcome, why },
       hasTables: this.made,
       tables: this.tables.map(publishedOf),
-      created: this.plan.after.length - left.length - this.#rejected.length,
-      notPublished: [...this.#rejected, ...left],
+      created: this.plan.after.length - this.#left.length - this.#rejected.length,
+      notPublished: [...this.#rejected, ...notReached(this.#left)],
     };
   }
 }

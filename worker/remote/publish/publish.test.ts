@@ -272,16 +272,19 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
 
   it('is stopped between two transactions, and what it made is removed', async () => {
     const source = await sourceOfSql(
-      `${ROWS(6000)} CREATE VIRTUAL TABLE f USING fts5(a); CREATE VIEW v AS SELECT 1; PRAGMA user_version = 5;`,
+      `${ROWS(6000)} CREATE VIRTUAL TABLE f USING fts5(a); CREATE VIEW v AS SELECT 1;
+       CREATE TABLE c (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO c VALUES (9); PRAGMA user_version = 5;`,
     );
     const publication = look(source);
     const reply = run(publication, { stopAt: 4 });
+    const left = reply.notPublished.map(({ name }) => name);
+    expect(left).toEqual(['v', 'AUTOINCREMENT of c', 'user_version']);
     expect(reply).toMatchObject({ outcome: 'stopped', why: 'Publishing was stopped.', hasTables: 'yes' });
     expect(connection.one('SELECT count(*) FROM t')).toEqual([reply.tables[0]!.saved]);
-    expect(removePublished(connection, publication)).toBe(2);
+    expect(removePublished(connection, publication)).toBe(3);
     expect(objectsOnServer(connection)).toEqual([]);
     expectSame(source, run(publication));
-    expect(removePublished(connection, publication)).toBe(2);
+    expect(removePublished(connection, publication)).toBe(3);
     expect([objectsOnServer(connection), connection.one('PRAGMA user_version')]).toEqual([[], [0]]);
   });
 

@@ -119,6 +119,12 @@ function isSound(
   return false;
 }
 
+/** Each object and setting once: a counter takes two statements. */
+export function notReached(left: readonly Definition[]): readonly NotPublished[] {
+  const byName = new Map(left.map(({ kind, name }) => [`${kind} ${name}`, { kind, name }]));
+  return [...byName.values()].map((one) => ({ ...one, reason: 'It was not reached.' }));
+}
+
 /** AUTOINCREMENT counters, and the two numbers of the header that programs use. */
 function settingsOf(source: Connection): readonly Definition[] {
   const settings: Definition[] = [];
