@@ -182,7 +182,12 @@ test(
     CREATE TABLE genre (id INTEGER PRIMARY KEY, name TEXT);
     INSERT INTO genre VALUES (1, 'Rock'), (2, 'Jazz'), (3, 'Metal');
     CREATE TABLE track (id INTEGER PRIMARY KEY, genre INTEGER REFERENCES genre (id));
-    INSERT INTO track (genre) VALUES (1), (1), (1), (2), (3), (3), (9), (NULL);`;
+    INSERT INTO track (genre) VALUES (1), (1), (1), (2), (3), (3), (9), (NULL);
+    CREATE TABLE town (land TEXT, id INT, name TEXT, PRIMARY KEY (land, id));
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 80) INSERT INTO town SELECT 'DE', i, 'Burg ' || i FROM n;
+    INSERT INTO town VALUES ('FR', 1, 'Lyon');
+    CREATE TABLE stay (land TEXT, town INT, FOREIGN KEY (land, town) REFERENCES town);
+    INSERT INTO stay SELECT land, id FROM town;`;
     const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'song.db'), { kind: 'sql', sql })));
     const { page } = view;
     const grid = await view.openTable('track');
@@ -206,5 +211,15 @@ test(
     await field.fill('!= 2, 3');
     await field.press('Enter');
     await expect(field).toHaveValue('not in (2, 3)');
+
+    // The names of a key of two columns, and more of them than a list of suggestions has.
+    const stays = await view.openTable('stay');
+    await stays.click(0, 'town');
+    await page.keyboard.press('Control+Alt+v');
+    const towns = page.getByRole('dialog', { name: 'town' });
+    await expect(towns.getByRole('listitem').first()).toHaveText('1Burg 1 or Lyon2');
+    await towns.getByRole('textbox', { name: 'Search values' }).fill('burg');
+    await expect(towns.getByRole('listitem')).toHaveCount(80);
+    await expect(towns.getByRole('status')).toHaveText('80 rows counted.');
   },
 );

@@ -107,10 +107,12 @@ function itemsOf(
 const wordsOf = (value: Value): string => visibleLine(cut(valueText(value), SHOWN_CHARS));
 
 /** What a person knows a row by, besides its key. */
-export const readableParts = ({ shown }: FoundParent): readonly string[] =>
+const readableParts = (shown: readonly Value[]): readonly string[] =>
   shown.filter((value) => value !== null && value !== '').map(wordsOf);
 
-const partsOf = (row: FoundParent): readonly string[] => [row.key.map(wordsOf).join(', '), ...readableParts(row)];
+export const readableText = (shown: readonly Value[]): string => readableParts(shown).join(', ');
+
+const partsOf = (row: FoundParent): readonly string[] => [row.key.map(wordsOf).join(', '), ...readableParts(row.shown)];
 
 const countLabel = ({ rows, hasMore }: ParentSearch): string =>
   rows.length === 0 ? 'No rows yet.' : `${hasMore ? 'First ' : ''}${plural(rows.length, 'row')}.`;

@@ -3,6 +3,7 @@ import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
 import type { FilterEntry } from './rows.ts';
+import type { ForeignKey } from './schema.ts';
 import type { StorageClass, Value } from './values.ts';
 
 /** A value of a column, and in how many rows it is. */
@@ -35,6 +36,13 @@ export interface ColumnProfile {
   readonly lengths: { readonly least: number; readonly greatest: number; readonly mean: number } | null;
   /** Of the finite numbers; empty if there are fewer than two different ones, or too many different values. */
   readonly histogram: readonly HistogramBucket[];
+}
+
+/** Only values that contain the text, ASCII letters in either case, are counted. */
+export interface ValueSearch {
+  readonly text: string;
+  /** Of the column: values that refer to a row with the text in a readable column count, too (on a server only if that table is small). */
+  readonly reference: ForeignKey | null;
 }
 
 export const MAX_TOP_VALUES = 200;
@@ -99,6 +107,17 @@ export interface ParentSearchChunk extends ParentSearch {
 
 export const MAX_PARENTS = 50;
 
+/** What a value of a foreign key stands for. */
+export interface NamedValue {
+  readonly value: Value;
+  /** The readable columns of the rows that it can refer to, cut as in {@link FoundParent}: at most {@link MAX_NAMED_ROWS} rows. */
+  readonly names: readonly (readonly Value[])[];
+  readonly hasMore: boolean;
+}
+
+/** A column of a composite key can refer to several rows. More are not told apart. */
+export const MAX_NAMED_ROWS = 3;
+
 export interface ExploreOperations {
   /**
    * Rows of `table` with a key that begins with the text, as far as an index finds them, then rows with a key or readable column that
@@ -116,10 +135,18 @@ export interface ExploreOperations {
     ParentSearch,
     ParentSearchChunk
   >;
-  /** The rows of `table` with one of these keys of one column, as far as an index finds them: at most {@link MAX_TOP_VALUES}, in any order. */
+  /**
+   * What values of one column of a foreign key stand for, at most {@link MAX_TOP_VALUES} of them. Those that refer to no row are left out; on a
+   * server, so are all unless an index leads to the rows, or the table is small.
+   */
   'parent.names': Op<
-    { readonly database: DatabaseId; readonly table: string; readonly key: string; readonly values: readonly Value[] },
-    readonly FoundParent[]
+    {
+      readonly database: DatabaseId;
+      readonly reference: ForeignKey;
+      readonly column: string;
+      readonly values: readonly Value[];
+    },
+    readonly NamedValue[]
   >;
   /** Rows with a column that contains the text, ASCII letters in either case; one hit a row. Views and shadow tables are not searched. */
   'search.run': Op<
@@ -138,6 +165,7 @@ export interface ExploreOperations {
       readonly column: string;
       readonly filter: readonly FilterEntry[];
       readonly where?: string;
+      readonly search?: ValueSearch;
       readonly mayScan?: boolean;
     },
     ColumnProfile,

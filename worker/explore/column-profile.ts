@@ -1,18 +1,22 @@
 // Counts the values of a column, in slices of the table.
-import type { ColumnProfile, ColumnProfileChunk } from '#shared/protocol/explore.ts';
+import type { ColumnProfile, ColumnProfileChunk, ValueSearch } from '#shared/protocol/explore.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 import { isReal } from '#shared/protocol/values.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Statement } from '../engines/engine.ts';
+import type { Connection, Statement } from '../engines/engine.ts';
+import { conditionOf } from '../readers/filter-condition.ts';
 import { whereOf } from '../readers/filter-sql.ts';
+import type { Where } from '../readers/filter-sql.ts';
 import { assertMayReadAll } from '../readers/scan-cost.ts';
 import type { Scan } from '../readers/scan.ts';
 import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { ColumnCounts } from './column-counts.ts';
+import { namedCondition } from './parent-names.ts';
 import { scanTable } from './table-scan.ts';
 
 /** Longer values are not told apart: only their beginnings are read. */
@@ -25,6 +29,7 @@ export interface ProfileRequest {
   readonly column: string;
   readonly filter: readonly FilterEntry[];
   readonly where?: string;
+  readonly search?: ValueSearch;
   /** Also on a server, where each row that is read is paid for. */
   readonly mayScan?: boolean;
 }
@@ -40,7 +45,7 @@ export function* profileColumn(
     throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${request.column}”.` });
   if (request.mayScan !== true)
     assertMayReadAll(connection, shape, 'To count the values of a column, every row has to be read.');
-  const where = whereOf(connection, shape, request.filter, request.where);
+  const where = searchedRows(connection, shape, request);
   const rowid = shape.key.kind === 'rowid' && shape.kind === 'table' ? shape.key.name : null;
   const total = shape.kind === 'view' ? null : (estimateRows(connection, shape.name, rowid)?.count ?? null);
   const counts = new ColumnCounts();
@@ -74,6 +79,20 @@ export function* profileColumn(
     at,
   });
   return counts.profile(true);
+}
+
+function searchedRows(connection: Connection, shape: TableShape, request: ProfileRequest): Where {
+  const { column, filter, search } = request;
+  const rows = whereOf(connection, shape, filter, request.where);
+  if (!search) return rows;
+  const contains = conditionOf(shape, { column, operator: 'contains', value: search.text });
+  const named = search.reference && namedCondition(connection, shape.name, search.reference, search.text);
+  const conditions = [contains, ...(named ? [named] : [])];
+  const found = `(${conditions.map(({ sql }) => sql).join(' OR ')})`;
+  return {
+    sql: rows.sql === null ? found : `${found} AND ${rows.sql}`,
+    params: [...conditions.flatMap(({ params }) => params), ...rows.params],
+  };
 }
 
 function countedRows(row: Statement): Parameters<ColumnCounts['add']>[0] {

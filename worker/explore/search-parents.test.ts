@@ -3,7 +3,7 @@ import { MAX_PARENTS } from '#shared/protocol/explore.ts';
 import type { ParentSearch, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Connection } from '../engines/engine.ts';
 import { Scan } from '../readers/scan.ts';
-import { parentsWith, searchParents } from './search-parents.ts';
+import { searchParents } from './search-parents.ts';
 import type { ParentRequest } from './search-parents.ts';
 import { bothEngines } from './both-engines.test-suite.ts';
 import { testTurn } from './test-turn.test-suite.ts';
@@ -62,15 +62,6 @@ describe.each(['wasm', 'native'])('on the %s engine', (name) => {
     expect(found.hasMore).toBe(false);
     expect(chunks[0]!.rows).toEqual([]);
     expect(() => search(connection, { text: 'nowhere' }, 3)).toThrow('Stopped');
-  });
-
-  it('names the rows with given keys, if an index finds them', () => {
-    expect(parentsWith(connection, 'person', 'id', [77_777, 500, 'nobody', 200_000])).toEqual([
-      { key: [500], shown: ['P500'] },
-      { key: [77_777], shown: ['Ada Lovelace'] },
-    ]);
-    expect(parentsWith(connection, 'person', 'age', [30])).toEqual([]);
-    expect(() => parentsWith(connection, 'person', 'gone', [1])).toThrow('no longer has');
   });
 
   it('finds texts by an index in any case, and reads tables without row ids', () => {

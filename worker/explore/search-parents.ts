@@ -1,6 +1,6 @@
 // Looks for rows that a foreign key can refer to: first where an index leads, then through the table.
 import { AppError } from '#shared/protocol/errors.ts';
-import { MAX_PARENTS, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
+import { MAX_PARENTS } from '#shared/protocol/explore.ts';
 import type { FoundParent, ParentSearch, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { readableColumns } from '#shared/readable-columns.ts';
@@ -14,10 +14,11 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { isIndexed } from './is-indexed.ts';
 import { prefixConditions } from './prefix-conditions.ts';
+import { shownSql } from './shown-sql.ts';
 import { scanTable } from './table-scan.ts';
 
-const SHOWN_LENGTH = 200;
 /** Of one condition, so that one column does not take the places of all others. */
 const MAX_BY_INDEX = 20;
 const REPORT_EVERY_MS = 100;
@@ -51,19 +52,6 @@ export function* searchParents(
   report({ ...found.result(true), progress: { phase: 'Searching', done: 0, total: null, unit: 'rows' } });
   yield* scanFor(scan, found, text, report);
   return found.result(found.isFull);
-}
-
-/** The rows with one of these keys, as far as an index finds them. @throws AppError `not-found` */
-export function parentsWith(
-  connection: Connection,
-  table: string,
-  key: string,
-  values: readonly Value[],
-): readonly FoundParent[] {
-  const found = new FoundParents(describeTable(connection, table), [key], MAX_TOP_VALUES);
-  const known = values.slice(0, MAX_TOP_VALUES);
-  found.look(connection, `${quoteName(key)} IN (${known.map(() => '?').join(', ')})`, known);
-  return found.result(false).rows;
 }
 
 function* scanFor(
@@ -113,17 +101,15 @@ class FoundParents {
   readonly select: string;
   readonly #keyWidth: number;
   readonly #columns: readonly string[];
-  readonly #most: number;
   readonly #rows = new Map<string, FoundParent>();
 
-  constructor(shape: TableShape, key: readonly string[], most = MAX_PARENTS) {
+  constructor(shape: TableShape, key: readonly string[]) {
     const columns = key.map((name) => shape.columns.find((each) => each.name.toLowerCase() === name.toLowerCase()));
     const names = columns.map((column) => column?.name);
     if (names.length === 0 || names.includes(undefined))
       throw new AppError({ code: 'not-found', message: `“${shape.name}” no longer has the columns of this key.` });
     const known = names as string[];
     this.shape = shape;
-    this.#most = most;
     this.#columns = readableColumns(shape.columns, known).map(({ name }) => name);
     this.#keyWidth = known.length;
     this.searched = [...known, ...this.#columns];
@@ -135,7 +121,7 @@ class FoundParents {
   }
 
   get isFull(): boolean {
-    return this.#rows.size >= this.#most;
+    return this.#rows.size >= MAX_PARENTS;
   }
 
   take(row: Statement): void {
@@ -149,7 +135,7 @@ class FoundParents {
   }
 
   /** A condition that no index serves is left out: it would read the whole table in one statement. */
-  look(connection: Connection, condition: string | null, params: readonly Value[], limit = this.#most): void {
+  look(connection: Connection, condition: string | null, params: readonly Value[], limit = MAX_PARENTS): void {
     const where = condition === null ? '' : ` WHERE ${condition}`;
     const sql = `SELECT ${this.select} FROM main.${quoteName(this.shape.name)}${where} LIMIT ${limit}`;
     if (condition !== null && !isIndexed(connection, sql, params)) return;
@@ -165,14 +151,4 @@ class FoundParents {
   result(hasMore: boolean): ParentSearch {
     return { columns: this.#columns, rows: [...this.#rows.values()], hasMore, byIndexOnly: false };
   }
-}
-
-function isIndexed(connection: Connection, sql: string, params: readonly Value[]): boolean {
-  const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, params);
-  return steps.every((step) => String(step[3]).startsWith('SEARCH '));
-}
-
-function shownSql(column: string): string {
-  const name = quoteName(column);
-  return `CASE typeof(${name}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${name}, 1, ${SHOWN_LENGTH}) ELSE ${name} END`;
 }

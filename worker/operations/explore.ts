@@ -4,7 +4,8 @@ import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#
 import type { Handlers } from '#shared/rpc/server.ts';
 import { profileColumn } from '../explore/column-profile.ts';
 import { HitReporter } from '../explore/hit-reporter.ts';
-import { parentsWith, searchParents } from '../explore/search-parents.ts';
+import { parentNames } from '../explore/parent-names.ts';
+import { searchParents } from '../explore/search-parents.ts';
 import { searchTables } from '../explore/search-tables.ts';
 import { Scan } from '../readers/scan.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
@@ -74,13 +75,22 @@ export const exploreHandlers: Handlers<ExploreOperations, OperationSession> = {
     });
   },
 
-  'parent.names'({ database, table, key, values }, { session, onCancel }) {
-    return session.database(database).enqueue({
+  'parent.names'(params, { session, id: call, onCancel }) {
+    return session.database(params.database).enqueue({
       window: session.window,
       kind: 'read',
-      title: `Reading names from ${table}`,
+      pausesReading: true,
+      title: `Reading names from ${params.reference.table}`,
+      call,
       onCancel,
-      body: ({ connection }) => parentsWith(connection, table, key, values),
+      *body(turn) {
+        const scan = new Scan(turn, () => undefined);
+        try {
+          return yield* parentNames(scan, params);
+        } finally {
+          scan.end();
+        }
+      },
     });
   },
 };

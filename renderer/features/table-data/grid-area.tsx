@@ -15,7 +15,6 @@ import { changeTableColumns } from './change-view.ts';
 import { ColumnCard } from './column-card/column-card.tsx';
 import { ScaleEnds } from './column-card/scale-ends.tsx';
 import type { ColumnCardControl } from './column-card/use-column-card.ts';
-import { namingKey } from './column-card/use-value-names.ts';
 import { withEntries } from './filter-entries.ts';
 import { menuEntries } from './grid-menu.ts';
 import { PeekCard } from './peek/peek-card.tsx';
@@ -119,7 +118,7 @@ function OpenCard({
       key={column}
       tab={tab}
       column={column}
-      naming={namingKey(declarationOf(source, column)?.references)}
+      reference={declarationOf(source, column)?.references ?? null}
       anchor={anchor}
       onFilter={(entries) => onChange({ filter: withEntries(tab.view.filter, column, entries) })}
       onClose={hide}

@@ -4,6 +4,7 @@ import { Square } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
+import type { ForeignKey } from '#shared/protocol/schema.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,15 +14,14 @@ import { ColumnStatistics } from './column-statistics.tsx';
 import { useColumnProfile } from './use-column-profile.ts';
 import type { CountedColumn } from './use-column-profile.ts';
 import { useValueNames } from './use-value-names.ts';
-import type { NamingKey } from './use-value-names.ts';
 import { ValueList } from './value-list.tsx';
 import './column-card.css';
 
 interface ColumnCardProps {
   readonly tab: TableTab;
   readonly column: string;
-  /** What the values of a foreign key refer to. */
-  readonly naming: NamingKey | null;
+  /** The foreign key it belongs to. */
+  readonly reference: ForeignKey | null;
   /** Where the column is on screen. */
   readonly anchor: () => DOMRect;
   /** Replaces what filters by the column. */
@@ -55,11 +55,11 @@ export function ColumnCard({ anchor, ...props }: ColumnCardProps): ReactNode {
 
 type Part = 'values' | 'statistics';
 
-function CardContent({ tab, column, naming, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
+function CardContent({ tab, column, reference, onFilter, onClose }: Omit<ColumnCardProps, 'anchor'>): ReactNode {
   const [part, setPart] = useState<Part>('values');
   const [search, setSearch] = useState('');
-  const counted = useColumnProfile(tab, column, naming, part === 'values' ? search : '');
-  const nameOf = useValueNames(tab.database, naming, counted.profile);
+  const counted = useColumnProfile(tab, column, reference, part === 'values' ? search : '');
+  const nameOf = useValueNames(tab.database, column, reference, counted.profile);
   const filter = (entries: readonly FilterEntry[]): void => {
     onFilter(entries);
     onClose();

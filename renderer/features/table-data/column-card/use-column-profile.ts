@@ -2,19 +2,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
-import type {
-  ColumnProfile,
-  ColumnProfileChunk,
-  DatabaseId,
-  FilterEntry,
-  FilterTerm,
-  Progress,
-} from '#shared/protocol/index.ts';
+import type { ColumnProfile, ColumnProfileChunk, ForeignKey, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import { scanOf } from '../../../workbench/rows/scan-consent.ts';
 import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { withEntries } from '../filter-entries.ts';
-import type { NamingKey } from './use-value-names.ts';
 
 export interface CountedColumn {
   /** What is known so far; null until the first rows are counted. */
@@ -33,13 +25,13 @@ const NOTHING = { profile: null, progress: null, isStopped: false, error: null, 
 const BEGUN: Progress = { phase: 'Counting', done: 0, total: null, unit: 'rows' };
 
 /**
- * @param naming what the values refer to: a text is looked for there, too
+ * @param reference of the column: a text is looked for in the rows it refers to, too
  * @param search only values that contain this text; '' for all. What filters by the column itself is left out
  */
 export function useColumnProfile(
   tab: TableTab,
   column: string,
-  naming: NamingKey | null,
+  reference: ForeignKey | null,
   search: string,
 ): CountedColumn {
   const { database, table } = tab;
@@ -48,6 +40,7 @@ export function useColumnProfile(
   /** The searches for which the server may read the table, as long as the card is open. */
   const [agreed, setAgreed] = useState<ReadonlySet<string>>(new Set());
   const mayScan = agreed.has(search);
+  const referenceKey = JSON.stringify(reference);
   const running = useRef<AbortController | null>(null);
   useEffect(() => {
     const controller = new AbortController();
@@ -59,50 +52,33 @@ export function useColumnProfile(
     const onChunk = (chunk: ColumnProfileChunk): void => {
       if (isCurrent()) setCounted({ ...NOTHING, ...chunk });
     };
-    searchedFor(database, column, naming, search, signal)
-      .then((found) => {
-        const params = { database, table, column, filter: [...ofOthers, ...found] };
-        const options = { ...(where !== '' && { where }), ...(mayScan && { mayScan }) };
-        return client.call('column.profile', { ...params, ...options }, { signal, onChunk });
-      })
-      .then(
-        (profile) => isCurrent() && setCounted({ ...NOTHING, profile }),
-        (thrown: unknown) => {
-          if (!isCurrent()) return;
-          const error = toAppError(thrown);
-          const cost = scanOf(error);
-          if (cost !== null) return setCounted({ ...NOTHING, cost });
-          setCounted(({ profile }) =>
-            error.code === 'stopped' ? { ...NOTHING, profile, isStopped: true } : { ...NOTHING, profile, error },
-          );
-        },
-      );
+    const params = { database, table, column, filter: ofOthers };
+    const options = {
+      ...(where !== '' && { where }),
+      ...(search !== '' && { search: { text: search, reference } }),
+      ...(mayScan && { mayScan }),
+    };
+    client.call('column.profile', { ...params, ...options }, { signal, onChunk }).then(
+      (profile) => isCurrent() && setCounted({ ...NOTHING, profile }),
+      (thrown: unknown) => {
+        if (!isCurrent()) return;
+        const error = toAppError(thrown);
+        const cost = scanOf(error);
+        if (cost !== null) return setCounted({ ...NOTHING, cost });
+        setCounted(({ profile }) =>
+          error.code === 'stopped' ? { ...NOTHING, profile, isStopped: true } : { ...NOTHING, profile, error },
+        );
+      },
+    );
     return () => {
       running.current = null;
       controller.abort();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- the parts of `naming` say whether it is another
-  }, [database, table, column, naming?.table, naming?.key, filter, where, search, mayScan]);
+    // oxlint-disable-next-line react/exhaustive-deps -- the text says whether the reference is another
+  }, [database, table, column, referenceKey, filter, where, search, mayScan]);
   return {
     ...counted,
     stop: () => running.current?.abort(),
     agree: () => setAgreed((before) => new Set(before).add(search)),
   };
-}
-
-/** Values that contain the text, or refer to a row in which it is found. */
-async function searchedFor(
-  database: DatabaseId,
-  column: string,
-  naming: NamingKey | null,
-  text: string,
-  signal: AbortSignal,
-): Promise<readonly FilterEntry[]> {
-  if (text === '') return [];
-  const contains: FilterTerm = { column, operator: 'contains', value: text };
-  if (!naming) return [contains];
-  const { table, key } = naming;
-  const { rows } = await client.call('parent.search', { database, table, key: [key], text, current: null }, { signal });
-  const values = rows.map((row) => row.key[0]!);
-  return [values.length === 0 ? contains : { any: [[contains], [{ column, operator: 'in', value: null, values }]] }];
 }
