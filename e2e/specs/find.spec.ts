@@ -30,6 +30,9 @@ for (const place of ['library', 'in place'] as const)
     await expect(grid.cell(2999, 'hay')).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('F3');
     await expect(grid.cell(5999, 'straw')).toHaveAttribute('aria-selected', 'true');
+    // With rows above and below it, not as the last one of the screen.
+    await expect(grid.cell(6003, 'straw')).toBeAttached();
+    await expect(grid.cell(5995, 'straw')).toBeAttached();
     await page.keyboard.press('Shift+F3');
     await page.keyboard.press('Shift+F3');
     await expect(bar).toContainText('6 of 6 rows');
@@ -38,6 +41,15 @@ for (const place of ['library', 'in place'] as const)
     await field.fill('nowhere');
     await page.keyboard.press('Enter');
     await expect(bar).toContainText('No matches');
+    await page.keyboard.press('Escape');
+    await expect(bar).toHaveCount(0);
+
+    // From the grid, too. In a cell that is being edited, Escape means the edit.
+    await page.keyboard.press('F3');
+    await grid.click(17_999, 'hay');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Escape');
+    await expect(bar).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(bar).toHaveCount(0);
 
@@ -69,7 +81,8 @@ for (const place of ['library', 'in place'] as const)
       await inResult.getByRole('textbox').fill('straw 12345');
       await page.keyboard.press('Enter');
       await expect(inResult.getByRole('status')).toHaveText('1 of 1 row');
-      await inResult.getByRole('textbox').press('Escape');
+      await result.click(7655, 'straw');
+      await page.keyboard.press('Escape');
       await expect(inResult).toHaveCount(0);
     });
   });

@@ -182,6 +182,12 @@ export class GridController extends GridState implements GridSurface, PairedGrid
     this.viewport.reveal(position.row, position.displayIndex, this.layout);
   }
 
+  /** Selects a cell, and shows it with rows around it. */
+  goTo(position: CellPosition): void {
+    this.viewport.revealAround(position.row, position.displayIndex, this.layout);
+    this.select(selectCell(position));
+  }
+
   /** Scrolls `row` to the top of the grid. */
   scrollToTopRow(row: number): void {
     this.viewport.scrollToTop(row * ROW_HEIGHT);

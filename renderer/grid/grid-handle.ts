@@ -8,7 +8,7 @@ import type { CellReference } from './grid-source.ts';
 import { copyCells } from './input/clipboard.ts';
 import type { CopyOutcome } from './input/clipboard.ts';
 import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
-import { cursorOf, selectCell } from './input/selection.ts';
+import { cursorOf } from './input/selection.ts';
 import type { Bounds, Selection } from './input/selection.ts';
 import type { GridHit } from './layout/grid-space.ts';
 
@@ -85,7 +85,7 @@ export function handleOf(
     cell: (row, column) => controller.cell(row, column),
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     boxOf: (row, column) => controller.windowBoxOf(row, column),
-    goTo: (row, column) => controller.select(selectCell({ row, displayIndex: shownColumn(controller, column) })),
+    goTo: (row, column) => controller.goTo({ row, displayIndex: shownColumn(controller, column) }),
     revealColumn(column) {
       const displayIndex = controller.layout.columns.indexOf(column);
       const { rows } = controller.visible;

@@ -84,7 +84,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
         />
       )}
       {place && <FindBar find={find} />}
-      <div className="result-rows">
+      <div className="result-rows" onKeyDown={find.onKeyDown}>
         {result.chart.isShown ? (
           <ChartPane
             result={result}

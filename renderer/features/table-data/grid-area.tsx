@@ -33,12 +33,14 @@ interface GridAreaProps {
   onRetry(): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
+  /** Keys that the grid has not taken. */
+  onKeyDown(event: KeyboardEvent): void;
   /** What is typed now would be among the changes of a dry run. */
   readonly isHeld: boolean;
 }
 
 export function GridArea(props: GridAreaProps): ReactNode {
-  const { tab, source, draft, grid, card, onColumnsPlaced, onRetry, onChange, onDelete, isHeld } = props;
+  const { tab, source, draft, grid, card, onColumnsPlaced, onRetry, onChange, onDelete, onKeyDown, isHeld } = props;
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const foreignKey = useForeignKey(grid, source, isActive);
   return (
@@ -63,7 +65,10 @@ export function GridArea(props: GridAreaProps): ReactNode {
           ref={card.box}
           className="table-data-grid"
           inert={isHeld}
-          onKeyDown={(event) => deleteByKey(event, source, grid.current, onDelete)}
+          onKeyDown={(event) => {
+            deleteByKey(event, source, grid.current, onDelete);
+            onKeyDown(event);
+          }}
           {...foreignKey.pointer}
         >
           <TableGrid

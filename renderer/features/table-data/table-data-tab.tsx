@@ -92,6 +92,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
         onRetry={opened.retry}
         onChange={change}
         onDelete={deleteSelected}
+        onKeyDown={find.onKeyDown}
         isHeld={isWaiting}
       />
       {dryRun}

@@ -12,6 +12,7 @@ import {
   resizableColumnAt,
   scrollHeight,
   scrollTo,
+  scrollToAround,
   scrollToRow,
   scrolled,
   visibleColumns,
@@ -83,6 +84,21 @@ test('scrolling to a row in view changes nothing', () => {
   expect(scrollToRow(state, 1003, space)).toBe(state);
   expect(scrollToRow(state, 999, space).top).toBe(999 * ROW_HEIGHT);
   expect(scrollToRow(state, 1028, space).top).toBe(1029 * ROW_HEIGHT - 700);
+});
+
+test('a row that is gone to has rows around it, except at the ends', () => {
+  const state = scrollTo(1000 * ROW_HEIGHT, space);
+  expect(scrollToAround(state, 1003, space)).toBe(state);
+  expect(scrollToAround(state, 1026, space)).toBe(state);
+  const third = Math.floor(space.viewportHeight / 3);
+  for (const row of [999, 1000, 1027, 1028, 4000])
+    expect(scrollToAround(state, row, space).top).toBe(row * ROW_HEIGHT - third);
+  expect(scrollToAround(state, 2, space).top).toBe(0);
+  const end = scrollToAround(state, space.rows - 1, space);
+  expect(end.top).toBe(space.rows * ROW_HEIGHT - space.viewportHeight);
+  expect(scrollToAround(end, space.rows - 1, space)).toBe(end);
+  const low = { rows: 100, viewportHeight: ROW_HEIGHT * 2 };
+  expect(scrollToAround({ top: 0, scrollTop: 0 }, 1, low).top).toBe(0);
 });
 
 test('without rows nothing is visible', () =>

@@ -79,6 +79,18 @@ export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace)
   return state;
 }
 
+/** Shows `row` with rows above and below it: nothing moves if it has some, otherwise it comes to stand a third down. */
+export function scrollToAround(state: ScrollState, row: number, space: ScrollSpace): ScrollState {
+  const y = row * ROW_HEIGHT;
+  const { viewportHeight } = space;
+  if (viewportHeight < ROW_HEIGHT * 4) return scrollToRow(state, row, space);
+  const hasAbove = y - ROW_HEIGHT >= state.top;
+  const hasBelow = y + ROW_HEIGHT * 2 <= state.top + viewportHeight;
+  if (hasAbove && hasBelow) return state;
+  const next = scrollTo(Math.max(0, y - Math.floor(viewportHeight / 3)), space);
+  return next.top === state.top ? state : next;
+}
+
 /** First and last row with at least one visible pixel; `last` is −1 if there are no rows. */
 export function visibleRows(top: number, space: ScrollSpace): { readonly first: number; readonly last: number } {
   const first = Math.max(0, Math.floor(top / ROW_HEIGHT));

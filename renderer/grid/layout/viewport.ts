@@ -1,5 +1,14 @@
 // The viewport: combines the native scroll bars, the pixel-exact position behind them and the size of the canvas.
-import { HEADER_HEIGHT, contentHeight, mustResync, scrollHeight, scrollTo, scrollToRow, scrolled } from './geometry.ts';
+import {
+  HEADER_HEIGHT,
+  contentHeight,
+  mustResync,
+  scrollHeight,
+  scrollTo,
+  scrollToAround,
+  scrollToRow,
+  scrolled,
+} from './geometry.ts';
 import { columnWindow, leftToShow } from './column-window.ts';
 import type { ColumnLayout, ScrollSpace, ScrollState } from './geometry.ts';
 
@@ -129,6 +138,17 @@ export class Viewport {
   reveal(row: number, displayIndex: number, layout: ColumnLayout): void {
     const next = scrollToRow(this.#scroll, row, this.space);
     if (next !== this.#scroll) this.#moveTo(next);
+    this.#revealColumn(displayIndex, layout);
+  }
+
+  /** The row with rows around it. */
+  revealAround(row: number, displayIndex: number, layout: ColumnLayout): void {
+    const next = scrollToAround(this.#scroll, row, this.space);
+    if (next !== this.#scroll) this.#moveTo(next);
+    this.#revealColumn(displayIndex, layout);
+  }
+
+  #revealColumn(displayIndex: number, layout: ColumnLayout): void {
     if (displayIndex >= layout.columns.length) return;
     const left = leftToShow(columnWindow(layout, this.#left, this.cellsWidth), displayIndex);
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;

@@ -1,6 +1,6 @@
 // Find in rows: the text, where the search is, and the steps to the next and the previous row that has it.
 import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Extent } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../grid/grid-handle.ts';
@@ -22,6 +22,8 @@ export interface FindControl {
   setText(text: string): void;
   step(direction: Direction): void;
   close(): void;
+  /** For what contains the rows: Escape closes the search, unless it has ended something else. */
+  onKeyDown(event: KeyboardEvent): void;
 }
 
 /** @param place null: there are no rows yet */
@@ -78,6 +80,11 @@ export function useFind(place: FindPlace | null, grid: RefObject<GridHandle | nu
     setText: change,
     step,
     close,
+    onKeyDown(event) {
+      if (event.key !== 'Escape' || event.defaultPrevented || !isShown) return;
+      event.preventDefault();
+      close();
+    },
   };
 }
 
