@@ -8,7 +8,7 @@ import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { hasHidden, visibleLine } from '#shared/visible-text.ts';
 import { parseState, stringifyState } from '../state/state-json.ts';
-import { contentOf, hexDump } from '../features/details/content.ts';
+import { contentOf, hexDump, WIDE_HEX } from '../features/details/content.ts';
 import { blocksOf, jsonPart, PART_CHARS, plainPart } from '../features/details/text-part.ts';
 import type { TextPart } from '../features/details/text-part.ts';
 import { jsonChildren, jsonRoot } from '../features/details/editing/json-children.ts';
@@ -145,7 +145,7 @@ test('the details show a bounded part of any value, in which nothing is hidden',
     fc.property(value, fc.boolean(), (each, isCut) => {
       const content = contentOf(each);
       if (content.kind === 'image') expect(content.width * content.height).toBeLessThanOrEqual(64_000_000);
-      if (content.kind === 'bytes') expect(hexDump(content.bytes, 16_384, 8)).toMatch(/^[\x20-\x7e\n]*$/);
+      if (content.kind === 'bytes') expect(hexDump(content.bytes, 16_384, WIDE_HEX)).toMatch(/^[\x20-\x7e\n]*$/);
       if (content.kind !== 'text') return;
       for (const part of [plainPart(content.text, 0), read(content.text, isCut)]) {
         if (!part) continue;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesPerLine, contentOf, hexDump } from './content.ts';
+import { contentOf, hexDump, hexLayoutFor, WIDE_HEX } from './content.ts';
 
 const seeded = { seed: 20_261 };
 
@@ -51,27 +51,38 @@ test('a sound is played, a document only named, and any other file too', () => {
 });
 
 test('a dump shows offsets, bytes and characters', () => {
-  expect(
-    hexDump(
-      Uint8Array.from('Hello, world\n', (char) => char.charCodeAt(0)),
-      100,
-      8,
-    ),
-  ).toBe('000000  48 65 6c 6c 6f 2c 20 77  Hello, w\n000008  6f 72 6c 64 0a           orld.');
+  const hello = Uint8Array.from('Hello, world\n', (char) => char.charCodeAt(0));
+  expect(hexDump(hello, 100, { bytesPerLine: 8, isCompact: false })).toBe(
+    '000000  48 65 6c 6c 6f 2c 20 77  Hello, w\n000008  6f 72 6c 64 0a           orld.',
+  );
+  expect(hexDump(hello, 100, { bytesPerLine: 8, isCompact: true })).toBe(
+    '0000 48656c6c 6f2c2077 Hello, w\n0008 6f726c64 0a       orld.',
+  );
+  expect(hexDump(hello, 100, WIDE_HEX)).toBe('000000  48 65 6c 6c 6f 2c 20 77 6f 72 6c 64 0a           Hello, world.');
 });
 
 test('a dump shows each byte up to its limit once', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), fc.nat(64), (bytes, limit) => {
-      const shown = hexDump(bytes, limit, 8)
+    fc.property(fc.uint8Array({ maxLength: 64 }), fc.nat(64), fc.nat(90), (bytes, limit, characters) => {
+      const layout = hexLayoutFor(characters);
+      const [from, to] = layout.isCompact
+        ? [5, layout.bytesPerLine === 8 ? 22 : 40]
+        : [8, layout.bytesPerLine === 8 ? 31 : 55];
+      const shown = hexDump(bytes, limit, layout)
         .split('\n')
-        .flatMap((line) => line.slice(8, 31).trim().split(' ').filter(Boolean));
+        .flatMap((line) => line.slice(from, to).replaceAll(' ', '').match(/../g) ?? []);
       expect(shown.map((hex) => parseInt(hex, 16))).toEqual([...bytes.subarray(0, limit)]);
     }),
     seeded,
   );
 });
 
-test('a line holds as many bytes as its width allows', () => {
-  expect([10, 40, 41, 72, 73, 500].map(bytesPerLine)).toEqual([4, 4, 8, 8, 16, 16]);
+test('a line holds as many bytes as its width allows, and never fewer than eight', () => {
+  const widths = [10, 31, 40, 41, 57, 72, 73, 500];
+  expect(widths.map((width) => hexLayoutFor(width).bytesPerLine)).toEqual([8, 8, 8, 8, 16, 16, 16, 16]);
+  for (const width of widths) {
+    const layout = hexLayoutFor(width);
+    const longest = hexDump(new Uint8Array(32), 32, layout).indexOf('\n');
+    expect(longest <= width || (layout.bytesPerLine === 8 && layout.isCompact)).toBe(true);
+  }
 });

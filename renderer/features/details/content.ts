@@ -61,20 +61,48 @@ function fileContent(bytes: Uint8Array, isCut: boolean): Content {
 /** PNG, JPEG, … */
 export const imageName = (mediaType: string): string => mediaType.slice('image/'.length).toUpperCase();
 
+/** How a dump is laid out. Where there is little room, bytes stand in groups of four, with one space between all parts. */
+export interface HexLayout {
+  readonly bytesPerLine: 8 | 16;
+  readonly isCompact: boolean;
+}
+
+/** As other programs show bytes. */
+export const WIDE_HEX: HexLayout = { bytesPerLine: 16, isCompact: false };
+/** From the best to the one that needs least room. */
+const LAYOUTS: readonly HexLayout[] = [
+  WIDE_HEX,
+  { bytesPerLine: 16, isCompact: true },
+  { bytesPerLine: 8, isCompact: false },
+  { bytesPerLine: 8, isCompact: true },
+];
+
 /** Classic dump: offset, bytes, ASCII. */
-export function hexDump(bytes: Uint8Array, limit: number, bytesPerLine: number): string {
+export function hexDump(bytes: Uint8Array, limit: number, { bytesPerLine, isCompact }: HexLayout): string {
   const end = Math.min(bytes.length, limit);
+  const gap = isCompact ? ' ' : '  ';
+  const hexWidth = hexChars(bytesPerLine, isCompact);
   const lines: string[] = [];
   for (let at = 0; at < end; at += bytesPerLine) {
     const part = bytes.subarray(at, Math.min(at + bytesPerLine, end));
-    const hex = Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const hex = Array.from(part, (byte, index) => {
+      const hasSpace = index > 0 && (!isCompact || index % 4 === 0);
+      return `${hasSpace ? ' ' : ''}${byte.toString(16).padStart(2, '0')}`;
+    }).join('');
     const ascii = Array.from(part, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
-    lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(bytesPerLine * 3 - 1)}  ${ascii}`);
+    const offset = at.toString(16).padStart(offsetChars(isCompact), '0');
+    lines.push(`${offset}${gap}${hex.padEnd(hexWidth)}${gap}${ascii}`);
   }
   return lines.join('\n');
 }
 
-/** How many bytes fit into a line of so many characters: 4, 8 or 16. */
-export function bytesPerLine(characters: number): number {
-  return [16, 8].find((count) => 6 + 2 + count * 3 - 1 + 2 + count <= characters) ?? 4;
+const offsetChars = (isCompact: boolean): number => (isCompact ? 4 : 6);
+
+const hexChars = (count: number, isCompact: boolean): number => count * 2 + (isCompact ? count / 4 : count) - 1;
+
+/** What fits into a line of so many characters. The last one has to be scrolled sideways if not even that does. */
+export function hexLayoutFor(characters: number): HexLayout {
+  const width = ({ bytesPerLine, isCompact }: HexLayout): number =>
+    offsetChars(isCompact) + hexChars(bytesPerLine, isCompact) + bytesPerLine + (isCompact ? 2 : 4);
+  return LAYOUTS.find((layout) => width(layout) <= characters) ?? LAYOUTS.at(-1)!;
 }

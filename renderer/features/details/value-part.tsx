@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { sameValue } from '../../workbench/rows/own-edits.ts';
-import { hexDump } from './content.ts';
+import { hexDump, WIDE_HEX } from './content.ts';
 import { useJsonb } from './editing/jsonb.ts';
 import { openRange, rangeDrafts } from './editing/range-drafts.ts';
 import { RangeEditor } from './editing/range-editor.tsx';
@@ -25,8 +25,6 @@ import { ValueEditor } from './editing/value-editor.tsx';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
 import { loadValue, saveValue } from './value-files.ts';
 import { ValueView } from './value-view.tsx';
-
-const COPIED_BYTES_PER_LINE = 16;
 
 export function ValuePart({ detail: given }: { readonly detail: Detail }): ReactNode {
   const detail = useFixedByDryRun(given);
@@ -192,7 +190,7 @@ function ValueActions({ detail, value, isReady, onEdit, onNull, onCompare }: Val
 }
 
 function copy({ sizeBytes }: Detail, value: Value): void {
-  const text = value instanceof Uint8Array ? hexDump(value, value.length, COPIED_BYTES_PER_LINE) : valueText(value);
+  const text = value instanceof Uint8Array ? hexDump(value, value.length, WIDE_HEX) : valueText(value);
   void shell.writeClipboard(text);
   if (sizeBytes > SHOWN_BYTES)
     notify({

@@ -5,15 +5,13 @@ import type { ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
-import { bytesPerLine, contentOf, hexDump, imageName } from './content.ts';
+import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX } from './content.ts';
 import type { Content } from './content.ts';
 import { MAX_LEVELS } from './indent-json.ts';
 import { blocksOf, useTextPart } from './text-part.ts';
 import type { TextPart } from './text-part.ts';
 
 const HEX_SHOWN_BYTES = 16_384;
-/** Of the 11.5 px monospaced face the dump is set in, rounded up. */
-const HEX_CHARACTER_PX = 7;
 
 interface ValueViewProps {
   readonly value: Value;
@@ -125,12 +123,12 @@ interface HexValueProps {
 
 function HexValue({ bytes, note }: HexValueProps): ReactNode {
   const element = useRef<HTMLPreElement>(null);
-  const [perLine, setPerLine] = useState(8);
+  const [layout, setLayout] = useState(WIDE_HEX);
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) return;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setPerLine(bytesPerLine(Math.floor(entry.contentRect.width / HEX_CHARACTER_PX)));
+      if (entry) setLayout(hexLayoutFor(Math.floor(entry.contentRect.width / characterWidth(current))));
     });
     observer.observe(current);
     return () => observer.disconnect();
@@ -139,7 +137,7 @@ function HexValue({ bytes, note }: HexValueProps): ReactNode {
     <>
       {note && <p className="value-note">{note}</p>}
       <pre ref={element} className="value-text value-hex selectable" tabIndex={0} aria-label="Bytes">
-        {hexDump(bytes, HEX_SHOWN_BYTES, perLine)}
+        {hexDump(bytes, HEX_SHOWN_BYTES, layout)}
       </pre>
       {bytes.length > HEX_SHOWN_BYTES && (
         <p className="value-note">
@@ -148,6 +146,14 @@ function HexValue({ bytes, note }: HexValueProps): ReactNode {
       )}
     </>
   );
+}
+
+/** Of the monospaced font of an element, which a setting can replace. */
+function characterWidth(element: HTMLElement): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return Infinity;
+  context.font = getComputedStyle(element).font;
+  return context.measureText('0').width;
 }
 
 /** Null until it is made. It is given back when the value is no longer shown. */

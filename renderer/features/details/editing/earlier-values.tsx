@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatMoment } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
 import { hexDump } from '../content.ts';
+import type { HexLayout } from '../content.ts';
 import { storeValue } from './store-value.ts';
 import { lineDifference } from './line-difference.ts';
 
@@ -18,7 +19,7 @@ import { lineDifference } from './line-difference.ts';
 const SHOWN_CHARS = 20_000;
 const SHOWN_LINES = 1000;
 const SHOWN_BYTES = 2048;
-const BYTES_PER_LINE = 8;
+const LAYOUT: HexLayout = { bytesPerLine: 8, isCompact: false };
 
 interface EarlierValuesProps {
   readonly detail: Detail;
@@ -122,6 +123,6 @@ function Difference({ before, after }: { readonly before: Value; readonly after:
 
 function textOf(value: Value): string {
   if (value === null) return 'NULL';
-  if (value instanceof Uint8Array) return hexDump(value, SHOWN_BYTES, BYTES_PER_LINE);
-  return isRawText(value) ? hexDump(value.textBytes, SHOWN_BYTES, BYTES_PER_LINE) : valueText(value);
+  if (value instanceof Uint8Array) return hexDump(value, SHOWN_BYTES, LAYOUT);
+  return isRawText(value) ? hexDump(value.textBytes, SHOWN_BYTES, LAYOUT) : valueText(value);
 }
