@@ -44,7 +44,7 @@ export function ChartBar(props: ChartBarProps): ReactNode {
           label={kind === 'histogram' ? 'Column' : 'X axis'}
           value={x === null ? ROWS : String(x)}
           options={canCountRows(kind) ? [[ROWS, 'Row number'], ...options] : options}
-          onChoose={(chosen) => onChoose({ ...choice, x: chosen === ROWS ? null : Number(chosen) })}
+          onChoose={(chosen) => onChoose({ ...choice, x: chosen === ROWS ? null : Number(chosen), before: undefined })}
         />
       </label>
       {kind !== 'histogram' && <SeriesMenu choice={choice} columns={columns} onChoose={onChoose} />}
@@ -88,10 +88,10 @@ function SeriesMenu({ choice, columns, onChoose }: Pick<ChartBarProps, 'choice' 
   const offered = yColumns(columns);
   const names = y.map((column) => visibleName(columns.find(({ index }) => index === column)?.name ?? ''));
   const toggle = (column: number): void => {
-    const others = y.filter((each) => each !== column);
-    const chosen = others.length < y.length ? others : [...y, column];
+    const chosen = toggled(y, column);
     const combine = kind === 'bar' && chosen.length === 0 ? 'count' : y.length === 0 ? 'sum' : choice.combine;
-    onChoose({ ...choice, y: chosen, combine });
+    const before = choice.before && { ...choice.before, y: toggled(choice.before.y, column) };
+    onChoose({ ...choice, y: chosen, combine, before });
   };
   const shown = names.join(', ') || (kind === 'bar' ? 'Number of rows' : 'Nothing');
   return (
@@ -116,3 +116,6 @@ function SeriesMenu({ choice, columns, onChoose }: Pick<ChartBarProps, 'choice' 
     />
   );
 }
+
+const toggled = (series: readonly number[], column: number): readonly number[] =>
+  series.includes(column) ? series.filter((each) => each !== column) : [...series, column];

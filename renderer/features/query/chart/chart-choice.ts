@@ -9,6 +9,8 @@ export interface ChartChoice {
   readonly x: number | null;
   readonly y: readonly number[];
   readonly combine: Combination;
+  /** Before this kind of chart took one of the series as its X axis: the next kind begins with that again. */
+  readonly before?: Pick<ChartChoice, 'x' | 'y'> | undefined;
 }
 
 export interface ChartColumn extends ColumnContents {
@@ -66,15 +68,25 @@ export const canCountRows = (kind: ChartKind): boolean => kind === 'line' || kin
 
 /** The same columns as far as the other kind can draw them. */
 export function withKind(choice: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): ChartChoice {
-  const x = kind === choice.kind ? choice.x : otherX(choice, kind, columns);
-  const heights = choice.y.filter((column) => column !== x);
+  if (kind === choice.kind) return choice;
+  const { x: formerX, y: former, combine } = { ...choice, ...choice.before };
+  // Another run may not have all of them.
+  const series = former.filter((column) => columns.some(({ index }) => index === column));
+  const x = otherX(formerX, series, kind, columns);
+  const heights = series.filter((column) => column !== x);
   const free = yColumns(columns).find(({ index }) => index !== x)?.index;
   const isEmpty = heights.length === 0 && kind !== 'bar' && kind !== 'histogram';
-  const y = kind === 'histogram' ? choice.y : isEmpty && free !== undefined ? [free] : heights;
-  return { ...choice, kind, x, y, combine: kind === 'bar' && y.length === 0 ? 'count' : choice.combine };
+  const y = kind === 'histogram' ? series : isEmpty && free !== undefined ? [free] : heights;
+  const before = x !== null && series.includes(x) ? { x: formerX, y: series } : undefined;
+  return { kind, x, y, combine: kind === 'bar' && y.length === 0 ? 'count' : combine, ...(before && { before }) };
 }
 
-function otherX({ x, y }: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): number | null {
+function otherX(
+  x: number | null,
+  y: readonly number[],
+  kind: ChartKind,
+  columns: readonly ChartColumn[],
+): number | null {
   const offered = xColumns(kind, columns);
   const has = (index: number | null): boolean => offered.some((each) => each.index === index);
   if (has(x)) return x;

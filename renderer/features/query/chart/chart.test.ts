@@ -58,6 +58,18 @@ describe('the suggestion', () => {
     expect(withKind(dates, 'scatter', [id, total, day])).toMatchObject({ x: total.index, y: [id.index] });
   });
 
+  test('has a series that became the X axis among its series again, unless another X axis was chosen', () => {
+    const columns = [id, total, day, tax];
+    const dates: ChartChoice = { kind: 'time', x: day.index, y: [total.index, tax.index], combine: 'sum' };
+    const scatter = withKind(dates, 'scatter', columns);
+    expect(scatter).toMatchObject({ x: total.index, y: [tax.index] });
+    expect(withKind(scatter, 'time', columns)).toEqual(dates);
+    expect(withKind(scatter, 'bar', columns)).toMatchObject({ x: day.index, y: [total.index, tax.index] });
+    expect(withKind(withKind(scatter, 'histogram', columns), 'time', columns)).toEqual(dates);
+    const other = { ...scatter, x: id.index, before: undefined };
+    expect(withKind(other, 'line', columns)).toMatchObject({ x: id.index, y: [tax.index] });
+  });
+
   test('always fits its columns, and so does each other kind of the same choice', () => {
     const any = fc.record({
       numbers: fc.constantFrom(0, 5, ROWS),
