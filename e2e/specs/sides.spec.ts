@@ -25,7 +25,8 @@ test('two tabs are shown side by side, follow each other, and come back after a 
   await test.step('the same table twice; what is done in one is seen in the other', async () => {
     await keyboard.press('Control+\\');
     await expect(page.getByRole('grid', { name: 'Rows of person' })).toHaveCount(2);
-    await expect(view.tabs).toHaveCount(2);
+    await expect(view.tabs).toHaveText(['person', 'person (2)']);
+    await expect(page.locator('.app-side-head')).toHaveText(['person', 'person (2)']);
     await expect(otherGrid.root).toBeFocused();
     await otherGrid.edit(2, 'name', 'Cleo');
     await expect(people.cell(2, 'name')).toHaveText('Cleo');
@@ -70,6 +71,25 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     await expect(people.cell(0, 'name')).toBeAttached();
     await keyboard.press('Control+End');
     await expect(people.cell(499, 'name')).toBeAttached();
+  });
+
+  await test.step('with both links, rows that belong together stay beside each other', async () => {
+    const pets = view.grid('Rows of pet');
+    await page.getByRole('button', { name: 'Select matching rows' }).click();
+    await pets.click(499, 'name');
+    await keyboard.press('Control+Home');
+    // Pet 1 belongs to person 500: the first rows of one table and the last ones of the other.
+    await expect(people.cell(499, 'name')).toHaveAttribute('aria-selected', 'true');
+    await expect(people.cell(499, 'name')).toBeAttached();
+    await keyboard.press('PageDown');
+    await keyboard.press('PageDown');
+    const selectedRow = async ({ root }: GridPage): Promise<number> => {
+      const [cell] = await root.locator('[role=gridcell][aria-selected="true"]').all();
+      return Number((await cell?.getAttribute('data-row')) ?? 'NaN');
+    };
+    await expect.poll(async () => (await selectedRow(pets)) > 10).toBe(true);
+    await expect.poll(async () => (await selectedRow(pets)) + (await selectedRow(people))).toBe(499);
+    await page.getByRole('button', { name: 'Select matching rows' }).click();
   });
 
   await test.step('a restart keeps both, and Ctrl+\\ shows one', async () => {

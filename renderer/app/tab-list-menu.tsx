@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { tabTitle } from '../state/tab-kinds.ts';
+import { titleAmong } from '../state/tab-kinds.ts';
 import { activateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -22,7 +22,7 @@ export function TabListMenu({ list, tabs }: TabListMenuProps): ReactNode {
   const openDatabases = useStore((state) => state.openDatabases);
   if (!isCut) return null;
   const entries = tabs.map((tab) => ({
-    label: visibleName(tabTitle(tab)) || '(empty name)',
+    label: visibleName(titleAmong(tab, tabs)) || '(empty name)',
     hint: (tab.database !== null && openDatabases[tab.database]?.entry.name) || undefined,
     checked: tab.id === activeTabId,
     run: () => {

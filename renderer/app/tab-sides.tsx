@@ -8,7 +8,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { activateTab, closeSplit, setLayout, updateSplit, useStore } from '../state/store.ts';
-import { tabTitle } from '../state/tab-kinds.ts';
+import { titleAmong } from '../state/tab-kinds.ts';
 import { IconButton } from '../ui/button.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { commandKeyLabel } from '../workbench/commands.ts';
@@ -80,9 +80,10 @@ function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: 
 function SideHead({ tab, isLast }: { readonly tab: Tab; readonly isLast: boolean }): ReactNode {
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const split = useStore((state) => state.split);
+  const title = useStore(({ tabs }) => titleAmong(tab, tabs));
   return (
     <div className="app-side-head" data-active={isActive || undefined}>
-      <span>{visibleName(tabTitle(tab))}</span>
+      <span>{visibleName(title)}</span>
       {isLast && split && (
         <>
           <IconButton label="Scroll together" aria-pressed={split.scrolls} onClick={toggleScrolling}>

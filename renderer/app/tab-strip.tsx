@@ -7,7 +7,7 @@ import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
 import { reopenClosedTab } from '../state/closed-tabs.ts';
-import { isTabUnsaved, tabKindOf, tabTitle } from '../state/tab-kinds.ts';
+import { isTabUnsaved, tabKindOf, titleAmong } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, moveTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConnectionDot } from '../workbench/color-dot.tsx';
@@ -128,7 +128,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isUnsaved = useStore((state) => isTabUnsaved(tab, state.tabStatus[tab.id]));
   const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
-  const title = visibleName(tabTitle(tab));
+  const title = visibleName(useStore(({ tabs }) => titleAmong(tab, tabs)));
   const { icon: TabIcon } = tabKindOf(tab);
   useEffect(() => {
     if (!isActive) return;

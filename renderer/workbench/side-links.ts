@@ -4,6 +4,7 @@ import type { FilterTerm, Value } from '#shared/protocol/index.ts';
 import type { GridCompanion, PairedGrid } from '../grid/companion.ts';
 import type { CellReference } from '../grid/grid-source.ts';
 import type { GridHandle } from '../grid/grid-handle.ts';
+import { ROW_HEIGHT } from '../grid/layout/geometry.ts';
 import { sidesOf } from '../state/slices/tabs.ts';
 import { updateSplit, useStore } from '../state/store.ts';
 import { LatestCall } from './latest-call.ts';
@@ -15,6 +16,9 @@ const tables = new Map<string, LinkedTable>();
 const finding = new LatestCall();
 /** The side that the user works in. The other one follows it, and leads nobody. */
 let driver: string | null = null;
+
+/** By how many rows two tables are shifted whose rows belong together: the ones that were selected last are beside each other. */
+let shift: { readonly from: TableSource; readonly to: TableSource; readonly rows: number } | null = null;
 
 /** What has to be known of a table to go to one of its rows. */
 interface LinkedTable {
@@ -71,8 +75,17 @@ function followScroll(tabId: string): void {
   const other = otherOf(tabId, 'scrolls');
   const [from, to] = [grids.get(tabId), other === null ? undefined : grids.get(other)];
   if (!from || !to) return;
-  const isSame = tables.get(tabId)?.source.detail.name === tables.get(other!)?.source.detail.name;
-  to.scrollTo({ top: from.scrolledTo.top, left: isSame ? from.scrolledTo.left : to.scrolledTo.left });
+  const [own, followed] = [tables.get(tabId)?.source, tables.get(other!)?.source];
+  const isSame = own?.detail.name === followed?.detail.name;
+  const top = from.scrolledTo.top + shiftBetween(own, followed) * ROW_HEIGHT;
+  to.scrollTo({ top: Math.max(0, top), left: isSame ? from.scrolledTo.left : to.scrolledTo.left });
+}
+
+/** 0 while rows are not selected together. */
+function shiftBetween(from: TableSource | undefined, to: TableSource | undefined): number {
+  if (!shift || !useStore.getState().split?.selects) return 0;
+  if (shift.from === from && shift.to === to) return shift.rows;
+  return shift.from === to && shift.to === from ? -shift.rows : 0;
 }
 
 /** The other side goes to the row that belongs to this one: the same row, its parent, or its first child. */
@@ -85,7 +98,11 @@ export function followSelection(tabId: string, source: TableSource, cell: CellRe
     .then((found) => {
       const position = found?.value ?? null;
       const grid = linked.grid();
-      if (position !== null && grid && grid.cursor.row !== position) grid.goTo(position);
+      const row = tables.get(tabId)?.grid()?.cursor.row;
+      if (position === null || !grid || row === undefined) return;
+      if (grid.cursor.row !== position) grid.goTo(position);
+      shift = { from: source, to: linked.source, rows: position - row };
+      followScroll(tabId);
     })
     .catch(() => undefined); // the row stays where it is
 }

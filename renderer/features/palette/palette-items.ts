@@ -8,7 +8,7 @@ import type { LibraryEntry, SavedQuery, SchemaObject, SchemaSnapshot } from '#sh
 import { keyLabel, keysHere } from '../../workbench/key-map.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import type { Tab } from '../../state/slices/tabs.ts';
-import { tabTitle } from '../../state/tab-kinds.ts';
+import { titleAmong } from '../../state/tab-kinds.ts';
 import { fuzzyMatch } from './fuzzy.ts';
 
 export interface PaletteItem {
@@ -78,7 +78,7 @@ export function paletteItems({
   keys = {},
 }: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
-    const label = visibleName(tabTitle(tab));
+    const label = visibleName(titleAmong(tab, tabs));
     return { key: `tab ${tab.id}`, kind: 'tab', label, hint: 'open tab', target: { kind: 'tab', id: tab.id } };
   });
   const objectItems = (schema?.objects ?? []).map((object): PaletteItem => {
