@@ -83,6 +83,7 @@ export const tabTitle = (tab: Tab): string => tabKindOf(tab).title(tab);
 /** “Album”, and “Album (2)” of the second tab with that title: one table may be in several. */
 export function titleAmong(tab: Tab, tabs: readonly Tab[]): string {
   const title = tabTitle(tab);
+  // oxlint-disable-next-line sidelite/text-decisions -- titles that read alike are what is told apart
   const alike = tabs.filter((each) => each.database === tab.database && tabTitle(each) === title);
   const at = alike.findIndex(({ id }) => id === tab.id);
   return at > 0 ? `${title} (${at + 1})` : title;

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { DatabaseState } from '#shared/protocol/index.ts';
 import type { Tab } from './slices/tabs.ts';
 
-vi.mock('./tab-kinds.ts', () => ({ tabTitle: ({ id }: Tab) => id }));
+vi.mock('./tab-kinds.ts', () => ({ titleAmong: ({ id }: Tab) => id }));
 const { setTabStatus, useStore } = await import('./store.ts');
 const { endsWithWindow, unsavedWork, unsavedWorkIn } = await import('./unsaved-work.ts');
 

@@ -2,7 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { hasUnsaved } from './slices/status.ts';
 import { useStore } from './store.ts';
-import { tabTitle } from './tab-kinds.ts';
+import { titleAmong } from './tab-kinds.ts';
 
 type Source = () => readonly string[];
 
@@ -33,8 +33,8 @@ function workOfTabs(database: DatabaseId | null): string[] {
   const { tabs, tabStatus, dryRuns } = useStore.getState();
   const concerned = tabs.filter((tab) => database === null || tab.database === database);
   return concerned.flatMap((tab) => [
-    ...(hasUnsaved(tabStatus[tab.id]) ? [`What you typed in “${tabTitle(tab)}” is not saved yet.`] : []),
-    ...(dryRuns[tab.id] ? [`The dry run in “${tabTitle(tab)}” will be discarded.`] : []),
+    ...(hasUnsaved(tabStatus[tab.id]) ? [`What you typed in “${titleAmong(tab, tabs)}” is not saved yet.`] : []),
+    ...(dryRuns[tab.id] ? [`The dry run in “${titleAmong(tab, tabs)}” will be discarded.`] : []),
   ]);
 }
 

@@ -46,8 +46,7 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   const { source } = opened;
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
-  const isWaiting = useIsUndecided(tab.id) && Boolean(dryRun);
-  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id) && !isWaiting;
+  const { isActive, isWaiting } = useActive(tab.id, dryRun);
   useFocusAfter(dryRun, grid);
   useRevealedRow(source, grid, tab.view, isActive);
   const dialogs = useGridDialogs(tab.id, source, grid);
@@ -100,6 +99,13 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+/** Whether the tab takes commands, or a dry run in it waits to be decided about. */
+function useActive(tabId: string, dryRun: ReactNode): { readonly isActive: boolean; readonly isWaiting: boolean } {
+  const isWaiting = useIsUndecided(tabId) && Boolean(dryRun);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tabId) && !isWaiting;
+  return { isActive, isWaiting };
 }
 
 /** Sorting, columns, and what is copied or exported. */
