@@ -16,6 +16,7 @@ import { startSessionState } from '../state/session-state.ts';
 import { shell } from '../connection/shell.ts';
 import { startShownDatabases } from '../state/shown-databases.ts';
 import { startSources } from './sources.ts';
+import { keepServerTransactions } from './server-transactions.ts';
 import { startSqlFiles } from './sql-files.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
 import { forgetEnded, noteEnded } from './unresponsive-work.ts';
@@ -32,6 +33,7 @@ export async function startClient(): Promise<void> {
   startShownDatabases();
   watchNativeRestarts();
   startConnections();
+  void keepServerTransactions().catch(notifyFailure);
   askToKeepLibrary();
   shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);
   client.onStatus(({ status, info, error }) => {

@@ -71,6 +71,8 @@ export type RemoteSaved = { readonly connection: RemoteConnection } | { readonly
 export interface RemoteOperations {
   /** Lets writes to a production database through until this moment (`Date.now()`); 0: asks again from now on. */
   'remote.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
+  /** Speaks with the server within the open transaction, if any, so that it is not ended for being idle. Fails if it has ended. */
+  'remote.keepTransaction': Op<{ readonly database: DatabaseId }, null>;
 }
 
 export interface RemoteEvents {

@@ -204,5 +204,6 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...transferHandlers,
   'transfer.keep': libraryOnly,
   'remote.allowWriting': libraryOnly,
+  'remote.keepTransaction': libraryOnly,
   ...publishElsewhere,
 };

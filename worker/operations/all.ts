@@ -67,5 +67,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...transferKeepHandlers,
   // Of databases on a server only, which another process serves.
   'remote.allowWriting': () => null,
+  'remote.keepTransaction': () => null,
   ...publishElsewhere,
 };

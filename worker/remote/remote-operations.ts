@@ -129,6 +129,14 @@ export const remoteHandlers: RemoteHandlers = {
     return null;
   },
 
+  async 'remote.keepTransaction'({ database }, { session, onCancel }) {
+    await session.database(database).enqueue({
+      ...{ window: session.window, kind: 'read', title: 'Keeping the transaction open', onCancel },
+      body: ({ connection }) => connection.autocommit || connection.one('SELECT 1'),
+    });
+    return null;
+  },
+
   'database.check': noCheck,
   'library.export': noBytes,
   'benchmark.databaseFile': noBytes,

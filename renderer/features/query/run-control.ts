@@ -2,6 +2,7 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { useStore } from '../../state/store.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { RunOutcome } from './query-run.ts';
 import type { Message } from './query-view.ts';
@@ -26,7 +27,8 @@ export async function runControl(
     const error = toAppError(thrown);
     if (error.code === 'stopped')
       return { outcome: { error }, message: { tone: 'info', text: error.message, sql, timeMs: null, offset: null } };
-    const isOpen = sql === 'COMMIT' && error.code !== 'disconnected';
+    // Known by now: the state of the database is told before the reply. A server may have ended it.
+    const isOpen = sql === 'COMMIT' && Boolean(useStore.getState().openDatabases[database]?.transaction);
     const text = isOpen ? `${error.message} ${STILL_OPEN}` : error.message;
     return { outcome: { error }, message: { tone: 'error', text, sql, timeMs: null, offset: null } };
   }

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, OpenTransaction } from '#shared/protocol/index.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
 import { quoteName } from '#shared/ddl/names.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -34,7 +35,7 @@ export const TransactionControl = memo(function TransactionControl({
           size="small"
           disabled={isBusy}
           why={whyNotWithout(database, 'transaction')}
-          title="Begins a transaction. Until you commit it or roll it back, other windows can read but not write"
+          title={`Begins a transaction. Until you commit it or roll it back, other windows can read but not write${limitOf(database)}`}
           onClick={() => session.control('BEGIN')}
         >
           Begin
@@ -42,7 +43,7 @@ export const TransactionControl = memo(function TransactionControl({
       </span>
     );
   return isMine && !transaction.isUnderReview ? (
-    <OwnTransaction session={session} isBusy={isBusy} transaction={transaction} />
+    <OwnTransaction session={session} database={database} isBusy={isBusy} transaction={transaction} />
   ) : (
     <span className="query-transaction">
       <Badge transaction={transaction} isMine={isMine} />
@@ -70,16 +71,20 @@ function Badge({ transaction, isMine }: Pick<OwnProps, 'transaction'> & { readon
   );
 }
 
-interface OwnProps extends Pick<TransactionControlProps, 'session' | 'isBusy'> {
+/** `sqld` does so after 5 seconds. */
+const limitOf = (database: DatabaseId): string =>
+  isRemote(database) ? '. If another client waits to write, the server rolls it back after a few seconds' : '';
+
+interface OwnProps extends Pick<TransactionControlProps, 'session' | 'database' | 'isBusy'> {
   readonly transaction: OpenTransaction;
 }
 
-function OwnTransaction({ session, isBusy, transaction }: OwnProps): ReactNode {
+function OwnTransaction({ session, database, isBusy, transaction }: OwnProps): ReactNode {
   return (
     <span className="query-transaction" role="group" aria-label="Transaction">
       <span
         className="query-badge"
-        title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows but not saved yet. Closing this window rolls them back.`}
+        title={`Transaction open since ${formatMoment(transaction.sinceMs)}. Its changes are visible in all windows but not saved yet. Closing this window rolls them back${limitOf(database)}.`}
       >
         {pendingLabel(transaction)}
       </span>

@@ -177,6 +177,12 @@ export function describeRefusal(thrown: unknown): unknown {
       message: `The server, or a proxy in front of it, is not available at the moment (HTTP ${status}).`,
       detail,
     });
+  if (/\bbaton\b/i.test(error.message))
+    return new AppError({
+      code: 'unavailable',
+      message: 'The server no longer knows the transaction. It may have been restarted.',
+      detail,
+    });
   const told = error.message === '' ? '' : ` (${describeSql(error.message.slice(0, 300)).message.replace(/[.]$/, '')})`;
   return new AppError({ code: 'unavailable', message: `The server reported an internal error${told}.`, detail });
 }

@@ -46,7 +46,7 @@ export const isUnknownOutcome = (error: unknown): error is AppError =>
 export function saysNothingOfTransaction(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false;
   const { kind, status } = error.detail ?? {};
-  return kind === 'malformed' || status === 413 || tokenProblemOf(error) !== null || isLostConnection(error);
+  return kind === 'malformed' || kind === 'status' || status === 413 || isLostConnection(error);
 }
 
 export function transactionLost(error: AppError): AppError {
