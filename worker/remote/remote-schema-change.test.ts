@@ -114,6 +114,11 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
     expect(() =>
       run((work) => changeSchema(work, [change('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT) STRICT', ['id', 'a'])])),
     ).toThrow(/Servers do not accept that setting.*Copy the database into the library/);
+    // By ALTER only since SQLite 3.53, and the server has 3.45.
+    for (const sql of ['id INTEGER PRIMARY KEY, a TEXT NOT NULL', "id INTEGER PRIMARY KEY, a TEXT, CHECK (a <> '')"])
+      expect(() => run((work) => changeSchema(work, [change(`CREATE TABLE t(${sql})`, ['id', 'a'])]))).toThrow(
+        /Servers do not accept that setting.*Copy the database into the library/,
+      );
     expect([connection.autocommit, connection.one("SELECT sql FROM sqlite_schema WHERE name = 't'")]).toEqual([
       true,
       ['CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)'],

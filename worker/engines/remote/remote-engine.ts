@@ -16,6 +16,7 @@ import type { Listening } from './network/blocking-http.ts';
 import type { Server } from './network/checked-reply.ts';
 import { isLostConnection } from './network/network-error.ts';
 import { RemoteConnection } from './remote-connection.ts';
+import { asOldAs } from './schema/older-alter.ts';
 import { RemoteSchema } from './schema/remote-schema.ts';
 import { HranaSession } from './session/hrana-session.ts';
 import type { ServerSession } from './session/server-session.ts';
@@ -86,6 +87,7 @@ class RemoteEngine implements Engine {
   open(location: string): Connection {
     const { url, readOnly, notOlderThan, look: lookAtOpening } = this.#reach(location);
     const reach = this.#reach;
+    const openNear = this.#openNear;
     let progress: (() => boolean) | null = null;
     let isOpen = false;
     const look = (): void => {
@@ -113,7 +115,7 @@ class RemoteEngine implements Engine {
       fileSizeBytes: sizeBytes,
       look,
       listen,
-      openNear: this.#openNear,
+      openNear: openNear && (() => asOldAs(sqliteVersion, openNear())),
       setProgress: (handler) => void (progress = handler),
       closed: () => {
         if (session.index !== null) this.#left.set(location, session.index);
