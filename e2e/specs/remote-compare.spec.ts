@@ -122,7 +122,10 @@ test('two servers are compared, and one is made like the other in one batch that
     const apply = panel.getByRole('button', { name: 'Apply to “Shop”' });
     await apply.click();
     await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-    await expect(view.messages).toContainText('“name” was changed in the meantime. Nothing was overwritten.', PATIENT);
+    await expect(view.messages).toContainText(
+      '“name” of a row of “item” was changed in the meantime. Nothing was overwritten.',
+      PATIENT,
+    );
     expect(await server.run('SELECT count(*) FROM item', 'SELECT count(*) FROM big')).toEqual(['3', '5000']);
     await panel.getByRole('button', { name: 'Compare again' }).click();
     await expect(panel.getByRole('table', { name: 'Rows that differ' })).toContainText('bat', PATIENT);

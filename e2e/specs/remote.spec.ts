@@ -120,7 +120,9 @@ test('a production database asks before it is written to, and what a server cann
   await expect(grid.cell(0, 'name')).toHaveText('owl', { timeout: 30_000 });
   await page.keyboard.press('Control+z');
   await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
-  await expect(view.messages).toContainText('“name” was changed in the meantime. Nothing was overwritten.');
+  await expect(view.messages).toContainText(
+    '“name” of a row of “item” was changed in the meantime. Nothing was overwritten.',
+  );
   expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['owl']);
   // A script is asked about before its first statement runs, so nothing of it is shown twice.
   await view.writeSql("SELECT 7 AS seven; UPDATE item SET name = 'gnu' WHERE id = 2;");

@@ -44,7 +44,7 @@ export function applyMade(connection: Connection, made: readonly MadeChange[], k
   assertNoTransaction(connection.autocommit);
   const tables = new Map<string, EditTerms>();
   const termsOf = (table: string): EditTerms => {
-    const terms = tables.get(table) ?? { ...new TableEditor(connection, table).terms, conflict: changedSince };
+    const terms = tables.get(table) ?? { ...new TableEditor(connection, table).terms, conflict: changedIn(table) };
     tables.set(table, terms);
     return terms;
   };
@@ -221,12 +221,14 @@ export class TableEditor {
   }
 }
 
-function changedSince(column: string): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: `“${column}” was changed in the meantime. Nothing was overwritten.`,
-  });
-}
+/** Nobody looks at a cell when it comes to this, and several tables may be changed together. */
+const changedIn =
+  (table: string): EditTerms['conflict'] =>
+  (column) =>
+    new AppError({
+      code: 'conflict',
+      message: `“${column}” of a row of “${table}” was changed in the meantime. Nothing was overwritten.`,
+    });
 
 function keptByTrigger(): AppError {
   return new AppError({

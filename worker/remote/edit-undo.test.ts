@@ -157,7 +157,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     edit('t', { kind: 'delete', key: [2] });
     run("INSERT INTO t(id) VALUES (2); UPDATE t SET n = 8 WHERE id = 9; UPDATE t SET name = 'MINE' WHERE id = 3");
     const before = rows();
-    for (const why of ['id', '“n” was changed in the meantime', '“name” was changed in the meantime']) {
+    for (const why of ['id', '“n” of a row of “t” was changed', '“name” of a row of “t” was changed']) {
       const message = expect.stringContaining(why) as string;
       expect(() => undo.undo(connection)).toThrow(expect.objectContaining({ code: 'conflict', message }));
       expect(rows()).toEqual(before);

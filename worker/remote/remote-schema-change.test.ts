@@ -14,6 +14,7 @@ import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
+import { planChanges } from '../schema-change/plan.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { Work } from '../schema-change/work.ts';
 import { Scan } from '../readers/scan.ts';
@@ -116,9 +117,10 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
     ).toThrow(/Servers do not accept that setting.*Copy the database into the library/);
     // By ALTER only since SQLite 3.53, and the server has 3.45.
     for (const sql of ['id INTEGER PRIMARY KEY, a TEXT NOT NULL', "id INTEGER PRIMARY KEY, a TEXT, CHECK (a <> '')"])
-      expect(() => run((work) => changeSchema(work, [change(`CREATE TABLE t(${sql})`, ['id', 'a'])]))).toThrow(
-        /Servers do not accept that setting.*Copy the database into the library/,
-      );
+      for (const body of [changeSchema, planChanges])
+        expect(() => run<unknown>((work) => body(work, [change(`CREATE TABLE t(${sql})`, ['id', 'a'])]))).toThrow(
+          /Servers do not accept that setting.*Copy the database into the library/,
+        );
     expect([connection.autocommit, connection.one("SELECT sql FROM sqlite_schema WHERE name = 't'")]).toEqual([
       true,
       ['CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)'],

@@ -71,18 +71,23 @@ export function assertRebuildable(connection: Connection, table: string): TableS
   return shape;
 }
 
+/** Before anything is tried, so that a check says it, too. @throws AppError `unavailable` */
+export function refuseOnServer({ isMetered }: Connection): void {
+  if (isMetered !== true) return;
+  throw new AppError({
+    code: 'unavailable',
+    message:
+      'This change rebuilds the table, for which SQLite must be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
+  });
+}
+
 /**
  * In the legacy mode, and without foreign keys, a new name is written into the table itself and what hangs on it, and nowhere else: views, triggers
  * of other tables and their keys go on naming the table by the name that the new one is about to take (sqlite.org/lang_altertable.html).
  */
 export function stepAside(work: Work, table: string, aside: string): void {
   const { connection } = work;
-  if (connection.isMetered === true)
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'This change rebuilds the table, for which SQLite must be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
-    });
+  refuseOnServer(connection);
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   work.run('PRAGMA legacy_alter_table = ON');
   try {

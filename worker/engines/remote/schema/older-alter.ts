@@ -34,6 +34,6 @@ function changesConstraint(sql: string): boolean {
   while (scanner.next() !== Token.end && scanner.text === '.');
   const first = scanner.text.toUpperCase();
   scanner.next();
-  const what = `${first} ${scanner.text.toUpperCase()}`;
-  return NEWER.some((newer) => newer === what);
+  const action = `${first} ${scanner.text.toUpperCase()}`;
+  return NEWER.some((newer) => newer === action);
 }
