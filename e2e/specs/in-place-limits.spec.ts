@@ -152,6 +152,13 @@ test('a value that the native engine cannot read leaves the other values of its 
   await grid.edit(0, 'name', 'cow');
   await expect(grid.cell(0, 'name')).toHaveText('cow');
   expect(query(file, 'SELECT name FROM item WHERE id = 3')).toEqual([['cow']]);
+  // A result says the same in its place.
+  await view.runSql('SELECT * FROM item ORDER BY id DESC');
+  const result = view.grid('Rows of result 1');
+  await expect(result.cell(0, 'name')).toHaveText('cow');
+  await expect(result.cell(1, 'film')).toContainText('560 MB');
+  await view.runSql('SELECT DISTINCT film FROM item');
+  await expect(view.page.getByText('Leave its column out, or read a part of it with substr().')).toBeVisible();
 });
 
 test.describe('without the native engine', () => {

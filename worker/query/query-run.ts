@@ -245,7 +245,7 @@ export class QueryRun {
     this.#showsRows = false;
     const number = this.#statement;
     const reads = statement.readonly ? statement.readTables : null;
-    return new SpooledResult(statement, reader, (rows, first) => {
+    return new SpooledResult(statement, options.query, reader, (rows, first) => {
       if (first)
         this.#send({
           kind: 'result',

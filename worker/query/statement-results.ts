@@ -1,6 +1,7 @@
 // Handles the rows of a statement of a run: keeps them for a window to read, or counts them.
 import type { ScriptStatement } from '../engines/engine.ts';
 import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
+import type { SpooledQuery } from '../readers/query-run.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { SpooledReader } from '../readers/spooled-reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -11,13 +12,23 @@ const CLOCK_ROWS = 16;
 /** Collects rows for a reader. */
 export class SpooledResult {
   readonly #statement: ScriptStatement;
+  readonly #query: SpooledQuery | null;
   readonly #reader: SpooledReader;
   readonly #grown: (rows: number, first: boolean) => void;
   #first = true;
 
-  /** @param grown called when there are more rows, the first time with `first` */
-  constructor(statement: ScriptStatement, reader: SpooledReader, grown: (rows: number, first: boolean) => void) {
+  /**
+   * @param query the statement, if it is one that can be run again
+   * @param grown called when there are more rows, the first time with `first`
+   */
+  constructor(
+    statement: ScriptStatement,
+    query: SpooledQuery | null,
+    reader: SpooledReader,
+    grown: (rows: number, first: boolean) => void,
+  ) {
     this.#statement = statement;
+    this.#query = query;
     this.#reader = reader;
     this.#grown = grown;
   }
@@ -34,7 +45,7 @@ export class SpooledResult {
       // Rows of RETURNING are read without a pause, in which other windows would see half of a change.
       if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
       else {
-        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(null))) {
+        for (const pause of fillSpool(turn, this.#statement, this.#query, spool, () => this.#report(null))) {
           if (this.#reader.disposed) return;
           runMs += performance.now() - resumed;
           yield pause;

@@ -1,33 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { AppError } from '#shared/protocol/errors.ts';
-import type { Connection } from '../engines/engine.ts';
 import { bothEngines } from '../explore/both-engines.test-suite.ts';
 import { packPage } from './pack-page.ts';
+import { withLimit } from './short-values.test-suite.ts';
 
 const open = await bothEngines();
 const LONGEST = { value: 20, blob: 20 };
-
-/** An engine that reads no value of more than 20 bytes: one that the native engine cannot read takes half a gigabyte. */
-function withLimit(connection: Connection): Connection {
-  const prepare: Connection['prepare'] = (sql) => {
-    const statement = connection.prepare(sql);
-    const pack: typeof statement.pack = (writer, limits) => {
-      if (!sql.includes('iif(')) throw new AppError({ code: 'too-big', message: 'Too long.' });
-      return statement.pack(writer, limits);
-    };
-    return new Proxy(statement, {
-      get: (target, name) => {
-        const own: unknown = name === 'pack' ? pack : Reflect.get(target, name, target);
-        return typeof own === 'function' && own !== pack ? (own.bind(target) as unknown) : own;
-      },
-    });
-  };
-  return new Proxy(connection, {
-    get: (target, name) => (name === 'prepare' ? prepare : (Reflect.get(target, name, target) as unknown)),
-  });
-}
 
 describe.each(['wasm', 'native'])('a page of the %s engine', (name) => {
   test('says what and how large a value is that the engine cannot read', () => {

@@ -7,15 +7,14 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { quoteName, quoteNames } from '../sql/quote.ts';
+import { quoteNames } from '../sql/quote.ts';
+import { copyShort, LONGEST_VALUE, shortList } from './short-values.ts';
+import type { Longest } from './short-values.ts';
 
 /** A page never exceeds this, whatever its rows hold; the window requests the rest. */
 export const PAGE_BYTES = 32 * 1024 * 1024;
-/**
- * `value`: the native engine reads none of 512 MB, which is the longest string of V8. `blob`: SQLite reads a value as a whole, whatever is
- * wanted of it, and the first bytes of a blob are seldom shown. Those of a text are.
- */
-const LONGEST = { value: 500_000_000, blob: 32_000_000 };
+/** SQLite reads a value as a whole, whatever is wanted of it, and the first bytes of a blob are seldom shown. Those of a text are. */
+const LONGEST: Longest = { value: LONGEST_VALUE, blob: 32_000_000 };
 /** Columns of tables that had such a value. To look for them in each page would take time for all the others. */
 const withLong = new WeakSet<readonly string[]>();
 
@@ -71,26 +70,10 @@ function packed(connection: Connection, list: string, width: number, { tail, bin
   }
 }
 
-/** SQLite knows type and length of a value without reading it. */
-function withoutLongest(connection: Connection, query: PageQuery, longest: typeof LONGEST): PackedRows {
+function withoutLongest(connection: Connection, query: PageQuery, longest: Longest): PackedRows {
   const { columns } = query;
-  const isLong = columns
-    .map(quoteName)
-    .map((name) => `octet_length(${name}) > iif(typeof(${name}) = 'blob', ${longest.blob}, ${longest.value})`);
-  const list = [
-    ...columns.map((name, at) => `iif(${isLong[at]}, NULL, ${quoteName(name)})`),
-    ...columns.map((name, at) => `iif(${isLong[at]}, typeof(${quoteName(name)}), NULL)`),
-    ...columns.map((name, at) => `iif(${isLong[at]}, octet_length(${quoteName(name)}), NULL)`),
-  ].join(', ');
-  const width = columns.length;
-  const wide = packed(connection, list, width * 3, query);
-  const cells = new PackedRowsReader(wide);
-  const writer = new PackedRowsWriter(width, { expectedRows: Math.max(1, wide.rowCount) });
-  for (let row = 0; row < wide.rowCount; row++)
-    for (let column = 0; column < width; column++) {
-      const type = cells.value(row, width + column);
-      if (type === null) writer.copy(cells, row, column);
-      else writer.unread(type === 'text', cells.number(row, width * 2 + column));
-    }
+  const wide = packed(connection, shortList(columns, longest), columns.length * 3, query);
+  const writer = new PackedRowsWriter(columns.length, { expectedRows: Math.max(1, wide.rowCount) });
+  copyShort(wide, writer);
   return writer.finish();
 }

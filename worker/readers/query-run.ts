@@ -94,7 +94,7 @@ export class QueryRun {
       statement = turn.connection.prepare(sql);
       this.#checkColumns(statement);
       statement.bind(params);
-      for (const pause of fillSpool(turn, statement, spool, grown)) {
+      for (const pause of fillSpool(turn, statement, this.query, spool, grown)) {
         if (this.#owner.disposed) return discarded(spool);
         this.#owner.runMs += performance.now() - resumed;
         yield pause;
