@@ -82,6 +82,13 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   await expect(grid.cell(1, 'name')).toHaveAttribute('data-unsaved', 'conflict');
   await expect(strip(view)).toContainText(`Stored now: name 'bat'`);
+  // The SQL can be read beside it, in a narrow window, too.
+  const appWindow = await idleApp.electron.browserWindow(page);
+  await appWindow.evaluate((it) => it.setContentSize(800, 600));
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800);
+  const conflict = strip(view).locator('[data-state=conflict] code');
+  await expect.poll(() => conflict.evaluate((code) => code.scrollWidth <= code.clientWidth)).toBe(true);
+  await appWindow.evaluate((it) => it.setContentSize(1280, 800));
 
   // They stay with their rows in another order, and under a filter.
   await grid.clickHeader('price');

@@ -13,6 +13,8 @@ import type { Held } from '../../workbench/held/held-store.ts';
 import { decideConflict, discardOne } from '../../workbench/held/save-held.ts';
 
 const LINE_PX = 28;
+/** Two lines: beneath the SQL, what is stored now and what to do about it. */
+const TALL_LINE_PX = 56;
 /** The rest of a statement is on the clipboard, with all of them. */
 const SHOWN_CHARS = 400;
 
@@ -27,15 +29,17 @@ interface HeldListProps {
 export function HeldList({ database, held, sqlOf, failed }: HeldListProps): ReactNode {
   const { pending, states } = held;
   const list = useRef<HTMLDivElement>(null);
-  const { from, to } = useRowWindow(list, pending.length, LINE_PX);
+  const isTall = pending.some(({ name }) => wordsOf(states.get(name)) !== null);
+  const linePx = isTall ? TALL_LINE_PX : LINE_PX;
+  const { from, to } = useRowWindow(list, pending.length, linePx);
   const failedAt = pending.findIndex(({ name }) => name === failed);
   useEffect(() => {
-    if (failedAt >= 0) list.current?.scrollTo({ top: failedAt * LINE_PX });
-  }, [failedAt]);
+    if (failedAt >= 0) list.current?.scrollTo({ top: failedAt * linePx });
+  }, [failedAt, linePx]);
   return (
     <div ref={list} className="held-list" tabIndex={0} role="region" aria-label="SQL">
-      <div style={{ height: pending.length * LINE_PX }}>
-        <ol style={{ transform: `translateY(${from * LINE_PX}px)` }} start={from + 1}>
+      <div style={{ height: pending.length * linePx }}>
+        <ol data-tall={isTall || undefined} style={{ transform: `translateY(${from * linePx}px)` }} start={from + 1}>
           {pending.slice(from, to).map((each) => (
             <Line
               key={each.name}
@@ -68,16 +72,20 @@ function Line({ database, pending, sql, state, isFailed }: LineProps): ReactNode
         {visibleText(sql.slice(0, SHOWN_CHARS))}
         {sql.length > SHOWN_CHARS && '…'}
       </code>
-      {words !== null && <span title={visibleText(words)}>{visibleText(words)}</span>}
-      {state?.kind === 'conflict' && (
-        <>
-          <Button size="small" onClick={() => void decideConflict(database, pending, 'mine')}>
-            Keep mine
-          </Button>
-          <Button size="small" onClick={() => void decideConflict(database, pending, 'stored')}>
-            Take stored
-          </Button>
-        </>
+      {words !== null && (
+        <div className="held-words">
+          <span title={visibleText(words)}>{visibleText(words)}</span>
+          {state?.kind === 'conflict' && (
+            <>
+              <Button size="small" onClick={() => void decideConflict(database, pending, 'mine')}>
+                Keep mine
+              </Button>
+              <Button size="small" onClick={() => void decideConflict(database, pending, 'stored')}>
+                Take stored
+              </Button>
+            </>
+          )}
+        </div>
       )}
       <IconButton label="Discard this change" onClick={() => void discardOne(database, pending)}>
         <X size={13} aria-hidden />

@@ -130,7 +130,7 @@ export async function discardHeld(database: DatabaseId): Promise<void> {
   notify({
     tone: 'info',
     topic: 'history',
-    text: `Discarded ${plural(held.pending.length, 'change')}. Undo restores them.`,
+    text: `Discarded ${plural(held.pending.length, 'change')}. Undo restores ${held.pending.length === 1 ? 'it' : 'them'}.`,
   });
 }
 
