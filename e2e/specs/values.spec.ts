@@ -164,7 +164,14 @@ for (const inPlace of [false, true])
       await files.click(1, 'bytes');
       await expect(details.root).toContainText('WAV sound that cannot be played: its bytes');
       await files.click(2, 'bytes');
-      await expect(details.root).toContainText(/PDF \d\.\d document, 1 page: its bytes/);
+      await expect(details.root).toContainText(
+        'PDF 1.4 document, 1 page. Save it to a file to open it in a PDF viewer.',
+      );
+      const saved = join(idleApp.folder, 'document.pdf');
+      await idleApp.answerSaveDialog(saved);
+      await details.button('Save PDF…').click();
+      await expect(view.messages).toContainText('Saved to document.pdf');
+      expect(readFileSync(saved, 'latin1')).toBe('%PDF-1.4 1 0 obj<</Type /Page>>');
       await view.openTable('note');
     });
 

@@ -39,14 +39,14 @@ test('a sound is played, a document only named, and any other file too', () => {
   expect(contentOf(file('RIFF....WAVE'))).toMatchObject({ kind: 'audio', mediaType: 'audio/wav', label: 'WAV sound' });
   const pages = '1 0 obj<</Type /Pages/Count 2>> 2 0 obj<</Type/Page>> 3 0 obj<</Type /Page\n>>';
   expect(contentOf(file('%PDF-1.4\n', pages))).toMatchObject({
-    kind: 'bytes',
-    note: 'PDF 1.4 document, 2 pages: its bytes',
+    kind: 'pdf',
+    name: 'PDF 1.4 document, 2 pages',
   });
   // Pages are not counted in a part of it, and a version is digits or is left out.
-  expect(contentOf(file('%PDF-1.4\n', pages), true)).toMatchObject({ note: 'PDF 1.4 document: its bytes' });
-  expect(contentOf(file('%PDF-1.7\n'))).toMatchObject({ note: 'PDF 1.7 document: its bytes' });
+  expect(contentOf(file('%PDF-1.4\n', pages), true)).toMatchObject({ name: 'PDF 1.4 document' });
+  expect(contentOf(file('%PDF-1.7\n'))).toMatchObject({ name: 'PDF 1.7 document' });
   for (const odd of ['%PDF-', '%PDF-x.y', '%PDF-1', '%PDF-1.\u202e7', '%PDF-1.77777', '%PDF-12.0'])
-    expect(contentOf(file(odd))).toMatchObject({ note: 'PDF document: its bytes' });
+    expect(contentOf(file(odd))).toMatchObject({ name: 'PDF document' });
   expect(contentOf(file('PK\x03\x04'))).toMatchObject({ note: 'ZIP file: its bytes' });
 });
 

@@ -18,7 +18,9 @@ export type Content =
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'audio'; readonly mediaType: string; readonly label: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null };
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null }
+  /** Shown as its bytes: what reads a PDF document is large, and this one may be made to attack it. */
+  | { readonly kind: 'pdf'; readonly bytes: Uint8Array; readonly name: string };
 
 /** An image is decoded to four bytes a pixel, whatever it takes in the database: 256 MB. */
 const MAX_IMAGE_PIXELS = 64_000_000;
@@ -54,8 +56,8 @@ function fileContent(bytes: Uint8Array, isCut: boolean): Content {
   const { extension, label, audioType } = fileKind(bytes);
   if (label === null) return { kind: 'bytes', bytes, note: null };
   if (audioType !== null) return { kind: 'audio', mediaType: audioType, label, bytes };
-  const name = extension === 'pdf' ? pdfName(bytes, isCut) : label;
-  return { kind: 'bytes', bytes, note: `${name}: its bytes` };
+  if (extension === 'pdf') return { kind: 'pdf', bytes, name: pdfName(bytes, isCut) };
+  return { kind: 'bytes', bytes, note: `${label}: its bytes` };
 }
 
 /** PNG, JPEG, … */

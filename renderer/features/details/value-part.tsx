@@ -58,10 +58,9 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
     );
   if (range && name !== null)
     return <RangeEditor key={name} detail={detail} draft={range} name={name} takesFocus={begun === name} />;
-  const setNull = (): void =>
-    void storeValue(detail, isCut ? undefined : value, null).then((text) =>
-      setProblem(text === null ? null : { of: detail, text }),
-    );
+  const save = (): void => void saveValue(detail, value);
+  const tellProblem = (text: string | null): void => setProblem(text === null ? null : { of: detail, text });
+  const setNull = (): void => void storeValue(detail, isCut ? undefined : value, null).then(tellProblem);
   return (
     <div className="details-value">
       <ValueActions
@@ -80,7 +79,7 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
       {error ? (
         <p className="value-note">{error}</p>
       ) : (
-        isFilledIn(detail) && <ValueView value={json ?? value} isCut={isCut || pending} />
+        isFilledIn(detail) && <ValueView value={json ?? value} isCut={isCut || pending} onSave={save} />
       )}
       {!error && <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />}
     </div>

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX } from './content.ts';
 import type { Content } from './content.ts';
@@ -17,9 +17,11 @@ interface ValueViewProps {
   readonly value: Value;
   /** It is only the beginning of the value. */
   readonly isCut: boolean;
+  /** To a file. */
+  onSave(): void;
 }
 
-export function ValueView({ value, isCut }: ValueViewProps): ReactNode {
+export function ValueView({ value, isCut, onSave }: ValueViewProps): ReactNode {
   const content = useMemo(() => contentOf(value, isCut), [value, isCut]);
   switch (content.kind) {
     case 'null':
@@ -37,6 +39,18 @@ export function ValueView({ value, isCut }: ValueViewProps): ReactNode {
         <p className="value-null">empty blob</p>
       ) : (
         <HexValue bytes={content.bytes} note={content.note} />
+      );
+    case 'pdf':
+      return (
+        <>
+          <p className="value-note">{`${content.name}. Save it to a file to open it in a PDF viewer.`}</p>
+          <div>
+            <Button size="small" onClick={onSave}>
+              Save PDF…
+            </Button>
+          </div>
+          <HexValue bytes={content.bytes} note={null} />
+        </>
       );
     case 'text':
       return content.text === '' ? (
