@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { roomLeft } from '../support/fits.ts';
 import { readClipboard } from '../support/clipboard.ts';
 import { keepState } from '../support/kept-state.ts';
 import { joinWire } from '../support/wire-in-page.ts';
@@ -52,6 +53,10 @@ for (const [place, opens] of [
     await expect(runs(page).nth(1)).toContainText('1 row changed');
     await expect(runs(page).nth(2)).toContainText('There is no column named “nme”.');
     await expect(runs(page).nth(3)).toContainText('2 rows');
+    const appWindow = await idleApp.electron.browserWindow(page);
+    await appWindow.evaluate((it) => it.setContentSize(800, 600));
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800);
+    await expect.poll(() => roomLeft(page.getByRole('combobox', { name: 'Database' }))).toBeGreaterThanOrEqual(0);
 
     // By keyboard from here on: choose the oldest, look at it, run it again with its value.
     await view.command('Show Query History');

@@ -6,6 +6,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { roomLeft } from '../support/fits.ts';
 import { boxOf, settled } from '../support/settled.ts';
 
 const VISITS = `
@@ -31,7 +32,12 @@ test('cells look as chosen in both windows, copies stay exact, and an edit by ha
 
   await view.page.bringToFront();
   await view.page.keyboard.press('Control+,');
-  await expect(view.page.getByRole('searchbox', { name: 'Search settings' })).toBeFocused();
+  const search = view.page.getByRole('searchbox', { name: 'Search settings' });
+  await expect(search).toBeFocused();
+  const appWindow = await idleApp.electron.browserWindow(view.page);
+  await appWindow.evaluate((it) => it.setContentSize(800, 600));
+  await expect.poll(() => view.page.evaluate(() => innerWidth)).toBe(800);
+  await expect.poll(() => roomLeft(search)).toBeGreaterThanOrEqual(0);
   await view.page.keyboard.type('cells');
   await expect(line(view, 'Theme')).toHaveCount(0);
   await line(view, 'Group digits').getByRole('checkbox').check();

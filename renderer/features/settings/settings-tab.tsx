@@ -31,7 +31,7 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           data-first-focus
           className="settings-search"
           aria-label="Search settings"
-          placeholder="Search settings and keys"
+          placeholder="Settings and keys"
           value={tab.words}
           onChange={(event) => updateTab<SettingsTab>(tab.id, { words: event.target.value })}
         />
@@ -39,7 +39,6 @@ export function SettingsTabContent({ tab }: TabContentProps<SettingsTab>): React
           <input type="checkbox" checked={onlyChanged} onChange={(event) => setOnlyChanged(event.target.checked)} />
           Only changed
         </label>
-        <span className="settings-room" />
         <FileButtons isChanged={Object.keys(chosen).length > 0} />
       </RunBar>
       <div className="settings-list" tabIndex={-1}>
