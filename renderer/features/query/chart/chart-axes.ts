@@ -19,6 +19,7 @@ const X_TICK = 96;
 const Y_TICK = 44;
 const MAX_LABEL = 18;
 const LABEL_CHAR = 6.6;
+const LABEL_GAP = 12;
 
 export function axesOf(
   { kind }: ChartChoice,
@@ -62,12 +63,18 @@ function heightAxis({ y }: ChartData, standsOnZero: boolean, height: number): Ax
   return { from, to, ticks: numberTicks(from, to, Math.max(2, Math.floor(height / Y_TICK))) };
 }
 
-/** As many names as have room; each keeps its place. */
-function categoryTicks(labels: readonly (string | null)[], width: number): readonly Tick[] {
-  const longest = Math.min(MAX_LABEL, Math.max(1, ...labels.map((label) => categoryName(label).length)));
-  const room = Math.max(1, Math.floor(width / (longest * LABEL_CHAR + 12)));
-  const every = Math.ceil(labels.length / room);
-  return labels.flatMap((label, at) => (at % every === 0 ? [{ at, label: shortName(categoryName(label)) }] : []));
+/** As many names as have room, from the first on; each keeps its place under its bar. */
+export function categoryTicks(labels: readonly (string | null)[], width: number): readonly Tick[] {
+  const each = width / Math.max(1, labels.length);
+  let taken = -Infinity;
+  return labels.flatMap((category, at) => {
+    const label = shortName(categoryName(category));
+    const half = (label.length * LABEL_CHAR + LABEL_GAP) / 2;
+    const middle = (at + 0.5) * each;
+    if (middle - half < taken) return [];
+    taken = middle + half;
+    return [{ at, label }];
+  });
 }
 
 export const categoryName = (label: string | null): string =>

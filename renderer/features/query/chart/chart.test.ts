@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import type { ChartData } from '#shared/protocol/index.ts';
-import { axesOf, barBounds } from './chart-axes.ts';
+import { axesOf, barBounds, categoryTicks } from './chart-axes.ts';
 import { canCountRows, fits, suggestChart, withKind, xColumns } from './chart-choice.ts';
 import type { ChartChoice, ChartColumn } from './chart-choice.ts';
 import { chartSvg } from './chart-picture.ts';
@@ -223,4 +223,18 @@ test('the picture of a chart is XML without anything that refers or runs, and ha
 test('ticks of the smallest numbers have labels, zero too', () => {
   expect(numberTicks(0, 1e-120, 5)[0]).toEqual({ at: 0, label: '0' });
   expect(numberTicks(0, 1e-120, 5).at(-1)!.label).toMatch(/e-12[01]$/);
+});
+
+test('names of categories are shown where they do not touch, however long the longest is', () => {
+  const names = Array.from({ length: 25 }, (_unused, at) => (at === 13 ? 'Electronica and Dance' : `Cat ${at}`));
+  const ticks = categoryTicks(names, 835);
+  expect(ticks.length).toBeGreaterThanOrEqual(11);
+  expect(ticks.map(({ at }) => at).slice(0, 4)).toEqual([0, 2, 4, 6]);
+  const each = 835 / 25;
+  const ends = ticks.map(({ at, label }) => [
+    (at + 0.5) * each - label.length * 3.3,
+    (at + 0.5) * each + label.length * 3.3,
+  ]);
+  for (const [index, [from]] of ends.entries()) if (index > 0) expect(from! - ends[index - 1]![1]!).toBeGreaterThan(0);
+  expect(categoryTicks(names.slice(0, 3), 835).map(({ label }) => label)).toEqual(['Cat 0', 'Cat 1', 'Cat 2']);
 });
