@@ -221,5 +221,8 @@ test(
     await towns.getByRole('textbox', { name: 'Search values' }).fill('burg');
     await expect(towns.getByRole('listitem')).toHaveCount(80);
     await expect(towns.getByRole('status')).toHaveText('80 rows counted.');
+    await towns.getByRole('button', { name: 'Tick all' }).click();
+    await towns.getByRole('button', { name: 'Filter by 80' }).click();
+    await expect(view.status).toContainText('81 rows');
   },
 );

@@ -31,6 +31,7 @@ export function ValueList({ column, filter, counted, search, nameOf, onSearch, o
   const toggle = (value: Value): void =>
     setTicked(isTicked(value) ? ticked.filter((each) => !sameValue(each, value)) : [...ticked, value]);
   const { profile } = counted;
+  const listed = profile?.top.map(({ value }) => value) ?? [];
   const more = profile ? profile.distinct.count - profile.top.filter(({ value }) => value !== null).length : 0;
   return (
     <form
@@ -72,15 +73,33 @@ export function ValueList({ column, filter, counted, search, nameOf, onSearch, o
           {formatCount(more)} other values. Search to find them.
         </p>
       )}
-      <div className="column-card-buttons">
-        <Button size="small" variant="primary" type="submit">
-          {ticked.length === 0 ? 'Show all rows' : `Filter by ${formatCount(ticked.length)}`}
-        </Button>
-        <Button size="small" disabled={ticked.length === 0} onClick={() => setTicked([])}>
-          Clear all
-        </Button>
-      </div>
+      <ListButtons ticked={ticked} listed={listed} hasMore={more > 0} onTick={setTicked} />
     </form>
+  );
+}
+
+interface ListButtonsProps {
+  readonly ticked: readonly Value[];
+  readonly listed: readonly Value[];
+  /** There are values that are not listed. */
+  readonly hasMore: boolean;
+  onTick(values: readonly Value[]): void;
+}
+
+function ListButtons({ ticked, listed, hasMore, onTick }: ListButtonsProps): ReactNode {
+  const others = listed.filter((value) => !ticked.some((each) => sameValue(each, value)));
+  return (
+    <div className="column-card-buttons">
+      <Button size="small" variant="primary" type="submit">
+        {ticked.length === 0 ? 'Show all rows' : `Filter by ${formatCount(ticked.length)}`}
+      </Button>
+      <Button size="small" disabled={others.length === 0} onClick={() => onTick([...ticked, ...others])}>
+        {hasMore ? `Tick these ${formatCount(listed.length)}` : 'Tick all'}
+      </Button>
+      <Button size="small" disabled={ticked.length === 0} onClick={() => onTick([])}>
+        Clear all
+      </Button>
+    </div>
   );
 }
 
