@@ -39,7 +39,7 @@ export interface BenchChoice {
 export interface BenchSetup {
   readonly suites: readonly SuiteId[];
   readonly engines: readonly EngineId[];
-  /** By suite; those that are usual where a suite is missing. */
+  /** Sizes by suite; a suite that is missing uses its usual sizes. */
   readonly sizes: Readonly<Partial<Record<SuiteId, readonly number[]>>>;
   readonly profile: ProfileName;
   /** Null: as many as the length of a test asks for. */

@@ -17,7 +17,7 @@ import { closeComparison, runComparison } from './run-compare.ts';
 import { LEAST_RUNS, timeBoth, UNASKED_MS } from './timing.ts';
 import type { Timing } from './timing.ts';
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const compareSessionOf = tabSessions((tab: CompareTab) => new CompareSession(tab));
 
 export class CompareSession {

@@ -50,7 +50,7 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
   );
 }
 
-/** Without a key of their own, for the palette: the grids keep Tab to themselves. */
+/** These commands have no keys and are meant for the palette: the grids need Tab themselves. */
 function usePartCommands(tabId: string, isActive: boolean): void {
   const show = (part: ComparePart) => (): void => updateTab<Tab>(tabId, { part });
   useCommand('compare.rows', show('rows'), isActive);

@@ -53,9 +53,9 @@ export interface Comparison {
   readonly runs: Both<SideRun>;
   readonly pairs: readonly StatementPair[];
   readonly facts: Both<EngineFacts | null>;
-  /** On what it can be timed; null when a side is missing or failed. */
+  /** Databases on which it can be timed; null when a side is missing or failed. */
   readonly timed: Both<DatabaseId> | null;
-  /** Of the data that was compared. */
+  /** Identifies the version of the data that was compared. */
   readonly mark: string;
   readonly wrote: boolean;
   readonly committedOnly: boolean;

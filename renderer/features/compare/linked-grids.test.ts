@@ -8,7 +8,7 @@ import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { FIRST_CELL, selectCell } from '../../grid/input/selection.ts';
 import type { Selection } from '../../grid/input/selection.ts';
 
-/** As much of a grid as the link uses; its rows end the scrolling. */
+/** The part of a grid that the link uses; scrolling stops at its last row. */
 class FakeGrid {
   readonly source = { columns: [{}, {}] };
   scrolledTo = { top: 0, left: 0 };

@@ -198,7 +198,7 @@ async function goTo(
 ): Promise<void> {
   const column = await firstDifferingColumn(pair, row).catch(() => 0);
   const grid = (ENGINES.find((engine) => hasRow(pair[engine], row)) ?? 'wasm') === 'wasm' ? grids.wasm : grids.native;
-  // With some rows around it, not at the edge.
+  // Leave some rows above it instead of putting it at the edge.
   const top = grid.current?.topRow ?? 0;
   if (row < top || row > top + NEAR_ROWS) grid.current?.scrollToTopRow(Math.max(0, row - NEAR_ROWS / 2));
   grid.current?.goTo(row, column);

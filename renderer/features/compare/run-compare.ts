@@ -24,7 +24,7 @@ let lastId = 0;
 export interface CompareRequest {
   readonly database: DatabaseId;
   readonly sql: string;
-  /** Of the text in the editor. */
+  /** Where `sql` begins in the text of the editor. */
   readonly offset: number;
 }
 

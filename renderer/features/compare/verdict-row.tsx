@@ -5,7 +5,7 @@ import { StatementStrip, ToneIcon } from './statement-strip.tsx';
 import type { Sentence } from './verdict.ts';
 import './verdict-row.css';
 
-/** Of the statements of a text, and which one is shown. */
+/** The statements of a text, and which one is shown. */
 export interface StatementChoice {
   readonly pairs: readonly StatementPair[];
   readonly shown: number;

@@ -37,7 +37,7 @@ function ConnectDialog({ edited, onSaved }: ConnectProps & { readonly edited: Re
   return (
     <Dialog
       title={edited === 'new' ? 'Connect to a server' : `Connection “${edited.name}”`}
-      // Of a connection that was saved, it is the token that changes.
+      // For a saved connection, the token is what usually changes.
       initialFocus={edited === 'new' ? address : token}
       onClose={() => editConnection(null)}
       footer={<Buttons form={form} saves={edited === 'new' ? 'Connect' : 'Save'} />}

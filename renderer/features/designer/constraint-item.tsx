@@ -19,7 +19,7 @@ export interface ItemProps<C extends ColumnConstraint> extends Placed<C> {
   readonly session: DesignSession;
   readonly database: DatabaseId;
   readonly model: TableModel;
-  /** Of the columns of the table. */
+  /** Names of the table's columns. */
   readonly names: readonly string[];
 }
 

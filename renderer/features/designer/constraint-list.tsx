@@ -113,7 +113,7 @@ function Group<C extends ColumnConstraint>(props: GroupProps<C>): ReactNode {
   );
 }
 
-/** With the column it stands with. */
+/** Text of a constraint, prefixed with the column it belongs to. */
 function textOf({ text, columns }: TableModel, { position, constraint }: Placed<ColumnConstraint>): string {
   const column = position.column === null ? '' : columns[position.column]!.name.name;
   return `${column}\0${text.slice(constraint.span.from, constraint.span.to)}`;

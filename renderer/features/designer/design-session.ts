@@ -24,7 +24,7 @@ import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
 import { withLineEndsOf, withLineFeeds } from './line-ends.ts';
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
 
 export class DesignSession {
@@ -65,7 +65,7 @@ export class DesignSession {
     this.#begin(tab.sql);
   }
 
-  /** Of the object in the database; null for a new one. */
+  /** Name of the object in the database; null for a new one. */
   get name(): string | null {
     return this.#name;
   }

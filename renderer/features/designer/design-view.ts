@@ -4,9 +4,9 @@ import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import type { SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
 
 export interface DesignView {
-  /** Of the last text that was understood: what the form shows. */
+  /** Model of the last text that could be parsed; this is what the form shows. */
   readonly model: ObjectModel | null;
-  /** Why the present text is not. */
+  /** Why the current text could not be parsed. */
   readonly problem: NotUnderstood | null;
   readonly base: ObjectModel | null;
   /** Why the object cannot be designed: its own statement is not understood. */

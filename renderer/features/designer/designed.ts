@@ -36,7 +36,7 @@ export function withArticle(object: DesignedKind): string {
 export interface Design {
   readonly base: ObjectModel;
   readonly model: ObjectModel;
-  /** Of the columns of a table or virtual table. */
+  /** Maps the columns of a table or virtual table to those of `base`. */
   readonly identity: ColumnIdentity;
 }
 

@@ -105,7 +105,7 @@ interface IndexColumnProps {
   readonly session: DesignSession;
   readonly model: IndexModel;
   readonly index: number;
-  /** Of the table. */
+  /** Columns of the table. */
   readonly columns: readonly string[];
 }
 

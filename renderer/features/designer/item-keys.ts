@@ -3,7 +3,7 @@
 export interface ItemKeys {
   readonly texts: readonly string[];
   readonly keys: readonly number[];
-  /** Of the next new item. */
+  /** Key for the next new item. */
   readonly next: number;
 }
 

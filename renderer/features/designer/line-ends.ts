@@ -1,11 +1,11 @@
-// The line ends of a statement, of which the editor knows one kind.
+// The line endings of a statement: the editor supports only one kind.
 
-/** As the editor has it. */
+/** The text with the line endings that the editor uses. */
 export function withLineFeeds(sql: string): string {
   return sql.replace(/\r\n?/g, '\n');
 }
 
-/** What the editor has, with the line ends of the statement it began with. */
+/** The text of the editor, with the line endings of the original statement. */
 export function withLineEndsOf(base: string, sql: string): string {
   return base.includes('\r\n') ? sql.replaceAll('\n', '\r\n') : sql;
 }

@@ -14,7 +14,7 @@ export function without<T>(list: readonly T[], index: number): T[] {
   return list.filter((_, at) => at !== index);
 }
 
-/** Without `count` elements from `at` on, and with others in their place. */
+/** A copy with `count` elements from `at` on replaced by `others`. */
 export function spliced<T>(list: readonly T[], at: number, count: number, ...others: readonly T[]): T[] {
   return [...list.slice(0, at), ...others, ...list.slice(at + count)];
 }

@@ -15,7 +15,7 @@ export const NO_TABLE = '';
 
 interface Designed {
   readonly model: TableModel;
-  /** Of the table in the database; null: a new one. */
+  /** Name of the table in the database; null: a new one. */
   readonly name: string | null;
   readonly objects: readonly SchemaObject[];
 }
@@ -56,7 +56,7 @@ function parentsFor({ model, name, objects }: Designed): (column: number) => For
   };
 }
 
-/** With all keys that a foreign key can refer to (sqlite.org/foreignkeys.html#fk_indexes). */
+/** The table with all keys that a foreign key can refer to (sqlite.org/foreignkeys.html#fk_indexes). */
 function namedTable(model: TableModel, indexes: readonly IndexModel[]): NamedTable {
   const position = positionOfPrimaryKey(model);
   const primary = position && constraintAt(model, position);
@@ -74,7 +74,7 @@ function namedTable(model: TableModel, indexes: readonly IndexModel[]): NamedTab
   return { name: model.name.name, columns, uniqueKeys: withoutRepeats(all) };
 }
 
-/** Of every row, and of columns with their own collations. */
+/** Only indexes that cover every row and use the columns' own collations. */
 function uniqueIndexes(objects: readonly SchemaObject[], table: string | null): readonly IndexModel[] {
   return objects.flatMap(({ kind, tableName, sql }) => {
     if (kind !== 'index' || tableName !== table || sql === null) return [];

@@ -8,7 +8,7 @@ interface OrderButtonsProps {
   /** For the labels: “column 2”. */
   readonly what: string;
   readonly index: number;
-  /** Of the list; the only element cannot be removed. */
+  /** Length of the list; the only element cannot be removed. */
   readonly count: number;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;

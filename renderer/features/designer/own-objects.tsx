@@ -18,7 +18,7 @@ interface OwnObjectsProps {
 
 const TITLES: Readonly<Record<OwnKind, string>> = { index: 'Indexes', trigger: 'Triggers' };
 
-/** Of what the database has; a new table has none. */
+/** Lists what exists in the database; a new table has none. */
 export function OwnObjects({ session, database, kinds }: OwnObjectsProps): ReactNode {
   const schema = useSchema(database);
   const columns = useColumns(database);

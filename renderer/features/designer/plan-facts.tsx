@@ -12,7 +12,7 @@ import { plural } from '../../ui/format.ts';
 interface PlanFactsProps {
   readonly database: DatabaseId;
   readonly plan: SchemaPlan;
-  /** Of the object that is changed; null: a new one. */
+  /** Name of the object being changed; null: a new one. */
   readonly name: string | null;
 }
 

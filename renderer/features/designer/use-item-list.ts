@@ -4,16 +4,16 @@ import type { FocusEvent, RefObject } from 'react';
 import { followItems, NO_ITEMS } from './item-keys.ts';
 
 interface ItemList<Part extends HTMLElement> {
-  /** For React, one for each item. */
+  /** React keys, one for each item. */
   readonly keys: readonly number[];
-  /** Of the element with the items and the buttons that add some. */
+  /** Props for the element that contains the items and the buttons that add some. */
   readonly listProps: {
     readonly ref: RefObject<Part | null>;
     readonly onFocusCapture: (event: FocusEvent) => void;
     readonly onBlurCapture: () => void;
   };
   readonly itemProps: (index: number) => { readonly 'data-item': string };
-  /** Of a control that adds an item. */
+  /** Props for a control that adds an item. */
   readonly addProps: { readonly 'data-add': string };
 }
 
@@ -22,7 +22,7 @@ export const REMOVES = { 'data-removes': true } as const;
 
 interface Focused {
   readonly element: Element;
-  /** Of its item; null for a control that adds one. */
+  /** Key of the item with the focus; null for a control that adds one. */
   readonly key: number | null;
 }
 

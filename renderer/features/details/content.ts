@@ -69,9 +69,9 @@ export interface HexLayout {
   readonly isCompact: boolean;
 }
 
-/** As other programs show bytes. */
+/** The layout that most hex editors use. */
 export const WIDE_HEX: HexLayout = { bytesPerLine: 16, isCompact: false };
-/** From the best to the one that needs least room. */
+/** From the best layout to the narrowest. */
 const LAYOUTS: readonly HexLayout[] = [
   WIDE_HEX,
   { bytesPerLine: 16, isCompact: true },

@@ -4,11 +4,11 @@ import { looksLikeJson } from './indent-json.ts';
 import { imageHeader } from './image-header.ts';
 
 export interface FileKind {
-  /** Without the dot. */
+  /** File name extension without the dot. */
   readonly extension: string;
-  /** What a person calls it; null for nothing in particular. */
+  /** Name that people use for it; null for nothing in particular. */
   readonly label: string | null;
-  /** If Chromium plays it as sound. */
+  /** Set if Chromium can play it as sound. */
   readonly audioType: string | null;
 }
 

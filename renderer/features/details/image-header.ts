@@ -31,19 +31,19 @@ export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   return { mediaType: kind.mediaType, size: size && { width: size[0], height: size[1] } };
 }
 
-/** Of its first chunk (w3.org/TR/png-3, 11.2.1). */
+/** Size from the first chunk (w3.org/TR/png-3, 11.2.1). */
 function pngSize(view: DataView): readonly [number, number] | null {
   return view.byteLength < 24 ? null : [view.getUint32(16), view.getUint32(20)];
 }
 
-/** Of its first frame header, behind any other segments (ITU-T T.81, B.2.2). */
+/** Size from the first frame header, after any other segments (ITU-T T.81, B.2.2). */
 function jpegSize(view: DataView): readonly [number, number] | null {
   let at = 2;
   while (at + 9 <= view.byteLength) {
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at++;
-    // Without a length: restarts, start and end of an image, TEM.
+    // Markers without a length: restarts, start and end of an image, TEM.
     else if ((marker >= 0xd0 && marker <= 0xd9) || marker === 0x01) at += 2;
     else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc)
       return [view.getUint16(at + 7), view.getUint16(at + 5)];
@@ -70,7 +70,7 @@ function gifSize(view: DataView): readonly [number, number] | null {
   ];
 }
 
-/** Of its first chunk: lossy, lossless or extended (RFC 9649). */
+/** Size from the first chunk: lossy, lossless or extended (RFC 9649). */
 function webpSize(view: DataView): readonly [number, number] | null {
   if (view.byteLength < 30) return null;
   const chunk = view.getUint32(12);

@@ -10,15 +10,15 @@ const MAX_WORD_CHARS = 6;
 
 export interface JsonPart {
   readonly text: string;
-  /** Where it ends in all of it. */
+  /** Where it ends in the whole indented text. */
   readonly to: number;
-  /** Of all of it, indented; of what is here of a value that is cut. */
+  /** Length of the whole indented text; if the value is cut, of the part that is available. */
   readonly totalChars: number;
   readonly hasDeeperLevels: boolean;
 }
 
 export interface JsonOptions {
-  /** Of the indented text. */
+  /** Offset in the indented text. */
   readonly from: number;
   readonly maxChars: number;
   readonly maxLines: number;

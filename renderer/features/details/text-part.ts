@@ -6,7 +6,7 @@ import { JsonIndenter, looksLikeJson } from './indent-json.ts';
 /** What is laid out in a moment, whatever it consists of. */
 export const PART_CHARS = 100_000;
 export const PART_LINES = 5000;
-/** With codes in place of hidden characters a part is longer. */
+/** A part is longer if codes replace hidden characters. */
 const MAX_SHOWN_CHARS = 2 * PART_CHARS;
 const SLICE_MS = 6;
 const BLOCK_CHARS = 500;
@@ -15,12 +15,12 @@ const ASCII = /^[\n\t\x20-\x7e]*$/;
 export interface TextPart {
   readonly text: string;
   readonly isJson: boolean;
-  /** Where it ends in all there is to go through, in characters. */
+  /** Where it ends in the whole text, in characters. */
   readonly to: number;
-  /** Of everything there is to go through, in characters. */
+  /** Length of the whole text, in characters. */
   readonly totalChars: number;
   readonly hasDeeperLevels: boolean;
-  /** Codes stand for some characters. */
+  /** Some characters are shown as codes. */
   readonly hasCodes: boolean;
 }
 

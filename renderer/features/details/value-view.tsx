@@ -162,7 +162,7 @@ function HexValue({ bytes, note }: HexValueProps): ReactNode {
   );
 }
 
-/** Of the monospaced font of an element, which a setting can replace. */
+/** Character width of an element's monospaced font, which a setting can change. */
 function characterWidth(element: HTMLElement): number {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return Infinity;

@@ -3,7 +3,7 @@ import type { Box, Point } from './geometry.ts';
 import type { Size } from './graph.ts';
 
 export interface CameraState {
-  /** Of the picture, at the left upper corner of the screen. */
+  /** Point of the picture that is at the top left corner of the screen. */
   readonly x: number;
   readonly y: number;
   readonly zoom: number;

@@ -146,7 +146,7 @@ function TableOptions({ list, graph, placement, cursor, keys }: TableOptionsProp
   );
 }
 
-/** As if the pointer had been there: the menu then opens beside the table. */
+/** Imitates a click of the pointer, so that the menu opens beside the table. */
 function askAtCursor(surface: HTMLElement | null): void {
   const table = surface?.querySelector('.diagram-table.diagram-on');
   if (!table) return;

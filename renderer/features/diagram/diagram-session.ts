@@ -17,7 +17,7 @@ import { diagramKey, keepMoved, loadMoved } from './position-store.ts';
 import { FIRST_VIEW } from './view.ts';
 import type { CountState, DiagramView } from './view.ts';
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const diagramSessionOf = tabSessions((tab: DiagramTab) => new DiagramSession(tab));
 
 export class DiagramSession {

@@ -22,7 +22,7 @@ export type Shape =
   | {
       readonly kind: 'text';
       readonly x: number;
-      /** Of the baseline. */
+      /** Y position of the baseline. */
       readonly y: number;
       readonly text: string;
       readonly ink: Ink;
@@ -79,7 +79,7 @@ function title({ name, kind, width }: GraphNode, measure: MeasureText): readonly
   ];
 }
 
-/** As large as there is room for. */
+/** Title in the largest font that fits. */
 function bigTitle({ name, width, height }: GraphNode, measure: MeasureText): Shape {
   const text = fit(shownName(name), width * 0.9, true, measure);
   const size = Math.max(

@@ -18,11 +18,11 @@ export interface DiagramView {
   readonly isLayingOut: boolean;
   /** Why tables stand in plain rows. */
   readonly layoutProblem: string | null;
-  /** The table the keyboard is at. */
+  /** The table that has the keyboard cursor. */
   readonly cursor: string | null;
   /** The line that was chosen, by its id. */
   readonly selected: string | null;
-  /** By `relationId`. */
+  /** Counts by `relationId`. */
   readonly counts: ReadonlyMap<string, CountState>;
 }
 

@@ -36,7 +36,7 @@ export function rememberSettings({ format, options }: ExportSettings): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ format, ...kept }));
   } catch {
-    // Without room for it the next export begins with the defaults.
+    // If there is no room to store them, the next export begins with the defaults.
   }
 }
 

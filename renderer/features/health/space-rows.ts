@@ -8,12 +8,12 @@ export interface SpaceRow {
   /** Null: not known yet. */
   readonly bytes: number | null;
   readonly isEstimate: boolean;
-  /** Of all pages, 0 … 1. */
+  /** Share of all pages, 0 … 1. */
   readonly share: number | null;
   /** How full its pages are, 0 … 1. */
   readonly fill: number | null;
   readonly unusedBytes: number | null;
-  /** Of its leaf pages, how many do not follow the one before, 0 … 1. Null where there are too few to tell. */
+  /** Share of leaf pages that do not follow the previous one, 0 … 1. Null if unknown or there is only one. */
   readonly jumps: number | null;
 }
 

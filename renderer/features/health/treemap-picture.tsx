@@ -13,7 +13,7 @@ const MAX_RECTANGLES = 150;
 const GAP = 1;
 /** A rectangle with less room has no name in it. */
 const NAMED = { width: 48, height: 20, sizeHeight: 36 };
-/** Of a letter, on average. */
+/** Average width of a letter. */
 const LETTER_PX = 6.6;
 
 interface Part extends Rectangle {

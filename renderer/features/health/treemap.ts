@@ -32,7 +32,7 @@ export function squarify(sizes: readonly number[], width: number, height: number
   return found;
 }
 
-/** Of a row with these largest and smallest areas along a side of this length. */
+/** Worst aspect ratio in a row with these largest and smallest areas along a side of this length. */
 function worstRatio(largest: number, smallest: number, sum: number, side: number): number {
   return Math.max((side * side * largest) / (sum * sum), (sum * sum) / (side * side * smallest));
 }

@@ -21,7 +21,7 @@ export function copySql(pending: readonly PendingChange[], sqlOf: (pending: Pend
   notify({ tone: 'success', text: `Copied the SQL of ${plural(pending.length, 'change')}.` });
 }
 
-/** By table, as far as they are known. */
+/** Key columns by table; tables whose keys are not known yet are missing. */
 function useKeyNames(database: DatabaseId, tables: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const [names, setNames] = useState<Readonly<Record<string, readonly string[]>>>({});
   const wanted = tables.join('\0');

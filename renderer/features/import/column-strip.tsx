@@ -21,7 +21,7 @@ const OVERSCAN = 2;
 interface ColumnStripProps {
   readonly session: ImportSession;
   readonly columns: readonly ShownColumn[];
-  /** Of the existing table; null: a new one. */
+  /** Columns of the existing table; null: a new one. */
   readonly tableColumns: readonly Column[] | null;
   readonly isStrict: boolean;
   readonly isCounting: boolean;

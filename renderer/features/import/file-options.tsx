@@ -37,7 +37,7 @@ const QUOTES = [
   ['', 'None'],
 ] as const;
 
-/** With the present value, where that is none of the usual ones. */
+/** The usual values, plus the current value if it is not one of them. */
 export const withOwn = (
   usual: readonly (readonly [string, string])[],
   value: string,

@@ -60,7 +60,7 @@ async function runOn(
 
 export interface MendedRows {
   readonly records: readonly (readonly string[])[];
-  /** Of the file, for each. */
+  /** Line of the file on which each record begins. */
   readonly lines: readonly number[];
 }
 

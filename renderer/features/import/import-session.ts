@@ -34,10 +34,10 @@ import { SourceReading } from './source-reading.ts';
 import { TransferSession } from './transfer-session.ts';
 import { tableNames } from './table-names.ts';
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession(tab));
 
-/** Where everything is bad, more of it tells nothing new. */
+/** When everything is bad, more problems are no help. */
 const MAX_PROBLEMS = 10_000;
 
 export class ImportSession {
@@ -75,7 +75,7 @@ export class ImportSession {
   };
   readonly view = (): ImportView => this.#view;
 
-  /** Of a file that is made of tables. */
+  /** Set if the file consists of tables. */
   get transfer(): TransferSession | null {
     return this.#transfer;
   }

@@ -55,17 +55,17 @@ export interface Outcome {
 export interface ImportView {
   readonly fileName: string;
   readonly detected: DetectedSource | null;
-  /** Why the file cannot be read. `isGone`: it has to be chosen again. */
+  /** Why the file cannot be read. `isGone`: the user has to choose it again. */
   readonly failure: { readonly message: string; readonly isGone: boolean } | null;
-  /** As they are changed; those that were detected once that has followed. */
+  /** As changed by the user; replaced by the detected options once detection has caught up. */
   readonly options: ImportOptions | null;
   readonly target: TargetChoice;
-  /** Of the existing table; null until it is read. */
+  /** Definition of the existing table; null until it is read. */
   readonly detail: TableDetail | null;
   readonly columns: readonly ColumnChoice[];
   readonly analysis: Analysis | null;
   readonly preview: Preview | null;
-  /** The file is made of tables: everything else is about rows. */
+  /** The file consists of tables: everything else is about rows. */
   readonly isOfTables: boolean;
   readonly previewProblem: string | null;
   readonly recipe: OfferedRecipe | null;

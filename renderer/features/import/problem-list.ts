@@ -1,11 +1,11 @@
 // The rows that an import has not taken, as they are mended in the window, and as a CSV file.
 import type { ImportProblem, Value } from '#shared/protocol/index.ts';
 
-/** Line and reason, which are not of the file. */
+/** Line and reason, which are not part of the file. */
 export const FIXED_COLUMNS = 2;
 
 export class ProblemList {
-  /** As they are shown: line, reason, and those of the file. */
+  /** Columns as they are shown: line, reason, and the columns of the file. */
   readonly columns: readonly string[];
   readonly #problems: readonly ImportProblem[];
   readonly #records: string[][];
@@ -21,7 +21,7 @@ export class ProblemList {
     return this.#problems.map(({ line }) => line);
   }
 
-  /** With what was mended. */
+  /** Records with the user's corrections. */
   get records(): readonly (readonly string[])[] {
     return this.#records;
   }

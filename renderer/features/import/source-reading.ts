@@ -143,7 +143,7 @@ export class SourceReading {
   }
 }
 
-/** Of a table that is there only what gets a value is previewed. */
+/** In an existing table, only columns that get a value are previewed. */
 const previewedColumns = ({ columns, target }: ImportView): readonly number[] =>
   importedOf(columns).flatMap(({ choice, at }) =>
     target.kind === 'table' && choice.isAdded && choice.expression.trim() === '' ? [] : [at],

@@ -1,7 +1,7 @@
-// The names a new table cannot have, and those an earlier choice may mean.
+// The names that a new table cannot have, and that an earlier choice may refer to.
 import { knownSchema } from '../../state/schema.ts';
 
-/** Of all tables and views; none where the schema cannot be read. */
+/** Names of all tables and views; none if the schema cannot be read. */
 export async function tableNames(database: string): Promise<readonly string[]> {
   const schema = await knownSchema(database).catch(() => null);
   return (schema?.objects ?? []).filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map(({ name }) => name);

@@ -176,7 +176,7 @@ export class TransferSession {
     await this.#readNames();
   }
 
-  /** Of the database, which says what is new in it. */
+  /** Reads the names in the database, which determine what is new there. */
   async #readNames(): Promise<void> {
     const { database, contents } = this.#view;
     const taken = database === null ? [] : await tableNames(database);

@@ -175,7 +175,7 @@ function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
   ];
 }
 
-/** Of a file in place: what is done to a library does not concern it. */
+/** Menu of a file in place, which has none of the commands for library databases. */
 function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
   return [
@@ -193,7 +193,7 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
   ];
 }
 
-/** Of a database restored from a replica, which is open as long as it exists. */
+/** Menu of a database restored from a replica, which is open as long as it exists. */
 function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
@@ -205,7 +205,6 @@ function restoredMenu(entry: LibraryEntry): readonly MenuEntry[] {
   ];
 }
 
-/** Of a database on a server. */
 function serverMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },

@@ -14,7 +14,7 @@ export function EntryIcon({ database }: { readonly database: DatabaseId }): Reac
   return isRemote(database) ? <Server size={15} aria-label="On a server" /> : <Database size={15} />;
 }
 
-/** With the color of its connection, if it is on a server. */
+/** The name, with the color of its connection if it is on a server. */
 export function EntryName({ id, name }: LibraryEntry): ReactNode {
   return (
     <>

@@ -81,11 +81,11 @@ export async function chooseAndOpen(): Promise<void> {
 interface OpenFilesOptions {
   /** Called when a file can no longer get lost: it is in the library or the list, or the user knows why not. */
   readonly onTaken?: (file: OpenedFile) => void;
-  /** Of the current database, for files with rows. */
+  /** Table of the current database that files with rows are imported into. */
   readonly table?: string | null;
 }
 
-/** Databases are opened, as a copy in the library or in place: as the user decides, now or once for all. Rows are imported. */
+/** Opens databases as a copy in the library or in place, as the user decides, now or once and for all. Rows are imported. */
 export async function openFiles(
   chosen: readonly OpenedFile[],
   { onTaken = () => undefined, table = null }: OpenFilesOptions = {},
@@ -126,7 +126,7 @@ async function openInPlace(file: OpenedFile): Promise<void> {
   }
 }
 
-/** As the command line asks for it. */
+/** Shows the table that the command line asks for. */
 async function showTable(database: DatabaseId, wanted: string, where: string): Promise<void> {
   const objects = (await knownSchema(database))?.objects ?? [];
   // SQLite tells names apart without regard to ASCII case.

@@ -131,7 +131,7 @@ function triggersRun(table: SchemaObject, objects: readonly SchemaObject[]): rea
   return [{ text: `${listed(names)} ${verb} for each row that is deleted`, breaks: false, objects: names }];
 }
 
-/** Of a CREATE TRIGGER: no name before it can be one of these words without quotes. */
+/** Event of a CREATE TRIGGER: an unquoted name before it cannot be one of these words. */
 function eventOf(sql: string): string {
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end) {

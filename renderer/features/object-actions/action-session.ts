@@ -37,7 +37,7 @@ export class ActionSession {
   readonly useView = create<ActionView>(() => FIRST_VIEW);
   #abort: AbortController | null = null;
   #planAbort: AbortController | null = null;
-  /** Of a change that is done, but not saved. */
+  /** Report on a change that was made but not saved yet. */
   #report: SchemaChangeReport | null = null;
 
   constructor(request: ObjectActionRequest) {

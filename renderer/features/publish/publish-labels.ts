@@ -50,7 +50,7 @@ export function occupiedText({ occupiedBy }: PublishPreview): string {
   return `The database on the server is not empty: it has ${names.join(', ')}${occupiedBy.length > 5 ? ', and more' : ''}. A database is published only to an empty one. Nothing was changed.`;
 }
 
-/** Of one that ended without its dialog: with the app, for example. */
+/** Text about a publication that ended without its dialog: with the app, for example. */
 export const begunText = (preview: PublishPreview): string =>
   `The database on the server already has the tables of this one, as after a publication that did not finish. To continue it or to remove it, the rows on the server are first read and compared with these: ${contentsText(preview)}.`;
 

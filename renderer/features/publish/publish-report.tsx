@@ -17,7 +17,7 @@ import {
 } from './publish-labels.ts';
 import { usePublish } from './publish-session.ts';
 
-/** Of the digest: enough to compare by eye. */
+/** Digits of the digest to show: enough to compare by eye. */
 const DIGITS = 12;
 
 export function Contents({ preview }: { readonly preview: PublishPreview }): ReactNode {

@@ -72,7 +72,7 @@ const options = () => ({
 
 type Body = () => Promise<Partial<Session>>;
 
-// Without its window nobody would hear what became of it.
+// If the window closed, the outcome could not be reported.
 endsWithWindow(() => (usePublish.getState().stage === 'sending' ? ['Publishing to a server is not finished.'] : []));
 
 async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why: string) => why): Promise<void> {

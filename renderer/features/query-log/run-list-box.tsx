@@ -10,7 +10,7 @@ import { copyRun, deleteRuns, openRun } from './run-actions.ts';
 import { choice } from './run-list.ts';
 import { factsOf, OUTCOME_WORDS } from './run-labels.ts';
 
-/** As in the style sheet. */
+/** Must match the style sheet. */
 const ROW_PX = 44;
 
 const ICONS: Readonly<Record<LoggedRun['outcome'], typeof CircleCheck>> = {

@@ -72,7 +72,7 @@ describe('the lines of two texts', () => {
   });
 });
 
-/** By recursion, as its definition says. */
+/** Recursive, like its definition. */
 function commonLength(a: readonly string[], b: readonly string[]): number {
   const known = new Map<string, number>();
   const of = (i: number, j: number): number => {

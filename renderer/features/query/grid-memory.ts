@@ -19,7 +19,7 @@ export class GridMemory {
     this.#keep(result, { widths, order, hidden, frozen });
   }
 
-  /** By the number of the column: two may have one name. */
+  /** Colors by column number: two columns may have the same name. */
   colors(result: QueryResult): ColorRules {
     return this.#columnsOf(result).colors;
   }

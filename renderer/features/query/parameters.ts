@@ -48,7 +48,7 @@ export function withoutValue(
   return names.filter((name) => 'problem' in givenBy(entryOf(entries, name)));
 }
 
-/** Of names that all have one. */
+/** Expects names that all have a value. */
 export function valuesOf(names: readonly string[], entries: Readonly<Record<string, ParameterEntry>>): ParameterValues {
   return Object.fromEntries(
     names.flatMap((name) => {

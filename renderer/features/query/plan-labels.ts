@@ -4,7 +4,7 @@ import type { PlanLine } from '#shared/protocol/index.ts';
 export interface PlanStep {
   readonly id: number;
   readonly depth: number;
-  /** As SQLite says it. */
+  /** The text of SQLite. */
   readonly detail: string;
   readonly meaning: string;
   /** `slow`: often avoidable by an index. */

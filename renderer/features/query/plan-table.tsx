@@ -8,7 +8,7 @@ import './plan-part.css';
 
 interface PlanTableProps {
   readonly steps: readonly PlanStep[];
-  /** Without it, a step leads nowhere. @param source the alias or table to look for */
+  /** If missing, steps are not links. @param source the alias or table to look for */
   readonly onGoTo?: (source: string) => void;
 }
 

@@ -28,7 +28,7 @@ import { ResultArranger } from './result-arranger.ts';
 import { EMPTY_VIEW, ofLastRun, otherThan } from './query-view.ts';
 import type { ComparedIds, QueryResult, QueryView, ResultChart, ShownPart } from './query-view.ts';
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));
 
 export class QuerySession {

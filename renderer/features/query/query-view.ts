@@ -88,7 +88,7 @@ export interface QueryView {
   readonly running: RunningQuery | null;
   readonly results: readonly QueryResult[];
   readonly messages: readonly Message[];
-  /** Of the statement that was explained last, until something runs. */
+  /** Plan of the statement that was explained last, until something runs. */
   readonly plan: ExplainedPlan | null;
   readonly shown: ShownPart;
   readonly compared: ComparedIds | null;

@@ -72,7 +72,7 @@ export function useResultColors(
 
 const columnsOf = ({ info, hiddenColumns }: ResultSource) => info.columns.slice(hiddenColumns);
 
-/** By column: the rules that the column of a table has where it comes from one. */
+/** Rules by column, taken from the table column that a result column comes from, if any. */
 function useTableRules(source: ResultSource): readonly (readonly ColorRule[])[] {
   const colorsOf = useTableColors((state) => state.colorsOf);
   return useMemo(
@@ -90,7 +90,7 @@ function resultTints(
   ofTables: readonly (readonly ColorRule[])[],
 ): CellTints | null {
   const rules = ofTables.map((ofTable, column) => [String(column), [...rulesOf(own, String(column)), ...ofTable]]);
-  // By number: two columns may have one name.
+  // Columns are identified by number: two may have the same name.
   const numbered = columnsOf(source).map(({ declaredType }, at) => ({ name: String(at), declaredType }));
   return cellTints(Object.fromEntries(rules) as ColorRules, numbered, source.hiddenColumns);
 }

@@ -73,7 +73,7 @@ interface ControlProps {
   readonly icon: LucideIcon;
   readonly label: string;
   readonly title: string;
-  /** Of a button that stays pressed. */
+  /** State of a toggle button; missing for other buttons. */
   readonly isPressed?: boolean;
   onClick(): void;
 }

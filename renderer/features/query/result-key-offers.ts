@@ -17,11 +17,11 @@ export interface ResultEditing {
 
 export interface KeyedCell extends StoredCell {
   readonly declaration: Column;
-  /** What names its row in the result. */
+  /** The values that identify its row in the result. */
   readonly keyValues: readonly Value[];
-  /** `keyValues` are the key of the table itself. */
+  /** `keyValues` are the table's own key. */
   readonly isKeyHere: boolean;
-  /** Of a STRICT table. */
+  /** The table is STRICT. */
   readonly isStrict: boolean;
 }
 

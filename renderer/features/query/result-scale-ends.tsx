@@ -11,7 +11,7 @@ import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 interface ResultScaleEndsProps {
   readonly source: ResultSource;
-  /** Of those that are shown. */
+  /** Index among the shown columns. */
   readonly column: number;
   onMeasured(from: string, to: string): void;
 }

@@ -13,7 +13,7 @@ import type { QueryResult } from './query-view.ts';
 import { ResultFilter } from './result-filter.tsx';
 import { ResultGrid } from './result-grid.tsx';
 
-/** With its library of charts: most results are read as rows. */
+/** Loaded on demand with its chart library: most results are read as rows. */
 const ChartPane = lazyComponent(async () => ({ default: (await import('./chart/chart-pane.tsx')).ChartPane }));
 
 /** The strip with search and filters: there when it is asked for, and as long as it hides rows. */

@@ -26,11 +26,11 @@ export type FileProblem =
   /** The text is only here. */
   | { readonly kind: 'gone'; readonly why: string };
 
-/** What the file holds now, as far as is known. */
+/** The current content of the file, as far as is known. */
 interface Saved {
-  /** As edited, with line feeds. */
+  /** The text in the editor's form, with line feeds. */
   readonly doc: Text;
-  /** As stored. Kept only if line ends are mixed, because otherwise `doc` says it all. */
+  /** The text as stored. Kept only if line ends are mixed; otherwise `doc` is enough. */
   readonly stored: string | null;
 }
 
@@ -111,7 +111,7 @@ export class SqlFileSession {
     if (this.#disposed || this.#file?.token !== file.token) return;
     if (reply.found !== 'file') return this.#showGone(reply);
     if (reply.bytes === null) {
-      // As it was, or as it was once more.
+      // The file is unchanged, or back to what it was.
       if (this.#problem) this.#setProblem(null);
       return this.edited(this.#doc);
     }
@@ -277,5 +277,5 @@ async function contentOf(bytes: Uint8Array): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Without what some system does not allow in file names. */
+/** Removes characters that some systems do not allow in file names. */
 const fileNameOf = (title: string): string => title.replace(/[\\/:*?"<>|\p{Cc}]+/gu, '-').trim() || 'query';

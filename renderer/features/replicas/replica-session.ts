@@ -12,13 +12,13 @@ interface ReplicaSession {
   /** Null until it was looked for. */
   readonly program: ReplicaProgram | null;
   readonly kind: LocationKind;
-  /** Without the secret, once main has it. */
+  /** The secret is cleared once the main process has it. */
   readonly draft: StorageDraft;
   readonly replica: Replica | null;
   readonly moments: readonly ReplicaMoment[];
   readonly isListing: boolean;
   readonly failure: string | null;
-  /** As typed. */
+  /** The text as typed. */
   readonly time: string;
   /** The moment it means, or the one chosen from several of that second. */
   readonly txid: string | null;

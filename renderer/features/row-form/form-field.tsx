@@ -14,12 +14,12 @@ import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { FieldDraft, FormSession } from './form-session.ts';
 
 export interface FieldValue {
-  /** As far as it is here. */
+  /** Shortened if the value is too long and cannot be edited. */
   readonly text: string;
   readonly isNull: boolean;
   /** A sentence why the field cannot be edited, or null. */
   readonly why: string | null;
-  /** In place of an empty text. */
+  /** Shown in place of an empty text. */
   readonly placeholder: string;
 }
 

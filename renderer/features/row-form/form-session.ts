@@ -5,7 +5,7 @@ import { setTabStatus } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import type { FormTab } from '../../workbench/form-tabs.ts';
 
-/** What is typed in one field. */
+/** The text typed in one field. */
 export interface FieldDraft {
   readonly text: string;
   /** The field is to be NULL. Only in a row being added: in a stored one it is stored at once. */
@@ -17,11 +17,11 @@ export interface FieldDraft {
 }
 
 export interface FormDrafts {
-  /** By the names of columns. */
+  /** Drafts by column name. */
   readonly fields: ReadonlyMap<string, FieldDraft>;
   /** A row is being added. */
   readonly isNew: boolean;
-  /** The row being added is on its way: what is typed now would not be part of it. */
+  /** The row being added is on its way: text typed now would not be part of it. */
   readonly isStoring: boolean;
   /** Why the new row was rejected, or null. */
   readonly failure: string | null;
@@ -50,7 +50,7 @@ export class FormSession {
     return null;
   }
 
-  /** In a row being added. */
+  /** Sets a field of the row being added. */
   fill(column: string, text: string | null): void {
     if (this.view.getState().isStoring) return;
     this.#put(column, { text: text ?? '', isNull: text === null, edit: null, failure: null, isSaving: false });

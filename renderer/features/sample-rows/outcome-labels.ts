@@ -4,7 +4,7 @@ import { notify } from '../../state/store.ts';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 
-/** Of fewer rows the rate says nothing: beginning and committing take most of the time. */
+/** With fewer rows, the rate means nothing: beginning and committing take most of the time. */
 const MEASURED_ROWS = 10_000;
 
 /** “1,000 rows were inserted into “customer” in 0.1 s.” */

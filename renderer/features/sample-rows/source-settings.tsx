@@ -5,7 +5,7 @@ import { listText, parseList, parseValue, valueText } from '#shared/sample-rows/
 import { CommittedField } from '../../ui/committed-field.tsx';
 
 interface SettingsProps {
-  /** Of the column. */
+  /** Name of the column. */
   readonly name: string;
   readonly source: SampleSource;
   readonly onChange: (source: SampleSource) => void;

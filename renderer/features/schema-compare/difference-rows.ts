@@ -10,9 +10,9 @@ export interface DifferenceRow {
   readonly label: string;
   /** Null for a row that says what has changed in the object above it. */
   readonly status: DifferenceStatus | null;
-  /** Whose texts are shown; null: the settings. */
+  /** The object whose texts are shown; null: the settings. */
   readonly object: ObjectDifference | null;
-  /** Of a row with others below it. */
+  /** Null if there are no rows below it. */
   readonly isFolded: boolean | null;
 }
 

@@ -40,7 +40,7 @@ export interface MigrationView {
   readonly statementsFailure: string | null;
   readonly trial: MigrationResult | null;
   readonly failure: string | null;
-  /** Of the change whose transaction is open. */
+  /** Result of the change whose transaction is open. */
   readonly result: MigrationResult | null;
 }
 

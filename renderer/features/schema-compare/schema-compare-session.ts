@@ -36,7 +36,7 @@ export interface SchemaCompareView {
 
 const UNREAD: SideView = { schema: null, notes: [], failure: null, reading: null };
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const schemaCompareSessionOf = tabSessions((tab: SchemaCompareTab) => new SchemaCompareSession(tab));
 
 export class SchemaCompareSession {

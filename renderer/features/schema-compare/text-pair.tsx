@@ -12,7 +12,7 @@ interface TextPairProps {
   readonly rightTitle: string;
 }
 
-/** Of longer texts the beginning is shown: a file may hold megabytes in one statement. */
+/** Only the beginning of longer texts is shown: a file may contain megabytes in one statement. */
 const SHOWN_LINES = 4000;
 const SHOWN_CHARS = 400_000;
 

@@ -12,7 +12,7 @@ export interface ShownSection {
 
 interface Wanted {
   readonly words: string;
-  /** Only what differs from its default. */
+  /** Show only settings that differ from their defaults. */
   readonly onlyChanged: boolean;
   readonly isDesktop: boolean;
   readonly isChanged: (key: string) => boolean;
@@ -35,7 +35,7 @@ export function shownSections({ words, onlyChanged, isDesktop, isChanged }: Want
 
 const KEYBOARD = 'Keyboard shortcuts';
 
-/** By menu, in its order. */
+/** Matching commands, in menu order. */
 export function shownCommands({ words, onlyChanged }: Wanted, keys: ChosenKeys): readonly Command[] {
   return (COMMANDS as readonly Command[]).filter((command) => {
     if (onlyChanged && !Object.hasOwn(keys, command.id)) return false;

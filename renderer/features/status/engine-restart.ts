@@ -33,7 +33,7 @@ function questionOf(work: Work, databases: readonly DatabaseState[]): Omit<Confi
   };
 }
 
-/** Of a database on a server: no other database is affected. */
+/** Consequences for a database on a server: no other database is affected. */
 export function serverConsequences({ title, databaseName }: Work): string {
   return [
     `“${title}” is waiting for the server of “${databaseName}” and does not respond to Stop. Sidelite can end this connection and open a new one.`,

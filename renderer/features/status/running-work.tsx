@@ -19,7 +19,7 @@ import { offerRestart } from './engine-restart.ts';
 const SHOWN_AFTER_MS = 400;
 const TICK_MS = 100;
 
-/** What everything else waits for comes first. */
+/** Work that everything else waits for comes first. */
 export function RunningWork(): ReactNode {
   const works = useStore((state) => state.works);
   const holding = works.find(({ holdsSinceMs }) => holdsSinceMs !== null);
@@ -29,7 +29,7 @@ export function RunningWork(): ReactNode {
 }
 
 function WorkItem({ work, others }: { readonly work: Work; readonly others: readonly Work[] }): ReactNode {
-  // By the wall clock: the worker's `performance.now` counts from another beginning.
+  // Use the wall clock: the worker's `performance.now` has a different origin.
   const now = useNow(TICK_MS, Date.now);
   const elapsedMs = Math.max(0, now - work.startedAtMs);
   const leftMs = useTimeLeft(work.progress, now);

@@ -15,9 +15,9 @@ import { valueFromText, whyColumnIsFixed } from '../../workbench/rows/edit-sessi
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface Draft {
-  /** By column name: those that were filled in. The others get their defaults. */
+  /** Values by column name, for columns that were filled in. The others get their defaults. */
   readonly values: ReadonlyMap<string, Value>;
-  /** Why SQLite did not take it, or null. */
+  /** Why SQLite rejected it, or null. */
   readonly failure: string | null;
 }
 

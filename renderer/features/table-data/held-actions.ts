@@ -22,7 +22,7 @@ export const tooManyToHold = (rows: number): AppError =>
     `${formatCount(rows)} rows are too many to hold at once. The limit is ${formatCount(MAX_ROWS_A_COMMAND)}. Nothing was changed.`,
   );
 
-/** Of the selected rows, those that wait to be added included. */
+/** Copies the selected rows, including those that wait to be added. */
 export async function holdCopies(source: TableSource, grid: GridHandle): Promise<void> {
   const intervals = selectedRows(grid.selection, grid.bounds);
   if (countOf(intervals) > MAX_ROWS_A_COMMAND) throw tooManyToHold(countOf(intervals));

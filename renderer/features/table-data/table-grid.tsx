@@ -115,7 +115,7 @@ function useSideLink(tabId: string, source: TableSource, grid: TableGridProps['g
 }
 
 interface ShownColumns {
-  /** Of the source. */
+  /** Names of the source's columns. */
   readonly names: readonly string[];
   readonly view: GridView;
   readonly marks: readonly SortColumn[];

@@ -90,7 +90,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   return { deleteSelected };
 }
 
-/** Of a block of cells, the first row goes into those below it; otherwise the rows are duplicated. */
+/** Fills the first row of a block of cells into the rows below it; otherwise duplicates the rows. */
 const duplicateOrFill = (source: TableSource, grid: GridHandle): Promise<void> =>
   selectsWholeRows(grid.selection) || selectedRowCount(grid) < 2 ? duplicateRows(source, grid) : fillDown(source, grid);
 

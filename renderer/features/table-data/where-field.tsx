@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx';
 
 interface WhereFieldProps {
   readonly where: string;
-  /** Of the last attempt to open the table with it. */
+  /** Error of the last attempt to open the table with this condition. */
   readonly error: AppError | null;
   onApply(where: string): void;
   onClose(): void;

@@ -18,13 +18,13 @@ export interface UsesView {
   readonly failure: string | null;
 }
 
-/** Of the tab, made when that is first shown. */
+/** Session of a tab, created when the tab is first shown. */
 export const usesSessionOf = tabSessions((tab: UsesTab) => new UsesSession(tab));
 
 export class UsesSession {
   readonly useView = create<UsesView>(() => ({ uses: null, running: null, failure: null }));
   readonly #database: string;
-  /** What was asked for last. */
+  /** What was last asked for. */
   #asked = '';
   #abort: AbortController | null = null;
 

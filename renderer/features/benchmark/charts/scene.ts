@@ -66,7 +66,7 @@ export type Shape =
   | {
       readonly kind: 'text';
       readonly x: number;
-      /** Of the baseline. */
+      /** Y position of the baseline. */
       readonly y: number;
       readonly text: string;
       readonly ink: Ink;

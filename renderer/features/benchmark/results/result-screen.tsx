@@ -34,9 +34,9 @@ interface ResultScreenProps {
   readonly choice: BenchChoice;
   readonly choose: Choose;
   readonly rerun: Rerun;
-  /** Of a run that goes on. */
+  /** Shown while the run is still in progress. */
   readonly progress?: ReactNode;
-  /** What is done with the run as a whole. */
+  /** Actions on the run as a whole. */
   readonly actions: ReactNode;
 }
 
@@ -114,7 +114,7 @@ function publishedColumns({ published }: BenchChoice, { contenders }: TableModel
 interface OpenedCell {
   readonly body: RefObject<HTMLDivElement | null>;
   readonly cell: BenchCell | null;
-  /** Of the cursor in the table. */
+  /** Position of the cursor in the table. */
   readonly position: TablePosition;
   setPlace(place: TablePosition): void;
   setOpened(key: string): void;

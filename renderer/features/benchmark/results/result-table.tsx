@@ -95,7 +95,7 @@ function cellAt({ rows, columns }: TableModel, position: TablePosition): BenchCe
   return row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
 }
 
-/** Of the cell that is pointed at. */
+/** Position of the cell under the pointer. */
 function positionOf(event: MouseEvent): TablePosition | null {
   const element = (event.target as Element).closest<HTMLElement>('[data-row]');
   return element && { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };

@@ -1,4 +1,4 @@
-// With which settings a cell was really measured, where they are not the profile's.
+// The settings a cell was actually measured with, where they differ from the profile's.
 import { engineOf, profileOf } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';

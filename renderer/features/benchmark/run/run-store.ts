@@ -118,7 +118,7 @@ export function startRun(order: RunOrder): void {
   ending = follow(running, order, kept);
 }
 
-/** Of a run that goes on: what is kept of it until now. */
+/** What has been saved of a run in progress; null until the first save. */
 interface Kept {
   id: string | null;
 }
@@ -180,7 +180,7 @@ interface RunSlot {
   /** The kept run whose place it takes; null: a new one. */
   readonly id: string | null;
   readonly origin: string | null;
-  /** Of a new one. */
+  /** Title if the run is new. */
   readonly title: string;
 }
 

@@ -48,7 +48,7 @@ const unitOf = (...ids: readonly string[]): BenchUnit => {
 
 interface Made {
   readonly ms: number;
-  /** Of the sample of `test` in call number `call`. */
+  /** Sample of `test` in call number `call`. */
   readonly sample?: (test: string, kind: RoundKind, call: number) => Partial<PartSample>;
   readonly fails?: { readonly test: string; readonly fromCall: number };
   readonly facts?: Partial<PartFacts>;

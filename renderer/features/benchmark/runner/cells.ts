@@ -20,7 +20,7 @@ export interface CellsInput {
   readonly sequences: number;
 }
 
-/** Without ratios: the reference may be among the cells of another engine, see {@link withRatios}. */
+/** Cells without ratios: the reference may be among the cells of another engine, see {@link withRatios}. */
 export function cellsOf(input: CellsInput): readonly BenchCell[] {
   const { unit, run, targets } = input;
   return run.records.flatMap((record) => {
@@ -116,7 +116,7 @@ function cellOf(
 const firstUseOf = (part: PartSample | undefined): number | null =>
   part && part.samples.length > 0 ? part.samples[0]! : null;
 
-/** Of what was read and what is left. */
+/** Checksum of the rows read and of what remains in the database. */
 function checksumOf(deep: PartSample | undefined): string | null {
   return deep ? `${deep.read ?? ''}${deep.left ?? ''}` : null;
 }
@@ -168,7 +168,7 @@ function hiddenNote({ hiddenRounds, timed }: UnitRecord): readonly string[] {
 
 const asText = (differences: readonly SettingDifference[]): string => differences.map(({ text }) => text).join(', ');
 
-/** As the rest of a sentence; null when the engine did what the others did. */
+/** The end of a sentence that says what is wrong; null if the engine did the same as the others. */
 function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, plan, facts }: Evidence): string | null {
   const seen = [...timed, ...(deep ? [deep] : [])];
   const miscounted = seen.find(({ wrong }) => wrong !== null);

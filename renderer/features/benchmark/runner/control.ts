@@ -6,7 +6,7 @@ export class RunControl {
   readonly #stopped = new Promise<never>((_resolve, reject) => (this.#stop = reject));
   #resume: (() => void) | null = null;
   #paused: Promise<void> | null = null;
-  /** Of the window; `was-hidden` is visible again, which nobody has asked for yet. */
+  /** State of the window; `was-hidden`: visible again, but {@link takeHidden} has not been called since. */
   #window: 'visible' | 'hidden' | 'was-hidden' = 'visible';
   #pausedAtMs: number | null = null;
   #pausedMs = 0;
@@ -25,7 +25,7 @@ export class RunControl {
     return this.#pausedMs + (this.#pausedAtMs === null ? 0 : performance.now() - this.#pausedAtMs);
   }
 
-  /** Between two samples, never in one. */
+  /** Takes effect between two samples, never within one. */
   pause(): void {
     this.#pausedAtMs ??= performance.now();
     this.#paused ??= new Promise((resolve) => (this.#resume = resolve));

@@ -156,7 +156,7 @@ class UnitRace {
   }
 }
 
-/** Of one round of each engine: of the shortest sample, and of the slowest engine. */
+/** Length of the shortest sample, and of the slowest engine's round, given one round of each engine. */
 function lengthsOf(rounds: readonly (readonly PartSample[])[]): {
   readonly shortestMs: number;
   readonly timedMs: number;

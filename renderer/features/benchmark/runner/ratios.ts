@@ -58,14 +58,14 @@ const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
   theirs: roundMeans(reference.samples, reference.perRound),
 });
 
-/** As many in each round as there are rounds in them. */
+/** Delivery times, split into as many groups as there are rounds. */
 function deliveredPairs(cell: BenchCell, reference: BenchCell): Pairs {
   const ofRounds = ({ delivered, samples, perRound }: BenchCell): readonly number[] =>
     roundMeans(delivered, Math.floor(delivered.length / Math.max(1, Math.floor(samples.length / perRound))));
   return { ours: ofRounds(cell), theirs: ofRounds(reference) };
 }
 
-/** Of each suite and engine, over all times but totals. */
+/** Geometric means by suite and engine, over all times except totals. */
 export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {
   const groups = new Map<string, { readonly first: BenchCell; readonly tests: Pairs[] }>();
   for (const cell of cells) {

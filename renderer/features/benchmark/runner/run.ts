@@ -224,7 +224,7 @@ class Runner {
     this.#keptAtMs = performance.now() - this.#began;
   }
 
-  /** Of suites that have new cells only: they take a while. */
+  /** Recomputed only for suites with new cells, because it takes a while. */
   #allGeomeans(): readonly BenchGeomean[] {
     return [...new Set(this.#cells.map(({ suite }) => suite))].flatMap((suite) => {
       const own = this.#cells.filter((cell) => cell.suite === suite);

@@ -30,9 +30,9 @@ export interface PartSample {
   readonly delivered: readonly number[];
   readonly windowBusyMs: readonly number[];
   readonly rows: number | null;
-  /** Of what the timed steps read. Alike in all rounds of a kind (and of a batch) of one benchmark target, and in `deep` ones of all. */
+  /** Checksum of what the timed steps read. The same in all rounds of a kind (and batch) of a target, and in all `deep` rounds. */
   readonly read: string | null;
-  /** Of what stands in the database afterwards. Alike in all rounds of all benchmark targets. */
+  /** Checksum of the final contents of the database. The same in all rounds of all benchmark targets. */
   readonly left: string | null;
   /** What is wrong with it, as the rest of a sentence; voids the cell. */
   readonly wrong: string | null;
@@ -64,7 +64,7 @@ export interface PartFacts {
 
 export interface Target {
   readonly engine: EngineId;
-  /** By test; known once a round was done. */
+  /** Facts by test; a test appears once its first round is done. */
   readonly facts: ReadonlyMap<string, PartFacts>;
   /** Whether it needs this window on the screen, and waits for it. Missing: it does not, but may be slower without. */
   readonly needsScreen?: boolean;

@@ -20,7 +20,7 @@ interface TargetContext {
 
 interface ToMeasure {
   readonly unit: BenchUnit;
-  /** Of a suite of the window. */
+  /** The suite, if it measures the window. */
   readonly app: AppSuite | null;
   readonly tell: (what: string) => void;
 }

@@ -9,7 +9,7 @@ import type { AppSuite, BenchUnit } from './target.ts';
 
 /** Steps of the clock a sample must at least have. */
 const STEPS = 100;
-/** Of a latency test, which has thousands of samples: each may be coarse, and what is lost evens out. */
+/** Steps for a latency test, which has thousands of samples: each may be coarse, and the errors even out. */
 const LATENCY_STEPS = 10;
 const MAX_BATCH = 10_000;
 const SHORT_MS = 100;
@@ -94,7 +94,7 @@ function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
   return mixed;
 }
 
-/** As many at once as it takes to see the shortest one clearly; the same for all engines. */
+/** Batch size that makes the shortest sample long enough to measure; the same for all engines. */
 export function batchFor(shortestMs: number, timerStepMs: number, kind: TestFacts['kind'] = 'throughput'): number {
   if (shortestMs <= 0) return MAX_BATCH;
   const steps = kind === 'latency' ? LATENCY_STEPS : STEPS;
@@ -102,9 +102,9 @@ export function batchFor(shortestMs: number, timerStepMs: number, kind: TestFact
 }
 
 export interface RoundLengths {
-  /** Of all engines, preparing included. */
+  /** Time one round of all engines takes, including preparation. */
   readonly roundMs: number;
-  /** Of the timed part of the slowest engine. */
+  /** Timed part of the slowest engine. */
   readonly timedMs: number;
   /** Units of the run. */
   readonly units: number;

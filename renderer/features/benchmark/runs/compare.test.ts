@@ -48,7 +48,7 @@ describe('runs in which something else took the processor', () => {
   /** A sample of a run: with some noise, and in `paused` of 1,000 samples up to 400 times as long. */
   const takes = (time: number, random: Random, paused: number): number =>
     time * (1 + noise(random) * 0.03) + (random.next() * 1_000 < paused ? time * (20 + random.next() * 380) : 0);
-  /** With a standard deviation of 1. */
+  /** Noise with a standard deviation of 1. */
   const noise = (random: Random): number => [...Array(12)].reduce((sum: number) => sum + random.next(), -6);
 
   function run(cells: number, rounds: number, perRound: number, seed: number, time: number, paused = 0): BenchResult {

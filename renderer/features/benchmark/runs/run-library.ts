@@ -20,7 +20,7 @@ export const useRunLibrary = create<RunLibrary>()(() => ({ runs: null, saves: 0 
 const KEPT = 3;
 const loaded = new Map<string, BenchResult>();
 
-/** Of this window, which knows of its own ones already. */
+/** Saves in progress in this window, which already knows about its own changes. */
 let saving = 0;
 
 client.on('benchmark.changed', ({ id }) => {

@@ -43,7 +43,7 @@ export function whyNotYet(setup: BenchSetup, plan: BenchPlan): string | null {
   return null;
 }
 
-/** Of runs that were measured here. */
+/** Facts about a run that was measured on this machine. */
 export type MeasuredRun = Pick<RunFacts, 'seconds' | 'cells' | 'tests' | 'quick'>;
 
 /**

@@ -10,7 +10,7 @@ export interface JsonNode {
   readonly label: string;
   readonly kind: 'object' | 'array' | 'string' | 'word';
   readonly from: number;
-  /** Of a bracket: after the bracket. */
+  /** End of the token; for an object or array, the position after its opening bracket. */
   readonly to: number;
 }
 

@@ -12,14 +12,14 @@ export function lineEndingsOf(text: string): LineEndings | null {
   return found.has('\r\n') ? 'crlf' : found.has('\r') ? 'cr' : 'lf';
 }
 
-/** As a text field has it. */
+/** The text with the line endings of a text field. */
 export const asEdited = (text: string): string => text.replace(BREAK, '\n');
 
 const ENDINGS = { lf: '\n', crlf: '\r\n', cr: '\r' } as const;
 
 /**
- * With the chosen endings. `mixed`: lines before and after the changed ones keep theirs, changed lines keep those of the lines they
- * replace, and further ones end as the line before.
+ * The text with the chosen line endings. `mixed`: lines before and after the changed ones keep theirs, changed lines keep those of the
+ * lines they replace, and additional lines end like the line before.
  */
 export function asSaved(edited: string, original: string, endings: LineEndings | null): string {
   if (endings !== 'mixed') return edited.replaceAll('\n', ENDINGS[endings ?? 'lf']);

@@ -20,7 +20,7 @@ const STRICT_CLASSES: Readonly<Record<string, StorageClass>> = {
   BLOB: 'blob',
 };
 
-/** By the rules of sqlite.org/datatype3.html, section 3. */
+/** Follows the rules of sqlite.org/datatype3.html, section 3. */
 export function storedClass(value: Value, { declaredType, isStrict }: ColumnType): StorageClass {
   const given = storageClassOf(value);
   if (given === 'null' || given === 'blob') return given;
@@ -43,7 +43,7 @@ export function strictRefusal(stored: StorageClass, { declaredType, isStrict }: 
   return `This column of a STRICT table accepts only ${declaredType.trim().toUpperCase()}.`;
 }
 
-/** Of columns with INTEGER and NUMERIC affinity. */
+/** Storage class in columns with INTEGER or NUMERIC affinity. */
 function numericClass(value: Value, given: StorageClass): StorageClass {
   if (given === 'integer') return 'integer';
   const number = given === 'text' ? numberIn(value) : value;

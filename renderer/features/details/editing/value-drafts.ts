@@ -35,7 +35,7 @@ export interface ValueDraft {
   /** The text of `base` if it is JSONB. */
   readonly json: string | null;
   readonly form: FormId;
-  /** As the form began: with the same text and options there is nothing to save. */
+  /** Initial state of the form: if text and options are still the same, there is nothing to save. */
   readonly start: EditableText;
   readonly text: string;
   readonly options: FormOptions;
@@ -140,7 +140,7 @@ export async function keepMine(draft: ValueDraft): Promise<void> {
     const { value } = await client.call('cell.read', { database, cell });
     if (failure?.told) asTold(failure.told, cell.column, value);
     changeDraft(draft.name, { base: value, failure: null });
-    // As it is now: it may have been edited or discarded while the value was read.
+    // Use the current draft: it may have been edited or discarded while the value was read.
     const present = valueDrafts.getState().drafts[draft.name];
     if (present) await saveDraft(present);
   } catch (thrown) {

@@ -53,7 +53,7 @@ test('what XML cannot hold is replaced, everything else is as it was', () => {
   expect(escapeXml('a\ud800\uffff\0b😀')).toBe('a\ufffd\ufffd\ufffdb😀');
 });
 
-// As in Mermaid's own grammar (erDiagram.jison).
+// The same rules as in Mermaid's own grammar (erDiagram.jison).
 const ID = String.raw`t\d+`;
 const QUOTED = String.raw`"[^"%\r\n\v\x08\\]+"`;
 const WORD = String.raw`[A-Za-z_\u00C0-\uFFFF][A-Za-z0-9\-_[\]()\u00C0-\uFFFF*]*`;

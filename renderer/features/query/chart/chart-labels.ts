@@ -22,7 +22,7 @@ export const COMBINATION_NAMES: Readonly<Record<ChartChoice['combine'], string>>
   count: 'Count',
 };
 
-/** Of columns by packed index. */
+/** Returns the name of a column, given its packed index. */
 export type NameOf = (column: number) => string;
 
 export const xName = ({ x }: ChartChoice, nameOf: NameOf): string => (x === null ? 'Row' : nameOf(x));
@@ -88,7 +88,7 @@ function extremesText(choice: ChartChoice, data: ChartData, series: number, name
   return `${name}: lowest ${place(low)}, highest ${place(high)}.`;
 }
 
-/** What is not as people may expect it; empty if there is nothing to say. */
+/** Notes on what may be unexpected; empty if there are none. */
 export function chartNotes(choice: ChartChoice, data: ChartData): readonly string[] {
   const { rows, left, isCut, isReduced, labels } = data;
   const notes: string[] = [];

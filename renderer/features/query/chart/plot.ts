@@ -89,7 +89,7 @@ function optionsOf(subject: PlotSubject, events: PlotEvents, width: number, heig
       points: { show: !isBars(choice), size: 7 },
     },
     hooks: {
-      // Without an event the pointer has not been anywhere yet.
+      // Without an event, the pointer has not been over the chart yet.
       setCursor: [
         ({ cursor }) => {
           if (cursor.event) events.onPlace((cursor.left ?? -1) < 0 ? null : placeAt(subject, cursor.idx));

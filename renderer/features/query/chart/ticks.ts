@@ -92,7 +92,7 @@ function monthTicks(from: number, to: number, rough: number): readonly Tick[] {
   }
 }
 
-/** As much of a time as a tick needs. */
+/** The part of a time that a tick needs. */
 function timeText(at: number, step: number): string {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   if (step >= DAY_MS) return day;

@@ -9,7 +9,7 @@ import { costText, measuredText, noteOn } from './lab-labels.ts';
 
 interface CandidateItemProps {
   readonly candidate: IndexCandidate;
-  /** Of the statement as it is. */
+  /** Cost of the statement without new indexes. */
   readonly cost: number;
   readonly measurement: IndexMeasurement | null;
   readonly failure: string | null;

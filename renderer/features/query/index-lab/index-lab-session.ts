@@ -29,7 +29,7 @@ export interface IndexLabView {
   readonly report: IndexLabReport | null;
   /** Written by the user, newest first. */
   readonly own: readonly IndexCandidate[];
-  /** By CREATE INDEX statement. */
+  /** Measurements by CREATE INDEX statement. */
   readonly measured: Readonly<Record<string, IndexMeasurement>>;
   readonly work: LabWork | null;
   readonly failure: { readonly index: string; readonly text: string } | null;

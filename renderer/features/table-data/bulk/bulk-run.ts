@@ -20,7 +20,7 @@ import { manyChanges } from './many-changes.ts';
 /** One block of cells of stored rows. */
 export interface SelectedBlock {
   readonly rows: Interval;
-  /** Of the table, from left to right. */
+  /** Table columns, from left to right. */
   readonly columns: readonly number[];
 }
 

@@ -1,7 +1,7 @@
 // Changes of many cells as one UPDATE: what each does, in SQL. The rows come as a parameter, so that their number does not matter.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 
-/** What happens to the cells. */
+/** What to do with the cells. */
 export type CellChange =
   /** `value` stands for the cell. */
   | { readonly kind: 'expression'; readonly sql: string }
@@ -30,9 +30,9 @@ export interface BulkStatement {
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-/** Of the rows in the parameter; a name that no column has. */
+/** Alias of the rows in the parameter; no column has this name. */
 const ROWS = '"sidelite rows"';
-/** Of the other one of two rows. */
+/** Alias of the other one of two rows. */
 const OTHER = '"sidelite other"';
 
 export function changeStatement(change: CellChange, cells: ChangedCells): BulkStatement {

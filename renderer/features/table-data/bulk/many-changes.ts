@@ -9,7 +9,7 @@ export interface ChangedTable {
   readonly table: string;
   /** Names by which a row is found. */
   readonly key: readonly string[];
-  /** What a column gets if nothing is pasted into it, in SQL. */
+  /** Default of a column into which nothing is pasted, as SQL. */
   defaultOf(column: string): string | null;
 }
 

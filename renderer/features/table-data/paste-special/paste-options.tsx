@@ -84,7 +84,7 @@ export function PasteOptions({
   );
 }
 
-/** With the present value, where that is none of the usual ones. */
+/** The usual values, plus the current value if it is not one of them. */
 const withOwn = (
   usual: readonly (readonly [string, string])[],
   value: string,

@@ -18,7 +18,7 @@ export interface PasteChoice {
 
 export interface PlannedPaste {
   readonly plan: ImportPlan;
-  /** Of the table, in the order of the plan's columns. */
+  /** Table columns, in the order of the plan's columns. */
   readonly columns: readonly number[];
   /** How fields found their columns, in a sentence. */
   readonly mapping: string;

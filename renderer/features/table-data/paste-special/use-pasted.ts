@@ -14,12 +14,12 @@ export const SHOWN_ROWS = 200;
 const SETTLE_MS = 120;
 
 export interface Pasted {
-  /** As it is pasted: that of the clipboard, or with its rows as columns. */
+  /** The text to paste: that of the clipboard, possibly with rows and columns swapped. */
   readonly text: string;
   /** Null until the text was read. */
   readonly detected: DetectedSource | null;
   readonly planned: PlannedPaste | null;
-  /** The one before stays until the next is there. */
+  /** The previous preview stays until the next one is ready. */
   readonly preview: ImportPreview | null;
   /** Why it cannot be pasted like this, in a sentence. */
   readonly problem: string | null;

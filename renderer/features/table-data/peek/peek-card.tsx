@@ -16,7 +16,7 @@ import './peek.css';
 
 export interface Peek {
   readonly parent: ParentRow;
-  /** Of the cell. */
+  /** Bounds of the cell. */
   readonly anchor: DOMRect;
   /** Asked for with the keyboard: the card takes the focus. */
   readonly hasFocus: boolean;

@@ -13,7 +13,7 @@ export interface Seen {
   readonly samples: readonly number[];
   /** What the clock saw of it together, in milliseconds. */
   readonly timedMs: number;
-  /** Of each frame, if that was measured. */
+  /** Busy time of each frame, if it was measured. */
   readonly busyMs?: readonly number[];
 }
 

@@ -23,7 +23,7 @@ INSERT INTO ${TABLE} SELECT i, (i + ${seed % 1000}) * 2654435761 % ${CODES}, 'ro
   i * 48271 % 2147483647 / 100.0, CASE WHEN i % 10 = 0 THEN NULL ELSE 'note ' || i % 977 || ' about something' END FROM n`;
 }
 
-/** Of a column without an index, in which each value is there once. */
+/** Sorts by a column that has no index and no repeated values. */
 export const SORT: readonly SortTerm[] = [{ column: 'code', descending: false }];
 /** Few rows, so that all of them are looked for at once, whatever the size. */
 export const FILTER: readonly FilterTerm[] = [{ column: 'name', operator: 'contains', value: '77777' }];

@@ -13,9 +13,9 @@ import type { MadeRow } from './made-rows.ts';
 import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
 import { WholePlayer } from './whole-player.ts';
 
-/** As text in one piece. */
+/** Most rows for which the whole text is compared, as one string. */
 const MOST_COMPARED = 100_000;
-/** Of one INSERT. */
+/** Rows in one INSERT. */
 const PART = 2_000;
 
 export function startExport(): AppSuite {

@@ -11,7 +11,7 @@ export const OTHER = `CREATE TABLE other (id INTEGER PRIMARY KEY, a INTEGER);
 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO other SELECT i, i FROM n`;
 /** Rows that change, all of them on screen. */
 export const CHANGED_ROWS = 10;
-/** Of a round. */
+/** Changes in one round. */
 export const CHANGES = 5;
 export const COMMITS = 200;
 /** Rows of each live query that are on screen. */

@@ -36,7 +36,7 @@ export class RecordedStarts {
     }
   }
 
-  /** Of those that count, whatever their engine; one more with `engine` when there are not as many. */
+  /** One of the starts that count, of any engine; starts `engine` once more if there are not enough. */
   async any(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
     for (;;) {
       const those = this.#recorded.filter(

@@ -21,7 +21,7 @@ interface Parts {
   readonly run: AppSuiteRun;
 }
 
-/** By then the text of a new tab is on disk, as that of a user who has looked at it. */
+/** Time after which the text of a new tab is on disk, as it would be for a real user. */
 const SETTLED_MS = 1_000;
 
 export class SqlTabPlayer implements Player {

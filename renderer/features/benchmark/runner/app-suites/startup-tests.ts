@@ -5,9 +5,9 @@ import type { ShownStatement } from '#shared/bench/result.ts';
 import { appTest } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
-/** Of a new process of the app. */
+/** Tests that start a new process of the app. */
 export type StartTest = 'rows-cold' | 'rows' | 'window-cold' | 'window';
-/** In the app that runs. */
+/** Tests in the running app. */
 export type EngineTest = 'engine' | 'compile' | 'open-rows' | 'query-first' | 'query-fourth';
 export type StartupTest = StartTest | EngineTest;
 
