@@ -1,4 +1,4 @@
-// What the user has chosen in the benchmark: kept with the tab, so that it comes back with the session.
+// The user's choices in the benchmark, stored with the tab so that they are restored with the session.
 import { useCallback } from 'react';
 import * as v from 'valibot';
 import { ENGINES, usualEngines } from '#shared/bench/engines.ts';
@@ -30,7 +30,7 @@ export interface BenchChoice {
   readonly threshold: number;
   readonly view: ResultView;
   readonly timing: Timing;
-  /** Only this suite; null: all. */
+  /** Show only this suite; null: all. */
   readonly suite: string | null;
   readonly published: (typeof PUBLISHED)[number];
   readonly setup: BenchSetup;
@@ -44,9 +44,9 @@ export interface BenchSetup {
   readonly profile: ProfileName;
   /** Null: as many as the length of a test asks for. */
   readonly rounds: number | null;
-  /** One size, few rounds. */
+  /** Measures one size, with few rounds. */
   readonly quick: boolean;
-  /** For one's own query. */
+  /** The user's own query. */
   readonly sql: string;
 }
 
@@ -90,7 +90,7 @@ const SETUP = v.pipe(
     quick: flag(true),
     sql: text,
   }),
-  // Only what there is now, in the order in which it is shown.
+  // Keeps only suites and engines that still exist, in display order.
   v.transform(({ suites, engines, sizes, ...rest }): BenchSetup => ({
     ...rest,
     suites: SUITES.map(({ id }) => id).filter((id) => suites.includes(id)),

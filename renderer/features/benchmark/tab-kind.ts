@@ -6,11 +6,11 @@ import type { Tab } from '../../state/slices/tabs.ts';
 import { openSingleTab } from '../../state/store.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 
-/** What is chosen to be measured, and which result is shown. */
+/** The choices for the next run, and which result is shown. */
 export interface BenchmarkTab extends Tab {
   readonly kind: 'benchmark';
   readonly database: null;
-  /** Read back with care where it is used (choice.ts): it outlives changes of what can be chosen. */
+  /** Validated carefully where it is used (choice.ts): it outlives changes to the possible choices. */
   readonly choice: unknown;
 }
 

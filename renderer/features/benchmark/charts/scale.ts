@@ -1,4 +1,4 @@
-// From values to pixels, evenly or by logarithm, with ticks at round values.
+// Maps values to pixels, linearly or logarithmically, with ticks at round values.
 
 export interface Scale {
   readonly ticks: readonly number[];

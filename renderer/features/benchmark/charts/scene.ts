@@ -75,7 +75,7 @@ export type Shape =
       readonly align?: 'start' | 'middle' | 'end';
     };
 
-/** What the keyboard and the pointer can stop at. */
+/** A place where the keyboard and the pointer can stop. */
 export interface Stop {
   readonly x: number;
   readonly y: number;

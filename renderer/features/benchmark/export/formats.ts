@@ -1,4 +1,4 @@
-// What a result can be saved as, as the menu lists it.
+// The formats a result can be saved as, as the menu lists them.
 import { CSV_FORMAT } from './csv.ts';
 import { JSON_FORMAT } from './json.ts';
 import { MARKDOWN_FORMAT } from './markdown.ts';

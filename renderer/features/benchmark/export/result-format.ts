@@ -1,4 +1,4 @@
-// What of a result there is to save.
+// The parts of a result that can be saved.
 import type { BenchResult } from '#shared/bench/result.ts';
 import type { ExportFormat } from '../../../workbench/export-format.ts';
 import type { Scene } from '../charts/scene.ts';
@@ -8,7 +8,7 @@ export interface ExportedView {
   readonly result: BenchResult;
   readonly title: string;
   readonly timing: Timing;
-  /** What is on screen, as a picture; asked only where one is saved. */
+  /** A picture of what is on screen; called only by formats that save one. */
   picture(): Scene;
 }
 

@@ -1,4 +1,4 @@
-// Where and how it was measured: machine, versions, engines, settings, disturbances.
+// Where and how a result was measured: machine, versions, engines, settings, disturbances.
 import type { ReactNode } from 'react';
 import type { BenchResult, EngineFacts } from '#shared/bench/result.ts';
 import { CODE_MEANING, machineFacts, profileFacts, runFacts } from './facts.ts';
@@ -104,7 +104,7 @@ function CodeCells({ code }: { readonly code: EngineFacts['code'] | undefined })
   );
 }
 
-/** What not all engines are compiled with: a reason for differences that is none of wasm or native. */
+/** Compile options that not all engines share: they cause differences that have nothing to do with wasm or native. */
 function CompileOptions({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
   const told = engines.filter(({ compileOptions }) => compileOptions.length > 0);
   const differing = told.flatMap(({ engine, compileOptions }) => {

@@ -4,7 +4,7 @@ import type { BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { formatBytes, formatCount, formatElapsed, formatMoment } from '../../../ui/format.ts';
 import { formatTime } from './labels.ts';
 
-/** What the sizes and times of engines mean. */
+/** Explains the sizes and times of engines. */
 export const CODE_MEANING =
   'Code is the .wasm files or the native addon, without the JavaScript around them. Compile: median of up to five times, from bytes in memory, never from a cache; native code is shipped compiled. Instantiate, or load for an addon: once, as the engine started. Start: from nothing to an engine that can open a database.';
 

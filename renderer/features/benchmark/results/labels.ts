@@ -63,7 +63,7 @@ export function sizeText(suite: string, size: number): string {
     : `${formatCount(size)} ${size === 1 ? unit.replace(/s$/, '') : unit}`;
 }
 
-/** What lies beside others in a column: 1.23, 12.3, 123, 1,230. */
+/** Formats a number for a column of numbers: 1.23, 12.3, 123, 1,230. */
 export function threeDigits(value: number): string {
   const size = Math.abs(value);
   if (size >= 99.95) return formatCount(Math.round(value));

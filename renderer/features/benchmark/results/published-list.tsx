@@ -1,4 +1,4 @@
-// What others have published of the same test, with where it is from and what to know before comparing.
+// Figures that others have published for the same test, with their source and what to know before comparing.
 import type { ReactNode } from 'react';
 import { PUBLISHED_SOURCES, publishedOf } from '#shared/bench/published.ts';
 import { figureText } from './figure-text.ts';

@@ -1,4 +1,4 @@
-// What of a result is shown, and where it goes: view, timing, suite, published figures, export.
+// Controls for what is shown of a result and where it can be exported: view, timing, suite, published figures, export.
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BenchResult } from '#shared/bench/result.ts';

@@ -145,7 +145,7 @@ function useOpenedCell(result: BenchResult, model: TableModel, published: number
     },
     close() {
       setOpened(null);
-      // Where there is no room for both the table comes back with the next frame.
+      // If there is no room for both, the table is back in the next frame.
       requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('.bench-table, .chart svg')?.focus());
     },
   };

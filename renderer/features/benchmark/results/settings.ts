@@ -19,7 +19,7 @@ export function settingsOf(result: BenchResult, cell: BenchCell): readonly strin
     .map(([name, found]) => `${name} is ${String(found)} instead of ${String(asked[name as keyof Pragmas])}`);
 }
 
-/** What holds in each cell of an engine that has a number: no test asked for it, the engine cannot do otherwise. */
+/** Settings shared by all cells of an engine that have a number: these come from the engine, not from a test. */
 export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]): readonly string[] {
   const [first, ...others] = cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell));
   return (first ?? []).filter((setting) => others.every((own) => own.includes(setting)));

@@ -25,7 +25,7 @@ export interface Column {
   /** Null: not known, or it has no code of its own. */
   readonly code: EngineCode | null;
   readonly isReference: boolean;
-  /** In which all its cells differ from the profile. */
+  /** Settings that differ from the profile in all of its cells. */
   readonly settings: readonly string[];
 }
 

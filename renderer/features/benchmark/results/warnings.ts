@@ -1,4 +1,4 @@
-// What to know before a result is believed: settings that are not as asked for, a machine that was disturbed, a coarse clock.
+// What to know before trusting a result: settings that were not applied, a machine that was disturbed, a coarse clock.
 import { groupBy } from '#shared/group-by.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
@@ -32,7 +32,7 @@ function profileWarning(result: BenchResult): Warning[] {
   const rows = rowsOf(result.cells);
   for (const cell of result.cells)
     for (const difference of settingsOf(result, cell)) {
-      // What every engine has is what the test asks for.
+      // A difference that all engines share is what the test asks for.
       const row = rows.get(rowKey(cell)) ?? [];
       if (row.length > 1 && row.every((other) => settingsOf(result, other).includes(difference))) continue;
       const found = byEngine.get(cell.engine) ?? new Set();

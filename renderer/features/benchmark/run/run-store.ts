@@ -26,9 +26,9 @@ export interface CurrentRun {
   readonly progress: BenchProgress | null;
   readonly isPaused: boolean;
   readonly isStopping: boolean;
-  /** What is known so far, as a result. */
+  /** The result so far. */
   readonly result: BenchResult;
-  /** The kept run of which some cells are measured again; null: a new one. */
+  /** The saved run of which some cells are measured again; null: a new one. */
   readonly again: string | null;
 }
 
@@ -139,7 +139,7 @@ export function resumeRun(): void {
   patch({ isPaused: false });
 }
 
-/** What was measured until now is kept. */
+/** Stops the run; what was measured so far is kept. */
 export function stopRun(): void {
   patch({ isStopping: true });
   running?.stop();
@@ -167,7 +167,7 @@ async function follow(run: BenchRun, order: RunOrder, kept: Kept): Promise<void>
 
 async function keep(measured: BenchResult, { plan, again }: RunOrder, kept: Kept): Promise<void> {
   const hasNumbers = measured.cells.some(({ samples }) => samples.length > 0);
-  // Where it was stopped before it was measured again the old numbers stay.
+  // If the run was stopped before a cell was measured again, its old numbers stay.
   const cells = measured.cells.filter(({ status }) => status !== 'stopped');
   if (again && cells.length === 0) return;
   const result = again ? mergeResults(again.result, { ...measured, cells }) : measured;
@@ -214,7 +214,7 @@ function patch(change: Partial<CurrentRun>): void {
   useRuns.setState(({ current }) => ({ current: current && { ...current, ...change } }));
 }
 
-/** What was measured until now is kept before the window goes. */
+/** Keeps what was measured so far before the window closes. */
 beforeWindowCloses(async () => {
   stopWaiting();
   if (!running) return;

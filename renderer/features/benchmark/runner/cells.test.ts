@@ -239,7 +239,7 @@ describe('sides that work at once', () => {
   });
 
   test('count as much in each round, however much got done in it', async () => {
-    // From the first timed round on: 4 samples, 6, 8, 10, 12.
+    // Samples per round, starting with the first timed one: 4, 6, 8, 10, 12.
     let timed = 0;
     const sample = (test: string, kind: RoundKind) => {
       if (test !== 'reads' || kind !== 'timed') return {};

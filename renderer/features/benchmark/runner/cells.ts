@@ -33,7 +33,7 @@ export function cellsOf(input: CellsInput): readonly BenchCell[] {
 /** Why there is nothing of an engine. */
 export type NotMeasured = Pick<BenchCell, 'status' | 'why' | 'engineIsMissing'>;
 
-/** What an engine that did not even start has instead. */
+/** Cell of an engine that did not even start. */
 export function cellWithout(unit: BenchUnit, test: TestFacts, engine: EngineId, notMeasured: NotMeasured): BenchCell {
   return { ...emptyCell(unit, test, engine), ...notMeasured, why: notMeasured.why ?? '' };
 }

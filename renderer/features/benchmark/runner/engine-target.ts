@@ -100,7 +100,7 @@ export class EngineTarget implements Target {
   async #prepare(test: TestFacts): Promise<Pick<Prepared, 'pragmas' | 'differences'>> {
     const { unit } = this.#options;
     if (unit.sequence !== null) return this.#call('test.prepare', { fresh: unit.tests[0] === test });
-    // What a round before this one has prepared is still there.
+    // The data prepared by an earlier round is still there.
     const known = test.database === 'kept' ? this.facts.get(test.id) : undefined;
     return known ?? this.#call('test.prepare', { fresh: true });
   }
@@ -163,7 +163,7 @@ export class EngineTarget implements Target {
             if (!shown || chunk.form === 'json') shown = showFirstRows(chunk) >= 0;
             return;
           }
-          // In order, and no more of them on their way than are taken.
+          // Process chunks in order, and request no more of them than are consumed.
           sunk = sunk.then(() => sinkRows(chunk, sink));
           return sunk;
         },

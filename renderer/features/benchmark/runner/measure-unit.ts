@@ -8,7 +8,7 @@ import type { BenchUnit, Target, FailedPart, PartSample, RoundKind } from './tar
 import type { RunControl } from './control.ts';
 import { batchFor, isTooLong, isWarm, orderOfRounds, roundsFor } from './units.ts';
 
-/** What one engine did in all rounds of a unit. */
+/** Results of one engine in all rounds of a unit. */
 export interface UnitRecord {
   readonly engine: EngineId;
   first: readonly PartSample[];

@@ -6,7 +6,7 @@ import { geometricMean, pairedRatio, roundMeans } from '#shared/bench/statistics
 import type { Pairs } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 
-/** What ratios depend on. */
+/** The parts of a plan that ratios depend on. */
 type RatioPlan = Pick<BenchPlan, 'profile' | 'seed'>;
 
 /** Ratios to better-sqlite3 of the same storage and profile, where both have numbers: `cells` are whole rows. */

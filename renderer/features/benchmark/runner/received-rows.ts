@@ -1,4 +1,4 @@
-// What the window does with rows that arrive: what a screen needs at once, or every value, to compare them.
+// Reads the rows that arrive in the window: as much as a screen needs at once, or every value, to compare them.
 import type { DeliveredChunk } from '#shared/bench/protocol.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';

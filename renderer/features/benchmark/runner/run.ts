@@ -29,14 +29,14 @@ export interface BenchProgress {
   readonly share: number;
   readonly secondsLeft: number | null;
   readonly isPaused: boolean;
-  /** What is known so far, ratios included. */
+  /** Cells so far, including ratios. */
   readonly cells: readonly BenchCell[];
 }
 
 export interface BenchServices {
   /** The suites of the window: `live`, `browse`, `sql-tab`, `startup`. */
   readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
-  /** For `own-query`. */
+  /** Query of the `own-query` suite. */
   readonly own: OwnQuery | null;
   /** Takes what is measured until now, between two units and outside every clock, so that little is lost with the window. */
   readonly keep?: (unfinished: BenchResult) => Promise<void>;
@@ -157,7 +157,7 @@ class Runner {
     return units;
   }
 
-  /** From the first engine that runs. */
+  /** Tests of the suite, taken from the first engine that runs. */
   async #testsOfAny(suite: SuiteId): Promise<readonly TestFacts[]> {
     let why = 'No engine was chosen.';
     for (const engine of enginesOf(this.#plan)) {
@@ -219,7 +219,7 @@ class Runner {
     const now = performance.now() - this.#began;
     if (!this.#services.keep || this.#control.isStopped || now - this.#keptAtMs < KEPT_EVERY_MS) return;
     const result = this.#result(machine);
-    // Where it cannot be kept now that is said at the end.
+    // If saving fails now, that is reported at the end.
     await this.#services.keep({ ...result, env: { ...result.env, unfinished: true } }).catch(() => undefined);
     this.#keptAtMs = performance.now() - this.#began;
   }

@@ -9,16 +9,16 @@ import type { NotMeasured } from './cells.ts';
 import type { RunControl } from './control.ts';
 import type { EnginePort } from './engine-port.ts';
 
-/** In one run; what dies or has to be ended more often is left alone. */
+/** Limit for one run: an engine that dies or has to be ended more often is not started again. */
 const MOST_DEATHS = 3;
 
 export type Started =
   | { readonly port: EnginePort }
-  /** What its cells say. */
+  /** Content of its cells. */
   | { readonly failure: NotMeasured };
 
 export class StartedEngines {
-  /** What each said of itself. */
+  /** Facts that each engine reported about itself. */
   readonly facts: EngineFacts[] = [];
   readonly #control: RunControl;
   readonly #noteDeath: (what: string) => void;

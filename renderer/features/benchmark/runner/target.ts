@@ -6,7 +6,7 @@ import type { ShownStatement } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { RunControl } from './control.ts';
 
-/** What is measured together: one test, or the parts of a sequence, at one size. */
+/** Tests that are measured together: one test, or the parts of a sequence, at one size. */
 export interface BenchUnit {
   readonly suite: SuiteId;
   readonly size: number;
@@ -20,12 +20,12 @@ export interface BenchUnit {
  */
 export type RoundKind = 'first' | 'deep' | 'warm' | 'timed';
 
-/** What one benchmark target did of one test in one round. */
+/** Result of one benchmark target for one test in one round. */
 export interface PartSample {
   readonly test: string;
-  /** In the unit of the test; several of a latency test. */
+  /** Samples in the unit of the test; a latency test has several. */
   readonly samples: readonly number[];
-  /** The time that was measured, in milliseconds: what the clock's step has to be small against. */
+  /** The measured time in milliseconds; the step of the clock has to be small in comparison. */
   readonly timedMs: number;
   readonly delivered: readonly number[];
   readonly windowBusyMs: readonly number[];
@@ -34,11 +34,11 @@ export interface PartSample {
   readonly read: string | null;
   /** Checksum of the final contents of the database. The same in all rounds of all benchmark targets. */
   readonly left: string | null;
-  /** What is wrong with it, as the rest of a sentence; voids the cell. */
+  /** What is wrong with it, as the end of a sentence; voids the cell. */
   readonly wrong: string | null;
 }
 
-/** A part that could not be done, and takes those after it along. */
+/** A part that could not be done; the parts after it are not done either. */
 export interface FailedPart {
   readonly test: string;
   readonly status: 'failed' | 'skipped';
@@ -50,13 +50,13 @@ export interface RoundOutcome {
   readonly failure: FailedPart | null;
 }
 
-/** What does not change from round to round. */
+/** Facts that are the same in every round. */
 export interface PartFacts {
   readonly statements: readonly ShownStatement[];
   readonly rows: number | null;
   readonly pragmas: Partial<Pragmas>;
   readonly differences: readonly SettingDifference[];
-  /** Where it says more than the test's. */
+  /** Set if it says more than the test's own text. */
   readonly transaction?: string;
   readonly fileBytes: number | null;
   readonly heapBytes: number | null;
@@ -78,7 +78,7 @@ export interface AppSuite {
   readonly tests: readonly TestFacts[];
   /** Tests that are not of the window: each engine's driver runs them, as those of its other suites. Missing: there are none. */
   readonly isOfEngine?: (test: string) => boolean;
-  /** Whose path of the product it can measure; others are skipped and say so. */
+  /** Engines it can measure through the product; others are skipped and say so. */
   readonly engines: readonly EngineId[];
   /** Makes what is measured, which may take a while: it is told, and ends with a stop. */
   open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target>;

@@ -65,7 +65,7 @@ export function enginesOf(plan: Pick<BenchPlan, 'engines' | 'profile'>): readonl
   return [...new Set([...plan.engines, ...references])];
 }
 
-/** What is of the app as a whole is measured once: with the first engine the app has. */
+/** Tests of the app as a whole are measured once, with the first engine that the app has. */
 export function enginesOfUnit(
   plan: Pick<BenchPlan, 'engines' | 'profile'>,
   { tests }: Pick<BenchUnit, 'tests'>,
@@ -76,7 +76,7 @@ export function enginesOfUnit(
   return [engines.find((engine) => app?.engines.includes(engine)) ?? engines[0]!];
 }
 
-/** A B B A: each second round goes the other way round, so that what drifts drifts for all alike. */
+/** A B B A: every second round runs in reverse order, so that drift affects all engines alike. */
 export function orderOfRounds<T>(engines: readonly T[], rounds: number, random: Random): readonly (readonly T[])[] {
   const orders: (readonly T[])[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -21,7 +21,7 @@ export interface ComparedCell {
 export interface Comparison {
   readonly cells: readonly ComparedCell[];
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** What is not the same in both runs, so that a change may be none of the engine's. */
+  /** Conditions that differ between the runs, so that a change may not be due to the engine. */
   readonly differences: readonly string[];
 }
 
@@ -74,7 +74,7 @@ function changeOf(key: string, before: BenchCell, now: BenchCell): Interval | nu
   return finite;
 }
 
-/** What became slower first, then what became faster, each by how much; what cannot be compared last. */
+/** Sorts slower cells first, then faster ones, each by the size of the change; cells that cannot be compared come last. */
 function byChange(a: ComparedCell, b: ComparedCell): number {
   const rank: Readonly<Record<Verdict, number>> = { regressed: 0, improved: 1, same: 2, 'not-comparable': 3 };
   const size = ({ change }: ComparedCell): number => (change ? Math.abs(Math.log(change.value)) : 0);

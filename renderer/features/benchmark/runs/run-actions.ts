@@ -1,4 +1,4 @@
-// What the user can do with kept runs.
+// The user's actions on saved runs.
 import type { SavedRun } from '#shared/protocol/index.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { shell } from '../../../connection/shell.ts';

@@ -1,4 +1,4 @@
-// What a list shows of a run without reading its result: derived from the result, stored beside it as JSON, checked when read.
+// What a list shows of a run without reading its result: derived from the result, stored with it as JSON, checked when read.
 import * as v from 'valibot';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';

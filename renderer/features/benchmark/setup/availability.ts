@@ -1,4 +1,4 @@
-// What can be chosen here and now, and why something can not.
+// What can be chosen here and now, and why the rest cannot.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
@@ -6,9 +6,9 @@ import type { SuiteDefinition } from '#shared/bench/suites.ts';
 
 export interface Availability {
   readonly isDesktop: boolean;
-  /** Suites of the window that are there. */
+  /** Suites of the window that exist. */
   readonly appSuites: readonly string[];
-  /** Whose tables one's own query would read; null when none is open. */
+  /** Database that the user's own query would read; null when none is open. */
   readonly databaseName: string | null;
   /** Engines that a run of this window could not start, with the reason. */
   readonly refused: Readonly<Record<string, string>>;

@@ -58,7 +58,7 @@ interface RoundsProps {
   readonly onChange: (rounds: number | null) => void;
 }
 
-/** What is being typed stays as it is; only numbers that make sense are taken. */
+/** Leaves the text alone while the user is typing; only valid numbers are used. */
 function Rounds({ rounds, onChange }: RoundsProps): ReactNode {
   const [text, setText] = useState(rounds === null ? '' : String(rounds));
   return (

@@ -1,4 +1,4 @@
-// From what was chosen to what is measured: the plan, what stands in its way, and how long it may take.
+// Turns the choices into a plan: what is measured, what prevents it, and how long it may take.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
@@ -17,7 +17,7 @@ export function sizesOf({ sizes, quick }: BenchSetup, id: SuiteId): readonly num
   return sizes[id] ?? (quick ? [suite.quickSize] : suite.usualSizes);
 }
 
-/** What is chosen and possible. */
+/** The plan with what is both chosen and possible. */
 export function planOf(setup: BenchSetup, availability: Availability): BenchPlan {
   const suites = setup.suites.filter((id) => whyNoSuite(suiteOf(id)!, availability) === null);
   const chosen = suites.flatMap((id) => (setup.sizes[id] ? [[id, setup.sizes[id]] as const] : []));

@@ -1,4 +1,4 @@
-// What is to be measured: suites and sizes, engines, profile and rounds, with the time it may take, and the button that begins.
+// Setup of a run: suites and sizes, engines, profile and rounds, with the time it may take, and the button that starts it.
 import { Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';

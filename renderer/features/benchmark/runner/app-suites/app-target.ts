@@ -8,16 +8,16 @@ import type { Target, PartFacts, PartSample, RoundKind, RoundOutcome } from '../
 import type { RunControl } from '../control.ts';
 import { whileShown } from './frames.ts';
 
-/** What was seen in one round. */
+/** Measurements of one round. */
 export interface Seen {
   readonly samples: readonly number[];
-  /** What the clock saw of it together, in milliseconds. */
+  /** Total measured time, in milliseconds. */
   readonly timedMs: number;
   /** Busy time of each frame, if it was measured. */
   readonly busyMs?: readonly number[];
 }
 
-/** What an engine does of one test, at one size. */
+/** Runs one test on one engine, at one size. */
 export interface Player {
   readonly test: string;
   readonly facts: PartFacts;

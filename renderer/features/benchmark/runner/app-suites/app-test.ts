@@ -1,7 +1,7 @@
-// What all tests of the window have in common: each measures how long what it shows takes to be there, on databases it leaves as they are.
+// Common to all tests of the window: each measures how long its content takes to appear, on databases that it leaves unchanged.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 
-/** A test of the window. `own` is in what it differs from the others. */
+/** A test of the window. `own` overrides the defaults. */
 export const appTest = <Id extends string>(
   id: Id,
   title: string,

@@ -26,7 +26,7 @@ interface Parts {
   readonly facts: PartFacts;
   readonly run: AppSuiteRun;
   readonly stage: GridStage;
-  /** What all processes held, of each round that looked. */
+  /** Memory of all processes, for each round that measured it. */
   readonly readings: BenchMemory[];
 }
 
@@ -42,7 +42,7 @@ export class BrowsePlayer implements Player {
   readonly test: BrowseTest;
   readonly facts: PartFacts;
   readonly #parts: Parts;
-  /** For tests that go on in an open table. */
+  /** The open table, for tests that reuse it. */
   #opened: TableSource | null = null;
   #readingsTaken = 0;
 
@@ -127,7 +127,7 @@ export class BrowsePlayer implements Player {
     return seen(samples);
   }
 
-  /** What a process holds with the table on screen, browsed a while. Figures of the whole app are of the rounds of the engines. */
+  /** Memory of a process after browsing the table on screen. Figures for the whole app come from the rounds of the engines. */
   async #holding(test: MemoryTest, rows: readonly number[], random: Random): Promise<Seen> {
     const { engine, readings } = this.#parts;
     const known = test === 'memory-engine' ? undefined : readings[this.#readingsTaken++];

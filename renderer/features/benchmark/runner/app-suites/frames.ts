@@ -2,7 +2,7 @@
 import type { RunControl } from '../control.ts';
 
 export interface FrameTimes {
-  /** On the screen's clock: frames in time are one screen refresh apart. */
+  /** Time of the frame on the screen's clock: frames that are on time are one refresh apart. */
   readonly beginsMs: number;
   /** Scripts, layout and painting are done. */
   readonly doneMs: number;
@@ -39,7 +39,7 @@ export async function frameWith(isThere: () => boolean, control: RunControl): Pr
 
 const REFRESH_MS = 1000 / 60;
 
-/** To begin anywhere between two refreshes of the screen, as the user does. */
+/** Waits for a moment anywhere between two screen refreshes, as a user's action would come. */
 export function anyMoment(share: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, share * REFRESH_MS));
 }

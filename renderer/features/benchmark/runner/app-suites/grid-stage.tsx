@@ -1,4 +1,4 @@
-// Where a suite of the window shows the real grid: the user sees it being measured, and cannot get in its way.
+// Shows the real grid for a suite of the window: the user sees it being measured, and cannot get in its way.
 import { createRef } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

@@ -21,7 +21,7 @@ interface Parts {
   readonly facts: PartFacts;
   readonly run: AppSuiteRun;
   readonly stage: GridStage;
-  /** For what it sees. */
+  /** Set for tests that measure what it sees. */
   readonly other: SecondWindow | null;
 }
 
@@ -60,7 +60,7 @@ export class LivePlayer implements Player {
     return { samples, timedMs: sum(samples) };
   }
 
-  /** What changes leave in the database, and the query shows of it. */
+  /** Passes on what the query shows after changes to the database. */
   async compare(round: number, sink: Sink): Promise<void> {
     for (let id = 1; id <= CHANGED_ROWS; id++) await this.#run(changeSql(`compared ${round}`, id));
     const source = await this.#opened();

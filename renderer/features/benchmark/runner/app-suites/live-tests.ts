@@ -18,7 +18,7 @@ export const COMMITS = 200;
 export const WATCHED_ROWS = 30;
 
 const SHOWN = `SELECT id, name FROM ${TABLE} WHERE id BETWEEN 1 AND 100`;
-/** What changes, and what should not have to run for it: a row by key, a range elsewhere, other columns, another table. */
+/** The query that changes, and some that should not have to rerun: a row by key, another range, other columns, another table. */
 const KINDS: readonly ((index: number) => string)[] = [
   () => SHOWN,
   (index) => `SELECT * FROM ${TABLE} WHERE id = ${50_000 + index}`,
@@ -27,7 +27,7 @@ const KINDS: readonly ((index: number) => string)[] = [
   (index) => `SELECT * FROM other WHERE id > ${index}`,
 ];
 
-/** What the grids show, in this window and the second one. */
+/** Query shown in the grids, in this window and the second one. */
 export const IN_GRID = SHOWN;
 
 /** The first is the one in the grid. */

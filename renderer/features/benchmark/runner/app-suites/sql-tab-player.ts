@@ -30,7 +30,7 @@ export class SqlTabPlayer implements Player {
   readonly #parts: Parts;
   readonly #script: SqlTabScript;
   #database: DatabaseId | null = null;
-  /** What the user looked at. */
+  /** The tab and database that the user was looking at. */
   readonly #before = (({ activeTabId, currentDatabase }) => ({ activeTabId, currentDatabase }))(useStore.getState());
 
   constructor(parts: Parts) {
@@ -51,7 +51,7 @@ export class SqlTabPlayer implements Player {
     return { samples: [ms], timedMs: ms };
   }
 
-  /** What the script leaves in the database, run in the tab as well. */
+  /** Passes on what the script, run in the tab here, too, leaves in the database. */
   async compare(_round: number, sink: Sink): Promise<void> {
     await this.play();
     const { control } = this.#parts.run;
@@ -77,7 +77,7 @@ export class SqlTabPlayer implements Player {
     await this.#parts.fresh.end();
   }
 
-  /** What the window has asked of the database before, its schema after the last table above all, is answered before this is. */
+  /** Waits until earlier requests for the database are answered, above all the one for its schema after the last table. */
   async #letGo(): Promise<void> {
     const database = this.#database;
     this.#database = null;

@@ -13,7 +13,7 @@ const ALONE =
 
 const WHOLE = { kind: 'throughput', database: 'fresh' } as const;
 
-/** Beside each test in the tab the same text on the engine alone, which its driver runs. */
+/** Each test in the tab comes with a test of the same text on the engine alone, which its driver runs. */
 export const SQL_TAB_TESTS: readonly TestFacts[] = SQL_TAB_SCRIPTS.flatMap(({ id, title }): TestFacts[] => [
   appTest(`${id}-tab`, `${title}, in an SQL tab`, IN_TAB, WHOLE),
   appTest(`${id}-engine`, `${title}, on the engine alone`, ALONE, { ...WHOLE, measures: 'engine' }),

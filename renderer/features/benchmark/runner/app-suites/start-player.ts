@@ -36,7 +36,7 @@ export class StartPlayer implements Player {
     return { samples: [ms], timedMs: ms };
   }
 
-  /** What the first row on screen said. */
+  /** Passes on the texts of the first row on screen. */
   async compare(_round: number, sink: Sink): Promise<void> {
     const { engine, starts, control } = this.#parts;
     const { firstRow } = await control.wait(starts.nth(engine, this.#temperature, 0));

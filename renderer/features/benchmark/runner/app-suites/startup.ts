@@ -47,7 +47,7 @@ class Startup implements AppSuite {
       return new AppTarget(engine, player, run.control);
     }
     const database = await this.#databases.of(engine, run);
-    // From now on the window holds it open as it does others.
+    // The window now holds it open like any other database.
     await client.call('database.open', { database });
     const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
     const player = new StartupPlayer({ test, engine, database, facts, run, stage: this.#stage });

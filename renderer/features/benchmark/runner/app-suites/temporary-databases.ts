@@ -90,7 +90,7 @@ export class TemporaryDatabases {
 
 const durabilityOf = (engine: EngineId): Durability => (engineOf(engine)?.profile === 'full' ? 'full' : 'balanced');
 
-/** What the connection says of itself, beside what its profile asks for. */
+/** Settings that the connection reports, and how they differ from those of its profile. */
 export async function settingsOf(
   database: DatabaseId,
   engine: EngineId,

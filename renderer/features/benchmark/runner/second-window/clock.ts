@@ -2,10 +2,10 @@
 
 const LOOKS = 15;
 
-/** In milliseconds since 1970, in small steps. Those of two windows agree but for what {@link aheadOf} tells. */
+/** Milliseconds since 1970, in small steps. The clocks of two windows differ only by what {@link aheadOf} returns. */
 export const clockNow = (): number => performance.timeOrigin + performance.now();
 
-/** How far another clock is ahead of this one: by the answer that came quickest, which is half a way old. */
+/** How far another clock is ahead of this one, judged by the quickest answer, which is assumed to be half a round trip old. */
 export async function aheadOf(ask: () => Promise<{ readonly atMs: number }>, now = clockNow): Promise<number> {
   let quickest = Infinity;
   let aheadMs = 0;

@@ -82,7 +82,7 @@ class WatchedSource extends ResultSource {
   }
 }
 
-/** What the first window has made. */
+/** Opens a database that the first window has created. */
 async function open(database: DatabaseId): Promise<void> {
   if (isInPlace(database)) {
     await shell.bench.takeFiles();

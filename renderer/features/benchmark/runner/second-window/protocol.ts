@@ -1,4 +1,4 @@
-// What a window that measures asks of the second one, and how each gets its end of the port between them.
+// The requests that a measuring window sends to the second one, and how each gets its end of the port between them.
 import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import type { DatabaseId, Op } from '#shared/protocol/index.ts';
 
