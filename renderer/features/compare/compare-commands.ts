@@ -12,7 +12,7 @@ export function useCompareCommands(): void {
   useCommand('query.compare', () => database && compareShown(database), database !== null);
 }
 
-/** What carries a text with it is compared at once: writes are rolled back. */
+/** If a tab with SQL or a table is shown, it is compared at once: writes are rolled back. */
 function compareShown(database: string): void {
   flushState();
   const tab = activeTab(useStore.getState());

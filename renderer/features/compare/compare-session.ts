@@ -1,4 +1,4 @@
-// What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
+// State of a Compare tab, which lives as long as the tab, shown or not: its text, its runs, and their results.
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress } from '#shared/protocol/index.ts';

@@ -13,14 +13,14 @@ import type { LinkedGrids } from './linked-grids.ts';
 import type { Both } from '../../workbench/comparison-sides.ts';
 import type { Timing } from './timing.ts';
 
-/** What one engine made of one statement. */
+/** Outcome of one statement on one engine. */
 export type Outcome =
   | { readonly kind: 'ran'; readonly statement: ComparedStatement; readonly source: ResultSource | null }
   | { readonly kind: 'failed'; readonly error: ErrorData }
   /** It was not reached, after an error before it. */
   | { readonly kind: 'not-run' };
 
-/** What the rows of two results come to. */
+/** Comparison of the rows of two results. */
 export interface RowsComparison extends DigestComparison {
   /** Columns that are named or declared in another way, in words; empty for none. */
   readonly columns: readonly string[];

@@ -1,4 +1,4 @@
-// What both engines say of themselves: what differs first.
+// Facts that both engines report about themselves; those that differ come first.
 import type { ReactNode } from 'react';
 import { plural } from '../../ui/format.ts';
 import type { Comparison } from './compare-view.ts';

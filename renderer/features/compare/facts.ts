@@ -1,4 +1,4 @@
-// What two engines say of themselves, as lines that differ and lines that do not.
+// Facts that two engines report about themselves, as lines that differ and lines that do not.
 import type { EngineFacts } from '#shared/protocol/index.ts';
 
 export interface FactLine {

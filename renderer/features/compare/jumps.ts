@@ -1,4 +1,4 @@
-// Where the differences of two results are, to go from one to the next.
+// Finds the differences of two results, to jump from one to the next.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { sameCell } from '../../grid/rows/same-cell.ts';

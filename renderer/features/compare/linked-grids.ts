@@ -65,7 +65,7 @@ export class LinkedGrids {
   #follow(side: GridSide, take: (grid: PairedGrid, other: PairedGrid) => void): void {
     const [grid, other] = [this.#grids[side], this.#grids[OTHER[side]]];
     if (this.#isFollowing || !grid || !other) return;
-    // What the follower says in the meantime is an echo, or how far it could go.
+    // Events of the follower in the meantime are echoes, or say how far it could scroll.
     this.#isFollowing = true;
     try {
       take(grid, other);

@@ -1,4 +1,4 @@
-// What the user should know of the comparison that is shown: what was left out, rolled back, or has changed since.
+// What the user should know about the comparison: what was left out, rolled back, or has changed since.
 import type { ReactNode } from 'react';
 import type { ComparePart } from './tab-kind.ts';
 import { confirm, useStore } from '../../state/store.ts';

@@ -28,7 +28,7 @@ export interface CompareRequest {
   readonly offset: number;
 }
 
-/** @throws AppError `stopped`, `invalid`, and what keeps the own side from running at all */
+/** @throws AppError `stopped`, `invalid`, and errors that prevent the own side from running at all */
 export async function runComparison(request: CompareRequest, options: PrepareOptions): Promise<Comparison> {
   for (let tries = 1; ; tries++) {
     const sides = await comparisonCopiesOf(request.database).prepare(options);
@@ -123,7 +123,7 @@ async function set(
   };
 }
 
-/** Where it can be timed: on both sides, or not at all. */
+/** Databases on which it can be timed: on both sides, or not at all. */
 function timedOf({ wasm, native }: Sides, runs: Both<SideRun>): Both<DatabaseId> | null {
   if ('why' in wasm || 'why' in native) return null;
   const ranThrough = (run: SideRun): boolean =>

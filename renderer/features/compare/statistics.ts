@@ -1,4 +1,4 @@
-// What repeated times come to: the middle, how far they spread, and whether two of them differ at all.
+// Statistics of repeated times: the median, the spread, and whether two series differ at all.
 
 export interface Spread {
   readonly median: number;

@@ -4,7 +4,7 @@ import { client } from '../../connection/database-client.ts';
 import { PaintProbe } from '../../grid/paint/paint-probe.ts';
 import type { Both, EngineKind } from '../../workbench/comparison-sides.ts';
 
-/** What a run is made of, in milliseconds. */
+/** The parts of a run, in milliseconds. */
 export interface RunTimes {
   readonly engine: number;
   /** The request, transferring the first rows, and everything in between. */
@@ -13,11 +13,11 @@ export interface RunTimes {
 }
 
 export interface Timing {
-  /** In the engine, of the run whose rows are shown. */
+  /** Time in the engine, for the run whose rows are shown. */
   readonly first: Both<number | null>;
   readonly warm: Both<readonly RunTimes[]>;
   readonly state: 'waiting' | 'running' | 'done' | 'stopped';
-  /** What all of it would take, about. */
+  /** Rough estimate for all rounds. */
   readonly estimateMs: number;
   readonly why: string | null;
 }
@@ -28,7 +28,7 @@ const MOST_RUNS = 21;
 const ENOUGH_MS = 1500;
 /** Past this, five runs take too long to wait for. */
 const LIMIT_MS = 60_000;
-/** What takes less is timed without asking. */
+/** Anything shorter is timed without asking. */
 export const UNASKED_MS = 2500;
 
 /** @param report called for each round: A B, then B A, and so on */

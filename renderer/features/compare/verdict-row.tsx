@@ -1,4 +1,4 @@
-// What a statement comes to, in one line, beside the choice of the statement.
+// The verdict on a statement in one line, next to the choice of the statement.
 import type { ReactNode } from 'react';
 import type { StatementPair } from './compare-view.ts';
 import { StatementStrip, ToneIcon } from './statement-strip.tsx';

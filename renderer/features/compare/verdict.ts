@@ -1,4 +1,4 @@
-// What a comparison comes to, in one sentence.
+// The verdict of a comparison, in one sentence.
 import { formatCount, plural } from '../../ui/format.ts';
 import type { Outcome, RowsComparison, StatementPair } from './compare-view.ts';
 

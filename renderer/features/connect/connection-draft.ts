@@ -1,4 +1,4 @@
-// What is typed into the dialog of a connection, and what it means.
+// The text typed into the connection dialog, and what it means.
 import { D1_LIMITS, isD1, nameOfAddress, readAddress } from '#shared/protocol/index.ts';
 import type { ConnectionColor, RemoteConnection, RemoteDraft, RemoteFacts } from '#shared/protocol/index.ts';
 import { plural } from '../../ui/format.ts';
@@ -19,7 +19,7 @@ export const draftOf = (edited: RemoteConnection | 'new'): Draft =>
     ? { address: '', token: '', name: '', color: 'gray', readOnly: false, production: false, dropsToken: false }
     : { ...edited, token: '', dropsToken: false };
 
-/** What goes to main. A token field that was left empty leaves the token as it is. */
+/** Draft to send to the main process. A token field that was left empty leaves the token as it is. */
 export function toSend(draft: Draft, edited: RemoteConnection | 'new'): RemoteDraft {
   const { address, name, color, readOnly, production, dropsToken } = draft;
   const token = draft.token.trim();
@@ -38,7 +38,7 @@ export function problemOf({ address }: Draft): string | null {
   return 'why' in read ? read.why : null;
 }
 
-/** What the connection is called if no name is typed. */
+/** Name of the connection if none is typed. */
 export function suggestedName({ address }: Draft): string {
   const read = readAddress(address);
   return 'address' in read ? nameOfAddress(read.address) : '';
@@ -81,7 +81,7 @@ export function tokenNote(edited: RemoteConnection | 'new', keepsTokens: boolean
 
 const STORE_FAILED = 'The key store of the operating system reported an error';
 
-/** What has to be said once a connection is saved; null if all of it was. */
+/** Message after a connection was saved; null if everything was saved. */
 export const savingNote = ({ name, token }: RemoteConnection, keepsTokens: boolean): string | null =>
   keepsTokens && token === 'session'
     ? `${STORE_FAILED}, so the token of “${name}” is kept only until Sidelite ends.`

@@ -1,4 +1,4 @@
-// What one column has beside its name and type: default, collation, computation, comment.
+// Properties of a column besides name and type: default, collation, computation, comment.
 import type { ReactNode } from 'react';
 import { setCollation, setComment, setDefault, setGenerated } from '#shared/ddl/edit-columns.ts';
 import { constraintAt, positionOfPrimaryKey, setPrimaryKey } from '#shared/ddl/edit-table.ts';
@@ -93,7 +93,7 @@ function Computed({
   );
 }
 
-/** Only an INTEGER column that is the whole primary key can have it. */
+/** Shown only for an INTEGER column that is the whole primary key. */
 function Autoincrement({ session, model, index }: ColumnDetailsProps): ReactNode {
   const { type, name } = model.columns[index]!;
   const position = positionOfPrimaryKey(model);

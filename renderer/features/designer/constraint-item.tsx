@@ -1,4 +1,4 @@
-// What the constraints of a table have in common in its form.
+// Shared parts of the forms for the constraints of a table.
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dropConstraint } from '#shared/ddl/edit-table.ts';

@@ -1,4 +1,4 @@
-// What lives as long as a tab of the designer: its text, what is understood of it, and the change of the database it leads to.
+// State of a designer tab, which lives as long as the tab: its text, the parsed model, and the change to the database.
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
@@ -32,15 +32,15 @@ export class DesignSession {
   readonly useView = create<DesignView>(() => EMPTY_DESIGN);
   readonly #tabId: string;
   readonly #database: string;
-  /** What is designed. */
+  /** Kind of the object being designed. */
   readonly object: DesignedKind;
   #base: string | null;
   #name: string | null;
   #identity: ColumnIdentity;
-  /** What the form knows of the columns of the text it is about to write. */
+  /** Column identity known to the form for the text it is about to write. */
   #nextIdentity: ColumnIdentity | null = null;
   readonly #waiver = new UndoWaiver();
-  /** What the report is about. */
+  /** The model that the report is about. */
   #applied: ObjectModel | null = null;
   #abort: AbortController | null = null;
   #isDisposed = false;

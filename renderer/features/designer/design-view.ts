@@ -1,4 +1,4 @@
-// What a tab of the designer shows of its text and its change: plain data, replaced as a whole with each change.
+// What a designer tab shows of its text and its change: plain data, replaced as a whole with each change.
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import type { SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
@@ -9,12 +9,12 @@ export interface DesignView {
   /** Why the current text could not be parsed. */
   readonly problem: NotUnderstood | null;
   readonly base: ObjectModel | null;
-  /** Why the object cannot be designed: its own statement is not understood. */
+  /** Why the object cannot be designed: its own statement could not be parsed. */
   readonly baseProblem: NotUnderstood | null;
-  /** What would be changed, in words; none for a new object, and while the text is not understood. */
+  /** The changes in words; none for a new object, or while the text cannot be parsed. */
   readonly changes: readonly string[];
   readonly phase: 'editing' | 'checking' | 'running' | 'report' | 'finishing';
-  /** What the present text would do, once it was asked for. */
+  /** What the current text would do, once that was requested. */
   readonly plan: SchemaPlan | null;
   readonly report: SchemaChangeReport | null;
   /** Why the change could not be made. */

@@ -1,4 +1,4 @@
-// What the designer makes of a text: its model, the differences in words, and the changes of the schema they lead to.
+// Turns a text into a model, the differences in words, and the schema changes that make them.
 import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-table.ts';
 import type { NamedColumns } from '#shared/ddl/diff-table.ts';
 import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
@@ -44,7 +44,7 @@ export function diffOf({ base, model, identity }: Design): TableDiff | null {
   return base.kind === 'table' && model.kind === 'table' ? diffTable(base, model, identity) : null;
 }
 
-/** What would be changed, each difference in a sentence. */
+/** The changes, each in a sentence. */
 export function wordsOf(design: Design): readonly string[] {
   const diff = diffOf(design);
   if (diff !== null) return diff.changes.map(changeLabel);
@@ -98,7 +98,7 @@ function namedColumns(model: ObjectModel | null): NamedColumns | null {
   return names && { columns: names.map((name) => ({ name: { name } })) };
 }
 
-/** Where nothing is known of what the columns were. */
+/** Used when nothing is known about what the columns were. */
 export function firstIdentity(base: ObjectModel | null, model: ObjectModel): ColumnIdentity {
   const [from, to] = [namedColumns(base), namedColumns(model)];
   if (to === null) return [];

@@ -84,7 +84,7 @@ interface EnforcementProps {
   readonly set: (part: Partial<ForeignKeyDefinition>) => void;
 }
 
-/** What happens when a row that is referred to changes, and when the key is checked. */
+/** What happens when a referenced row changes, and when the key is checked. */
 function Enforcement({ constraint: { onDelete, onUpdate, deferred }, set }: EnforcementProps): ReactNode {
   return (
     <>

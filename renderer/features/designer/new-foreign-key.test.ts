@@ -29,7 +29,7 @@ test('the selected column begins the key, with the table it is likely to refer t
     { columns: ['id'], table: '', referencedColumns: [] },
     { columns: ['customer_id'], table: 'customers', referencedColumns: ['id'] },
     { columns: ['country_code'], table: 'country', referencedColumns: ['code'] },
-    // Only some of its rows are unique.
+    // Not a key: only some of its rows are unique.
     { columns: ['currency_code'], table: '', referencedColumns: [] },
     { columns: ['parent_id'], table: 'orders', referencedColumns: ['id'] },
     { columns: ['note'], table: '', referencedColumns: [] },

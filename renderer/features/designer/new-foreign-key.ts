@@ -1,4 +1,4 @@
-// What a new foreign key begins with: its column, and the table that this column is likely to refer to.
+// Initial state of a new foreign key: its column, and the table that this column is likely to refer to.
 import { constraintAt, constraintsOf, positionOfPrimaryKey } from '#shared/ddl/edit-table.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import type { IndexModel } from '#shared/ddl/object-models.ts';

@@ -1,4 +1,4 @@
-// What a change of an index, view or trigger is called.
+// Labels for changes of an index, view or trigger.
 import type { IndexModel, TriggerModel, ViewModel } from '#shared/ddl/object-models.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';

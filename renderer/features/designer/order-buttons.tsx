@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { REMOVES } from './use-item-list.ts';
 
 interface OrderButtonsProps {
-  /** For the labels: “column 2”. */
+  /** Name used in labels: “column 2”. */
   readonly what: string;
   readonly index: number;
   /** Length of the list; the only element cannot be removed. */

@@ -1,4 +1,4 @@
-// What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
+// What a change would do: its steps with their time, the rows that prevent it, and what mentions the table.
 import { Clock, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// What keeps a table from being STRICT: types that such a table does not take, and one click that converts them.
+// What prevents a table from being STRICT: types that are not allowed, and one click that converts them.
 import type { ReactNode } from 'react';
 import { strictProblems, withStrictTypes } from '#shared/ddl/strict-types.ts';
 import type { TableModel } from '#shared/ddl/table-model.ts';

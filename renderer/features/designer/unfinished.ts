@@ -1,4 +1,4 @@
-// What a design lacks although its SQL can be read: SQLite would reject it, or take it and mean something else.
+// What a design lacks although its SQL can be parsed: SQLite would reject it, or accept it and mean something else.
 import { constraintsOf } from '#shared/ddl/edit-table.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import { strictProblems } from '#shared/ddl/strict-types.ts';

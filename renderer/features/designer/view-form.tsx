@@ -31,7 +31,7 @@ interface TextButtonProps {
   readonly session: DesignSession;
   readonly label: string;
   readonly text: string;
-  /** In the text. */
+  /** Offset in the text of the editor. */
   readonly offset: number;
 }
 

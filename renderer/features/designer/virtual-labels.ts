@@ -1,4 +1,4 @@
-// What a change of an FTS5 or R-Tree table is called.
+// Labels for changes of an FTS5 or R-Tree table.
 import type { ColumnIdentity } from '#shared/ddl/changes.ts';
 import { fullTextOf } from '#shared/ddl/full-text.ts';
 import type { VirtualTableModel } from '#shared/ddl/object-models.ts';

@@ -1,4 +1,4 @@
-// What a value is, for showing it: image, bytes, text.
+// How a value is shown: image, bytes, text.
 import { isRawText } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { valueText } from '../../grid/input/value-text.ts';
@@ -35,7 +35,7 @@ export function contentOf(value: Value, isCut = false): Content {
   return { kind: 'text', text: value, note: value.includes('\0') ? 'contains NUL characters' : null };
 }
 
-/** What an image says of its size is believed before it is decoded, not after. */
+/** The size that an image claims is checked before decoding, not after. */
 function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
   const header = imageHeader(bytes);
   if (!header) return fileContent(bytes, isCut);
@@ -102,7 +102,7 @@ const offsetChars = (isCompact: boolean): number => (isCompact ? 4 : 6);
 
 const hexChars = (count: number, isCompact: boolean): number => count * 2 + (isCompact ? count / 4 : count) - 1;
 
-/** What fits into a line of so many characters. The last one has to be scrolled sideways if not even that does. */
+/** The widest layout that fits into a line of so many characters. If none does, the last one is scrolled sideways. */
 export function hexLayoutFor(characters: number): HexLayout {
   const width = ({ bytesPerLine, isCompact }: HexLayout): number =>
     offsetChars(isCompact) + hexChars(bytesPerLine, isCompact) + bytesPerLine + (isCompact ? 2 : 4);

@@ -1,4 +1,4 @@
-// What kind of file a value would be, by its first bytes (https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern).
+// Kind of file that a value would be, by its first bytes (https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern).
 import type { Value } from '#shared/protocol/index.ts';
 import { looksLikeJson } from './indent-json.ts';
 import { imageHeader } from './image-header.ts';

@@ -1,8 +1,8 @@
-// What an image says of itself in its first bytes: its type and its size, before anything decodes it.
+// Reads type and size from the first bytes of an image, before anything decodes it.
 
 export interface ImageHeader {
   readonly mediaType: string;
-  /** Null where the bytes that say it are missing. */
+  /** Null if the bytes with the size are missing. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 

@@ -45,7 +45,7 @@ export class JsonIndenter {
   readonly #open: number[] = [];
   readonly #pieces: string[] = [];
   #at = 0;
-  /** Where the string or word begins that is being read; −1 between them. */
+  /** Start of the string or word being read; −1 between them. */
   #start = -1;
   #expected: Expected = 'value';
   #total = 0;
@@ -92,7 +92,7 @@ export class JsonIndenter {
     if (isFirst && code === this.#open.at(-1)! + 2) return this.#close(code, true);
     const isKey = this.#expected === 'key' || this.#expected === 'key or }';
     if (this.#expected === 'end' || (isKey && code !== QUOTE)) return false;
-    // Only objects and arrays count.
+    // The root must be an object or array.
     const isBracket = code === 0x5b || code === 0x7b;
     if (this.#open.length === 0 && !isBracket) return false;
     if (isFirst) this.#break(this.#open.length);
@@ -139,7 +139,7 @@ export class JsonIndenter {
       if (code < 0x20) return false;
       if (code === BACKSLASH) {
         const escape = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(this.#at, this.#at + 6));
-        // At the end of a value that is cut an escape may be cut, too.
+        // An escape may be cut at the end of a cut value.
         if (!escape && !(this.#options.isCut && this.#at + 6 > text.length)) return false;
         this.#at += (escape?.[0].length ?? 6) - 1;
       } else if (code === QUOTE) {

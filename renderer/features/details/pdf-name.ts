@@ -1,4 +1,4 @@
-// What a PDF document says of itself: its version and pages, read without interpreting it.
+// Reads version and pages of a PDF document without interpreting it.
 import { plural } from '../../ui/format.ts';
 
 const SEARCHED_BYTES = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useState } from 'react';
 import { cut, visibleLines } from '#shared/visible-text.ts';
 import { JsonIndenter, looksLikeJson } from './indent-json.ts';
 
-/** What is laid out in a moment, whatever it consists of. */
+/** Small enough for an instant layout, whatever the content. */
 export const PART_CHARS = 100_000;
 export const PART_LINES = 5000;
 /** A part is longer if codes replace hidden characters. */

@@ -109,7 +109,7 @@ function ShownNotes({ isJsonb, pending, sizeBytes }: ShownNotesProps): ReactNode
   );
 }
 
-/** What is stored during a dry run would be among its changes. */
+/** Blocks editing during a dry run: a change would become part of it. */
 function useFixedByDryRun(detail: Detail): Detail {
   const isFixed = useStore(({ dryRuns }) => dryRuns[detail.tabId] !== undefined);
   return useMemo(() => (isFixed ? { ...detail, editing: DRY_RUN_FIRST } : detail), [detail, isFixed]);

@@ -69,7 +69,7 @@ interface TextValueProps {
 
 function TextValue({ text, note, isCut }: TextValueProps): ReactNode {
   const [place, setPlace] = useState<{ readonly of: string; readonly before: readonly number[] }>(NO_PLACE);
-  /** Where the parts before this one begin, and this one. */
+  /** Starts of the previous parts and of this one. */
   const starts = place.of === text ? place.before : NO_PLACE.before;
   const from = starts.at(-1) ?? 0;
   const part = useTextPart(text, from, isCut);

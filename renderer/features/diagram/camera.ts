@@ -1,4 +1,4 @@
-// Which part of a diagram is on screen: where, and how large. Lives outside React: a moved picture is one attribute, not a render.
+// The part of a diagram that is on screen: where, and how large. Lives outside React: moving is one attribute, not a render.
 import type { Box, Point } from './geometry.ts';
 import type { Size } from './graph.ts';
 
@@ -30,7 +30,7 @@ export class Camera {
     return this.#screen;
   }
 
-  /** What of the picture can be seen. */
+  /** The visible part of the picture. */
   get view(): Box {
     const { x, y, zoom } = this.#state;
     return { x, y, width: this.#screen.width / zoom, height: this.#screen.height / zoom };
@@ -46,7 +46,7 @@ export class Camera {
     this.#set({ x: x + dx / zoom, y: y + dy / zoom, zoom });
   }
 
-  /** What is at `at` on screen stays there. */
+  /** Zooms around `at`, a point on screen that stays where it is. */
   zoomTo(wanted: number, at: Point = { x: this.#screen.width / 2, y: this.#screen.height / 2 }): void {
     const { x, y, zoom: before } = this.#state;
     const zoom = Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, wanted));

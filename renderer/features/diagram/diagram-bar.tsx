@@ -18,7 +18,7 @@ import type { DiagramView } from './view.ts';
 
 export interface Search {
   readonly text: string;
-  /** In reading order; null: nothing is searched for. */
+  /** Matching tables in reading order; null: no search. */
   readonly matches: readonly string[] | null;
   readonly onText: (text: string) => void;
   readonly onStep: (step: 1 | -1) => void;

@@ -1,4 +1,4 @@
-// What can be done with a table or a line of a diagram.
+// Actions on a table or a line of a diagram.
 import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';

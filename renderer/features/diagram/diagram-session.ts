@@ -1,4 +1,4 @@
-// What lives as long as a diagram tab, whether it is shown or not: the schema as it was read, where everything is, what was counted.
+// State of a diagram tab, which lives as long as the tab, shown or not: the schema as read, all positions, and counts.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Relation } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

@@ -8,10 +8,10 @@ export interface Point {
 
 export interface Box extends Point, Size {}
 
-/** From the table that is referred to, to the one that refers. */
+/** Points from the referenced table to the referring one. */
 export type Route = readonly Point[];
 
-/** A rectangle around all of them; one without extent where there are none. */
+/** The smallest rectangle around all of them; an empty one if there are none. */
 export function boundsOf(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

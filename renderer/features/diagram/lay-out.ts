@@ -5,7 +5,7 @@ import type { Graph } from './graph.ts';
 import { layoutRequest, readLayout } from './layout-request.ts';
 import type { Layout } from './placement.ts';
 
-/** In the timeline of the page: how long a layout took, as the user waits for it. */
+/** Entry in the page's performance timeline: how long the user waits for a layout. */
 const LAYOUT_MEASURE = 'diagram layout';
 
 export class Layouts {

@@ -1,4 +1,4 @@
-// For tests: schemas and diagrams with any names, without a page that could measure texts.
+// Generates schemas and diagrams with any names for tests, without a page that could measure texts.
 import fc from 'fast-check';
 import type { DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/index.ts';
 import { buildGraph } from './graph.ts';

@@ -22,7 +22,7 @@ export function Minimap({ camera, placement }: MinimapProps): ReactNode {
 
   useEffect(() => {
     const paint = (): void => {
-      // Where everything is on screen it would only be in the way.
+      // Hide the map if everything is on screen: it would only be in the way.
       map.current?.classList.toggle('diagram-minimap-off', contains(camera.view, boundsOfPlacement(placement)));
       const { x, y, width, height } = camera.view;
       for (const [name, value] of Object.entries({ x, y, width, height }))

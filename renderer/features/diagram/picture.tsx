@@ -11,7 +11,7 @@ import { Shapes } from './shape-svg.tsx';
 
 interface PictureProps {
   readonly placement: Placement;
-  /** What of it has to be there. */
+  /** The part that has to be rendered. */
   readonly box: Box;
   readonly detail: Detail;
   readonly cursor: string | null;

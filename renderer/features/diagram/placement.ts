@@ -1,4 +1,4 @@
-// Where each table of a diagram is and how its lines run: what was laid out, what the user moved, what came since.
+// Places the tables of a diagram and routes its lines: what was laid out, what the user moved, what was added later.
 import type { Graph, GraphEdge, GraphNode } from './graph.ts';
 import { boundsOf, overlaps } from './geometry.ts';
 import type { Box, Point, Route } from './geometry.ts';
@@ -15,7 +15,7 @@ export interface Placement {
   readonly edges: readonly PlacedEdge[];
 }
 
-/** What a layout answers, or the user has done: places of tables by name, lines by their id. */
+/** Result of a layout or of the user's work: places of tables by name, lines by ID. */
 export interface Layout {
   readonly places: Readonly<Record<string, Point>>;
   readonly routes: Readonly<Record<string, Route>>;
@@ -72,7 +72,7 @@ export function moveNode(placement: Placement, name: string, { x, y }: Point): P
   return { nodes, edges };
 }
 
-/** For a layout that failed: side by side, in rows about as wide as high. */
+/** Fallback if a layout failed: side by side, in rows about as wide as high. */
 export function inRows(nodes: readonly GraphNode[]): Layout {
   const area = nodes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
   const rowWidth = Math.max(600, Math.sqrt(area) * 1.4);
@@ -102,7 +102,7 @@ function withRoutes(
   return { nodes, edges };
 }
 
-/** At the right of a table it has to do with, then further down; below everything where there is none. */
+/** To the right of a related table, then further down; below everything if there is none. */
 function freePosition(node: GraphNode, graph: Graph, placed: readonly PlacedNode[]): Point {
   const byName = new Map(placed.map((each) => [each.name, each]));
   const neighbor = graph.edges

@@ -1,4 +1,4 @@
-// Where the user has moved tables: kept with the library, one text for each diagram of a database, for all windows.
+// Stores where the user has moved tables: in the library, one text for each diagram of a database, for all windows.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';

@@ -25,7 +25,7 @@ const STEPS: Readonly<Record<Direction, readonly [number, number]>> = {
 interface CanvasKeysOptions {
   readonly session: DiagramSession;
   readonly onOpen: (table: string) => void;
-  /** At the table of the cursor. */
+  /** Opens the menu at the table with the cursor. */
   readonly onMenu: () => void;
 }
 

@@ -4,7 +4,7 @@ import type { PointerEvent } from 'react';
 import type { DiagramSession } from './diagram-session.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './graph.ts';
 
-/** What moves less is a click. */
+/** A smaller movement is a click. */
 const DRAG_FROM = 4;
 
 type Drag =
@@ -12,7 +12,7 @@ type Drag =
   | {
       readonly kind: 'table';
       readonly name: string;
-      /** On screen, where it began. */
+      /** Start of the drag on screen. */
       readonly startX: number;
       readonly startY: number;
       readonly fromX: number;

@@ -1,4 +1,4 @@
-// What a diagram tab knows at one moment.
+// State of a diagram tab at one moment.
 import type { RelationCounts, SchemaDiagram } from '#shared/protocol/index.ts';
 import type { Graph } from './graph.ts';
 import type { Placement } from './placement.ts';

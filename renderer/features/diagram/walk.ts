@@ -1,10 +1,10 @@
-// Where the arrow keys go in a diagram: along the relations of a table, and where it has none that way, to what is nearest.
+// Where the arrow keys go in a diagram: along the relations of a table, or to the nearest table if it has none in that direction.
 import type { PlacedNode, Placement } from './placement.ts';
 import { centerOf } from './geometry.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** In reading order, row by row, for keyboard navigation between tables. */
+/** Sorts tables in reading order, row by row, for keyboard navigation. */
 export function readingOrder(nodes: readonly PlacedNode[]): readonly PlacedNode[] {
   return [...nodes].sort((a, b) => a.x - b.x || a.y - b.y || (a.name < b.name ? -1 : 1));
 }

@@ -84,19 +84,19 @@ interface Form {
   readonly choices: readonly ExportChoice[];
   readonly choiceIndex: number;
   readonly tables: readonly string[];
-  /** Each of the tables goes into a file of its own. */
+  /** Each table is written to its own file. */
   readonly isSplit: boolean;
-  /** What the format can do with several tables. */
+  /** How the format handles several tables. */
   readonly tableFiles: TableFiles;
-  /** Those that can hold what is chosen. */
+  /** Formats that can hold what is chosen. */
   readonly formats: readonly ExportFormatInfo[];
   readonly settings: ExportSettings;
   /** Null until the formats are known. */
   readonly chosen: ChosenExport | null;
   readonly preview: Preview | null;
-  /** Whether BLOBs are to be expected. */
+  /** Whether BLOBs are likely. */
   readonly hasBlobs: boolean;
-  /** What reading it costs on a server; empty where that is little. */
+  /** Cost of reading from a server; empty if it is small. */
   readonly cost: string;
   /** Why it cannot be exported as it is now. */
   readonly whyNot: string | null;

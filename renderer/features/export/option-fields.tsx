@@ -8,9 +8,9 @@ import { DELIMITERS } from '../../workbench/delimiters.ts';
 interface OptionFieldsProps {
   readonly format: ExportFormatInfo;
   readonly options: ExportOptions;
-  /** What the rows are written into when no other name is given; null: there is more than one table. */
+  /** Default name of the table to write the rows into; null: there is more than one table. */
   readonly ownTable: string | null;
-  /** A folder can be written beside the file. */
+  /** A folder can be created beside the file. */
   readonly hasFolder: boolean;
   readonly onChange: (change: Partial<ExportOptions>) => void;
 }
@@ -126,7 +126,7 @@ interface CheckProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** What it does to the data, said while it is on. */
+  /** Effect on the data, shown while the option is on. */
   readonly warning?: string;
 }
 

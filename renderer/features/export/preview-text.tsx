@@ -1,11 +1,11 @@
-// What an export will write: its first lines, and what its format cannot hold.
+// Preview of an export: its first lines, and what its format cannot hold.
 import type { ReactNode } from 'react';
 import type { ExportFormatInfo } from '#shared/protocol/index.ts';
 import type { Preview } from './use-preview.ts';
 
 interface PreviewTextProps {
   readonly preview: Preview | null;
-  /** What is missing before there can be one. */
+  /** What is still missing for a preview. */
   readonly hint: string | null;
 }
 
@@ -23,7 +23,7 @@ interface LimitsProps {
   readonly format: ExportFormatInfo;
   /** Whether the rows can have BLOBs. */
   readonly hasBlobs: boolean;
-  /** What it costs on a server. */
+  /** Cost of reading from a server. */
   readonly cost: string;
 }
 

@@ -1,4 +1,4 @@
-// What findings are called, what they mean, and what to do about them.
+// Names of findings, what they mean, and what to do about them.
 import type { FindingFact, Mend } from '#shared/protocol/index.ts';
 import { formatCount, formatFixed, plural } from '../../ui/format.ts';
 import type { PageCheck } from './health-view.ts';
@@ -27,7 +27,7 @@ export const CHECK_MEANINGS: Readonly<Record<PageCheck, string>> = {
   integrity: 'SQLite’s own check of every page, table, and index.',
 };
 
-/** In the order in which they are shown. */
+/** The keys are in display order. */
 export const KINDS: Readonly<Record<FindingFact['kind'], KindLabels>> = {
   damage: {
     severity: 'problem',

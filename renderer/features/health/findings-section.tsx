@@ -1,4 +1,4 @@
-// What was found in a database: which checks were made, and their findings by kind, the most serious first.
+// The findings in a database: which checks were made, and their findings by kind, the most serious first.
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { FindingFact } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// What lives as long as a health page, whether it is shown or not: its figures, and the one thing it does at a time.
+// State of a health page, which lives as long as the page, shown or not: its figures, and the one task it runs at a time.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, CheckReply, Finding, Mend, Progress, TreeSize } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -29,7 +29,7 @@ export class HealthSession {
   readonly #offs: readonly (() => void)[];
   #view: HealthView = EMPTY_VIEW;
   #abort: AbortController | null = null;
-  /** What runs now, to wait for. */
+  /** The current task, to wait for. */
   #current: Promise<unknown> = Promise.resolve();
 
   constructor({ database }: HealthTab) {
@@ -163,7 +163,7 @@ export class HealthSession {
     if (await this.#readOverview()) await this.#lookAgain();
   }
 
-  /** What costs little. */
+  /** Repeats the checks that are cheap. */
   async #lookAgain(): Promise<void> {
     await this.check('structure');
     if (this.#view.checks.structure.state !== 'stopped') await this.countSizes();

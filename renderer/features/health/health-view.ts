@@ -1,4 +1,4 @@
-// What a health page knows, and how old it is.
+// Contents of a health page, and how old they are.
 import type { CheckId, CheckReply, HealthOverview, Progress, SizesReply, TreeSize } from '#shared/protocol/index.ts';
 
 /** `integrity` is SQLite's own check of the whole file; the others are Sidelite's. */
@@ -19,7 +19,7 @@ export interface Running {
   readonly stopping: boolean;
 }
 
-/** What upkeep came to. */
+/** Result of upkeep. */
 export interface UpkeepResult {
   readonly kind: UpkeepKind;
   readonly timeMs: number;
@@ -60,7 +60,7 @@ export const EMPTY_VIEW: HealthView = {
   problem: null,
 };
 
-/** What was read is from before the last commit. */
+/** Whether the reply is older than the last commit. */
 export const isFromBefore = ({ mark }: HealthView, reply: { readonly mark: string } | null): boolean =>
   reply !== null && mark !== null && reply.mark !== mark;
 

@@ -1,4 +1,4 @@
-// What each part of the health page is given.
+// Props of each section of the health page.
 import type { DatabaseId, HealthOverview } from '#shared/protocol/index.ts';
 import type { HealthSession } from './health-session.ts';
 import type { HealthView } from './health-view.ts';

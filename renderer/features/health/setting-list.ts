@@ -5,9 +5,9 @@ import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
 export interface Setting {
   readonly name: string;
   readonly meaning: string;
-  /** SQLite's own; null: there is none. */
+  /** SQLite's default; null: there is none. */
   readonly initial: string | null;
-  /** What its numbers are called. */
+  /** Names of its numbers. */
   readonly names?: Readonly<Record<string, string>>;
   readonly change: 'number' | 'choice' | null;
   /** Why it cannot be changed here. */

@@ -54,7 +54,7 @@ function detailOf(detail: TreeDetail | null, bytes: number): Pick<SpaceRow, 'fil
 
 const names = new Intl.Collator('en-US', { numeric: true });
 
-/** What is not known comes last, whichever way it goes. */
+/** Unknown values come last in either direction. */
 export function sortedRows(rows: readonly SpaceRow[], { column, descending }: SpaceSort): readonly SpaceRow[] {
   const direction = descending ? -1 : 1;
   return [...rows].sort((a, b) => {

@@ -1,4 +1,4 @@
-// Where the bytes of a file are: in figures, as a treemap, and as a list.
+// How the bytes of a file are used: in figures, as a treemap, and as a list.
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { openTable } from '../../workbench/table-tabs.ts';

@@ -1,4 +1,4 @@
-// Where the rectangles of a treemap go: areas as large as what they stand for, as close to squares as they get
+// Lays out the rectangles of a treemap: areas in proportion to the sizes, as close to squares as possible
 // (Bruls, Huizing, van Wijk, “Squarified treemaps”, 2000).
 
 export interface Rectangle {
@@ -37,7 +37,7 @@ function worstRatio(largest: number, smallest: number, sum: number, side: number
   return Math.max((side * side * largest) / (sum * sum), (sum * sum) / (side * side * smallest));
 }
 
-/** Returns what is left. */
+/** Returns the remaining free area. */
 function layRow(found: Rectangle[], areas: readonly number[], sum: number, free: Rectangle): Rectangle {
   const isColumn = free.width >= free.height;
   const side = isColumn ? free.height : free.width;

@@ -55,7 +55,7 @@ export function upkeepSql(kind: UpkeepKind, { trees }: HealthOverview): readonly
   return wanted.map(({ name }) => `${verb} main.${quoteName(name)}`);
 }
 
-/** What it would be good for, as far as that is known. */
+/** What it would gain, as far as that is known. */
 export function expectedGain(kind: UpkeepKind, overview: HealthOverview, sizes: SizesReply | null): string {
   if (kind === 'vacuum') return gainOfVacuum(overview, sizes);
   if (kind === 'analyze') {

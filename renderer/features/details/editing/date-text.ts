@@ -37,7 +37,7 @@ export function dateValue(text: string, form: DateForm, zone: Zone, before: Valu
 
 const realOf = (number: number): Value => (Number.isInteger(number) ? { real: number } : number);
 
-/** In the manner of the text before: with `T`, with a zone, without a time. */
+/** Keeps the style of the previous text: with `T`, with a zone, without a time. */
 function isoText(typed: string, atMs: number, zone: Zone, before: Value): string {
   const [, , , , hour, , , , offset] = ISO.exec(typeof before === 'string' ? before.trim() : '') ?? [];
   const isDay = /^\S{8,11}$/.test(typed) && zone === 'utc' && (hour === undefined || typeof before !== 'string');

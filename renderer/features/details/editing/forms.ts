@@ -25,7 +25,7 @@ export const FORMS: readonly (readonly [FormId, string])[] = [
 /** `jsonb`: a blob in SQLite's own form of JSON. */
 export type StoreAs = 'text' | 'blob' | 'jsonb';
 
-/** What besides the text decides about the value. */
+/** Options that determine the value besides the text. */
 export interface FormOptions {
   readonly storeAs: StoreAs;
   readonly endings: LineEndings | null;
@@ -139,7 +139,7 @@ function jsonValue(text: string, { storeAs, endings }: FormOptions, before: Valu
   if (error) return { problem: `${error.message} (${placeIn(text, error.at)})` };
   if (storeAs === 'jsonb') return { value: compactJson(text) };
   const original = originalText(before);
-  // What was on one line stays on one line.
+  // Compact JSON stays compact.
   const whole = original !== '' && isCompact(original) ? compactJson(text) : asSaved(text, original, endings);
   return { value: storeAs === 'blob' ? new TextEncoder().encode(whole) : whole };
 }

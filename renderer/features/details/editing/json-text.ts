@@ -60,7 +60,7 @@ export function jsonError(text: string): JsonError | null {
   }
 }
 
-/** What may follow the token; null where it may not stand. */
+/** What may follow the token; null if the token is not allowed here. */
 function after({ kind }: JsonToken, expected: Expected, open: ('[' | '{')[]): Expected | null {
   const isValue = expected === 'value' || expected === 'value or ]';
   if (kind === 'string' && (expected === 'key' || expected === 'key or }')) return ':';
@@ -81,7 +81,7 @@ function after({ kind }: JsonToken, expected: Expected, open: ('[' | '{')[]): Ex
   return open.length === 0 ? 'end' : ', or end';
 }
 
-/** On one line, without spaces between tokens. @param text valid JSON */
+/** Puts JSON on one line, without spaces between tokens. @param text valid JSON */
 export function compactJson(text: string): string {
   const pieces: string[] = [];
   for (let token = tokenAt(text, 0); token; token = tokenAt(text, token.to))

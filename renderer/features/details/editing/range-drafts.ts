@@ -5,7 +5,7 @@ import type { CellRange } from '#shared/protocol/index.ts';
 export interface RangeDraft {
   readonly tabId: string;
   readonly title: string;
-  /** In bytes. */
+  /** Offset in bytes. */
   readonly offset: number;
   readonly typed: { readonly text: string; readonly range: CellRange } | null;
 }

@@ -1,4 +1,4 @@
-// What the typed text will be once it is stored, or why it cannot be.
+// What the typed text will become once it is stored, or why it cannot be.
 import type { ReactNode } from 'react';
 import { dateOf } from '#shared/dates.ts';
 import { visibleLines, visibleText } from '#shared/visible-text.ts';

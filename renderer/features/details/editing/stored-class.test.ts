@@ -1,4 +1,4 @@
-// What is said beforehand is what SQLite does.
+// Checks that the predictions match what SQLite does.
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -36,7 +36,7 @@ export function storedClass(value: Value, { declaredType, isStrict }: ColumnType
   }
 }
 
-/** What a STRICT column takes instead; null if it takes this. */
+/** Message if a STRICT column rejects this storage class; null if it accepts it. */
 export function strictRefusal(stored: StorageClass, { declaredType, isStrict }: ColumnType): string | null {
   const taken = STRICT_CLASSES[declaredType.trim().toUpperCase()];
   if (!isStrict || stored === 'null' || taken === undefined || taken === stored) return null;

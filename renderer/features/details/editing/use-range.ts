@@ -5,7 +5,7 @@ import type { CellRange } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 
-/** What is laid out in a moment, whatever it consists of. */
+/** Small enough for an instant layout, whatever the content. */
 export const TEXT_RANGE_BYTES = 100_000;
 export const HEX_RANGE_BYTES = 16_384;
 

@@ -113,7 +113,7 @@ interface ConflictProps {
   readonly isOutdated: boolean;
 }
 
-/** What speaks against saving, and what to do about it. */
+/** Explains what prevents saving, and what to do about it. */
 function Conflict({ draft, isOutdated }: ConflictProps): ReactNode {
   const { failure, name, text } = draft;
   const isConflict = failure?.isConflict ?? isOutdated;

@@ -1,4 +1,4 @@
-// What a diagram can be saved as, and how it gets into a file or onto the clipboard.
+// The formats of a saved diagram, and how it gets into a file or onto the clipboard.
 import { client } from '../../../connection/database-client.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notifyFailure } from '../../../state/databases.ts';
