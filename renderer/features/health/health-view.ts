@@ -64,7 +64,7 @@ export const EMPTY_VIEW: HealthView = {
 export const isFromBefore = ({ mark }: HealthView, reply: { readonly mark: string } | null): boolean =>
   reply !== null && mark !== null && reply.mark !== mark;
 
-/** Anything it shows is from before the last commit. */
+/** Whether anything shown is older than the last commit. */
 export const isStale = (view: HealthView): boolean =>
   [view.overview, view.sizes.reply, ...Object.values(view.checks).map(({ reply }) => reply)].some((reply) =>
     isFromBefore(view, reply),

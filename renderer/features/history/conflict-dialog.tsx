@@ -72,7 +72,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
   );
 }
 
-/** What was decided so far. */
+/** The choices made so far. */
 function useChoices({ conflicts, total }: ConflictQuestion) {
   const [choices, setChoices] = useState<Readonly<Record<number, ConflictChoice>>>({});
   const [all, setAll] = useState<ConflictChoice | null>(null);

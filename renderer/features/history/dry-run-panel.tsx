@@ -1,4 +1,4 @@
-// What a statement would do, row by row, before it is kept or discarded.
+// Shows the effect of a statement, row by row, before it is kept or discarded.
 import { FlaskConical } from 'lucide-react';
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// What the user can do with the history of a database, beyond Undo and Redo.
+// The user's actions on the history of a database, beyond Undo and Redo.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';

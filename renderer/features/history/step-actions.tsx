@@ -1,4 +1,4 @@
-// What can be done with one step, and why not where it cannot.
+// Actions on one step, and why some are not possible.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// What else can be said of a column: an expression, a default, the key; and all that was counted in it.
+// Further settings of a column (expression, default, key), and everything that was counted in it.
 import { Popover } from '@base-ui/react/popover';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';

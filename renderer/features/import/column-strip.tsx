@@ -1,4 +1,4 @@
-// What becomes of each column, above it: cards that keep to the columns of the grid beneath, of which only those in view exist.
+// Cards with the settings of each column, aligned with the columns of the grid below; only those in view exist.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { X } from 'lucide-react';
@@ -149,11 +149,11 @@ function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session
   );
 }
 
-/** Where its values come from, as there is no cell. */
+/** Source of its values, since it has no cells. */
 const addedReason = ({ expression, defaultSql }: ColumnChoice): string =>
   expression !== '' ? `= ${expression}` : `Not in the file: ${defaultSql === '' ? 'NULL' : 'its default'}`;
 
-/** What is set beneath the disclosure. */
+/** Settings that are hidden under the disclosure. */
 const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>
   [primaryKey && 'key', notNull && 'NOT NULL', defaultSql !== '' && 'default', expression !== '' && 'expression']
     .filter(Boolean)

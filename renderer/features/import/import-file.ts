@@ -1,4 +1,4 @@
-// What an import tab reads: a file, found again after a restart, or text from the clipboard. Ends with the tab.
+// The source of an import tab: a file, found again after a restart, or text from the clipboard. Ends with the tab.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportSource } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

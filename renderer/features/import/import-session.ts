@@ -1,4 +1,4 @@
-// What lives as long as an import tab, whether it is shown or not: what was chosen, and what is known of the file.
+// State of an import tab, which lives as long as the tab, shown or not: the choices, and what is known about the file.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, TableDetail } from '#shared/protocol/index.ts';
@@ -44,7 +44,7 @@ export class ImportSession {
   readonly tabId: string;
   readonly #file: ImportFile;
   #view: ImportView;
-  /** What the user has chosen of the options; the others are detected. */
+  /** Options that the user has chosen; the others are detected. */
   #chosen: Partial<ImportOptions> = {};
   readonly #listeners = new Set<() => void>();
   readonly #reading: SourceReading;
@@ -99,9 +99,9 @@ export class ImportSession {
     await this.#begin();
   }
 
-  /** Reads the file anew, with these instead of what was detected. */
+  /** Reads the file again, with these options instead of the detected ones. */
   async setOptions(change: Partial<ImportOptions>): Promise<void> {
-    // What is right for one format says nothing of another.
+    // Options for one format mean nothing for another.
     this.#chosen = change.format === undefined ? { ...this.#chosen, ...change } : change;
     const { options } = this.#view;
     if (options) this.#patch({ options: { ...options, ...change } });

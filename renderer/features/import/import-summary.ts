@@ -1,4 +1,4 @@
-// What an import came to, in words, and the way to its rows.
+// Result of an import in words, and the way to its rows.
 import { openDatabase } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import { formatDuration, plural } from '../../ui/format.ts';

@@ -1,4 +1,4 @@
-// What an import tab shows, as plain values: made by its session, read by its components.
+// State of an import tab as plain values: created by its session, read by its components.
 import type {
   DatabaseId,
   HistoryStep,
@@ -31,7 +31,7 @@ export interface Running {
   readonly stopping: boolean;
 }
 
-/** What an import came to; rows that were mended later are added. */
+/** Result of an import; rows that were corrected later are added. */
 export interface Outcome {
   readonly id: string;
   readonly database: DatabaseId;

@@ -1,4 +1,4 @@
-// What an import came to: the counts, ways on, and the rows that were not imported.
+// Result of an import: the counts, next steps, and the rows that were not imported.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';

@@ -132,7 +132,7 @@ function sourceOf(
   columns: readonly { readonly choice: ColumnChoice; readonly at: number }[],
 ): MemorySource {
   const rows = preview?.preview.rows ?? [];
-  // What has just been chosen is in the next preview.
+  // A column that was just chosen appears in the next preview.
   const places = columns.map(({ at }) => preview?.from.indexOf(at) ?? -1);
   return new MemorySource(
     columns.map(({ choice }) => ({ name: choice.source, typeLabel: '' })),

@@ -1,4 +1,4 @@
-// What was chosen for a file like this one before, offered with one click, and how this file differs from that.
+// Offers the choices for an earlier file like this one with one click, and says how the files differ.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatWhen } from '../../ui/format.ts';

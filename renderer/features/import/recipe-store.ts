@@ -1,4 +1,4 @@
-// Where recipes are kept: one JSON text of the library, for all windows.
+// Stores recipes: one JSON text in the library, for all windows.
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
 import { delaysClosing } from '../../state/state-saving.ts';

@@ -1,4 +1,4 @@
-// What is read of the file of an import: its beginning, the whole of it beside the user's work, and the rows that a plan makes of it.
+// Reads the file of an import: its beginning, all of it while the user works, and the rows that a plan makes of it.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
@@ -44,7 +44,7 @@ export class SourceReading {
     this.#owner.patch({ analysis: null });
   }
 
-  /** What was not read to its end before an import is read again. */
+  /** Reads again what was not read to its end before an import. */
   resume(): void {
     if (this.#owner.view().analysis === null) void this.#analyze();
     this.previewSoon();

@@ -1,4 +1,4 @@
-// Where the rows go: a database, a table, and what becomes of the rows that are there.
+// Where the rows go: a database, a table, and what happens to existing rows.
 import { whyNoTransactions } from '../../workbench/no-transactions.ts';
 import type { ReactNode } from 'react';
 import type { TableDetail } from '#shared/protocol/index.ts';

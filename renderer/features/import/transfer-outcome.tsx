@@ -1,4 +1,4 @@
-// What an import of tables came to: the counts, ways on, and what was not imported.
+// Result of an import of tables: the counts, next steps, and what was not imported.
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';

@@ -43,7 +43,7 @@ async function moveInto(
   return { ...reply, ...placeOf(database), isNewDatabase: false, steps: await lastStep(database), isUndone: false };
 }
 
-/** What was read is the database already. */
+/** Keeps the database that the contents were read into. */
 async function keepWhole({ contents, databaseName, choices }: TransferView): Promise<TransferOutcome> {
   const started = performance.now();
   const entry = await client.call('transfer.keep', { id: contents!.id, name: freeName(databaseName) });

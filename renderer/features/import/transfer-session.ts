@@ -1,4 +1,4 @@
-// What lives as long as a tab that imports tables: the file as it was read, what was chosen of it, the import itself.
+// State of a tab that imports tables, which lives as long as the tab: the file as read, the choices, the import itself.
 import { isInPlace, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportSource, SqlDialect, TransferContents } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -123,7 +123,7 @@ export class TransferSession {
     if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
   }
 
-  /** For another import of the same file. */
+  /** Prepares another import of the same file. */
   async backToChoices(): Promise<void> {
     const wasKept = this.#view.outcome?.isNewDatabase === true;
     this.#patch({ outcome: null });

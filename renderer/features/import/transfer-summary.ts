@@ -1,4 +1,4 @@
-// What an import of tables came to, in words.
+// Result of an import of tables, in words.
 import { formatDuration, plural } from '../../ui/format.ts';
 import type { TransferOutcome } from './transfer-view.ts';
 

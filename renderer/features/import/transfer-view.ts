@@ -1,4 +1,4 @@
-// What a tab shows that imports tables of a file of SQL or of another SQLite file, as plain values.
+// State of a tab that imports tables from an SQL file or another SQLite file, as plain values.
 import type { DatabaseId, HistoryStep, SqlDialect, TransferContents, TransferReply } from '#shared/protocol/index.ts';
 import type { Running } from './import-view.ts';
 import type { TransferChoices } from '#shared/import/transfer-choices.ts';
@@ -20,7 +20,7 @@ export interface TransferView {
   /** Why it cannot be read. */
   readonly failure: string | null;
   readonly contents: TransferContents | null;
-  /** What the user has chosen; null: detected. */
+  /** Chosen by the user; null: detected. */
   readonly dialect: SqlDialect | null;
   readonly encoding: string | null;
   /** Null: a new one in the library, called `databaseName`. */

@@ -1,4 +1,4 @@
-// What the user can do with a database of the library, and the menu of it.
+// The user's actions on a database of the library, and its menu.
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';

@@ -1,4 +1,4 @@
-// Where a database of the list is: in the library, in place, on a server, or in a temporary file.
+// Location of a database in the list: in the library, in place, on a server, or in a temporary file.
 import { Database, FileClock, FileSymlink, Server } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';

@@ -71,7 +71,7 @@ export function LibraryView(): ReactNode {
   );
 }
 
-/** In a plain browser that did not agree to keep the library. */
+/** Shown in a plain browser that did not agree to keep the library. */
 function NotKept(): ReactNode {
   const isKept = useStore((state) => state.isKeptByBrowser);
   if (isKept !== false) return null;

@@ -1,4 +1,4 @@
-// What the user can do with a connection to a server: edit it, forget it, copy its database into the library.
+// The user's actions on a connection to a server: edit it, forget it, copy its database into the library.
 import { AppError, DEFAULT_EXPORT_OPTIONS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

@@ -1,4 +1,4 @@
-// What to do with files that were chosen, dropped, or asked for by the system: as the settings say, or the user.
+// How to open files that were chosen, dropped, or requested by the system: as the settings or the user decide.
 import { isInPlace, locationIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
@@ -18,9 +18,9 @@ const IN_PLACE =
 /** `copy`: a library copy from the file as it is now. An object: the copy of it that is in the library already. Null: not at all. */
 export type WayToOpen = 'copy' | 'in-place' | { readonly copy: DatabaseId } | null;
 
-/** What was last done with a file. */
+/** Earlier ways of opening the same file. */
 interface KnownWays {
-  /** The one used last; copies of other files with the same name are none. */
+  /** The last one used; copies of other files with the same name do not count. */
   readonly copy: LibraryEntry | undefined;
   readonly inPlace: LibraryEntry | undefined;
 }
@@ -58,7 +58,7 @@ async function knownWaysOf({ locationId }: OpenedFile): Promise<KnownWays> {
   return { copy: entries.find(({ id }) => !isInPlace(id)), inPlace: entries.find(({ id }) => isInPlace(id)) };
 }
 
-/** What was done last is what Enter does again. */
+/** Enter repeats what was done last. */
 function choicesOf(known: KnownWays, isOpen: boolean): ChoiceQuestion['choices'] {
   const wasInPlace = isOpen && (known.inPlace?.lastUsedAtMs ?? 0) > (known.copy?.lastUsedAtMs ?? 0);
   const asCopy = wasInPlace ? 'plain' : 'primary';

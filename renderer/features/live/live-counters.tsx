@@ -1,4 +1,4 @@
-// What it costs to keep rows up to date: how often each reader of the database has run, skipped and sent.
+// The cost of keeping rows up to date: how often each reader of the database has run, skipped and sent.
 import { X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';

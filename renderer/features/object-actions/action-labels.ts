@@ -184,7 +184,7 @@ function sentenceList(items: readonly string[]): string {
   return `${before.reverse().join(', ')}, and ${last}`;
 }
 
-/** What the change broke although nothing said so before. */
+/** Things that the change broke without a warning. */
 export function surprises(
   { broken, brokenKeys, integrity }: Pick<SchemaChangeReport, 'broken' | 'brokenKeys' | 'integrity'>,
   foreseen: readonly Consequence[],

@@ -28,7 +28,7 @@ export interface ActionView extends ActionChoices {
   readonly failure: string | null;
   /** Why it could not be undone, once that was found out; running it again does without undo. */
   readonly notUndoable: string | null;
-  /** What nothing said before it was done, now that it is. */
+  /** Damage that was not foreseen; known once the change is made. */
   readonly surprises: readonly string[];
 }
 
@@ -156,7 +156,7 @@ export class ActionSession {
     const { changes } = this;
     const { objects, name } = this.#view;
     const isNamed = this.request.action === 'duplicate';
-    // What was planned for the name before is shown until the new one can be used.
+    // The plan for the previous name stays until the new name is valid.
     if (isNamed && nameProblem(name, this.request, objects) !== null) return this.#update({ isPlanning: false });
     if (changes === null) return this.#update({ isPlanning: false, plan: null });
     const { database } = this.request;
@@ -164,7 +164,7 @@ export class ActionSession {
       const plan = await client.call('schema.plan', { database, changes }, { signal: abort.signal });
       if (this.#planAbort === abort) this.#update({ plan, isPlanning: false, planFailure: null });
     } catch (thrown) {
-      // What cannot be planned can still be tried: it runs in a transaction.
+      // A change that cannot be planned can still be tried: it runs in a transaction.
       if (this.#planAbort !== abort || abort.signal.aborted) return;
       this.#update({ plan: null, isPlanning: false, planFailure: toAppError(thrown).message });
     }

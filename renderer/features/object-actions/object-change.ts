@@ -6,7 +6,7 @@ import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { DroppableKind, KeyColumns, SchemaChange, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
 
-/** What the user chooses in the dialog. */
+/** The user's choices in the dialog. */
 export interface ActionChoices {
   /** The new name; unused by `empty` and `drop`. */
   readonly name: string;

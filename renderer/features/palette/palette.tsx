@@ -48,7 +48,7 @@ interface PaletteProps {
 /** Mounted always; on screen while `overlay` says so. */
 export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
-  /** What waits until the dialog is gone. */
+  /** Work that waits until the dialog is closed. */
   const waiting = useRef<readonly (() => void)[]>([]);
   const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
@@ -202,7 +202,7 @@ function PaletteList({ id, ranked, at, typed, onChoose }: PaletteListProps): Rea
   );
 }
 
-/** What Undo and Redo would do now. */
+/** Titles of the next Undo and Redo. */
 function useHistoryTitles(): NonNullable<PaletteWorld['titles']> {
   const history = useStore(({ histories, currentDatabase }) =>
     currentDatabase ? histories[currentDatabase] : undefined,

@@ -1,4 +1,4 @@
-// What the dialog says, as text.
+// Texts of the dialog.
 import { isD1 } from '#shared/protocol/index.ts';
 import type {
   NotPublished,
@@ -57,7 +57,7 @@ export const begunText = (preview: PublishPreview): string =>
 export const isSame = ({ digest, rows, onServer }: PublishedTable): boolean =>
   onServer !== null && onServer.rows === rows && onServer.digest === digest;
 
-/** What became of a table. */
+/** Result for one table. */
 export function tableText(table: PublishedTable): string {
   const { rows, saved, unsure, onServer } = table;
   if (onServer !== null) {
@@ -82,7 +82,7 @@ export function outcomeText(reply: PublishReply, name: string): string {
   return `${why} ${thereText(reply)}`.trimStart();
 }
 
-/** What is on the server after a failure. */
+/** Contents of the server after a failure. */
 function thereText({ tables, hasTables }: PublishReply): string {
   if (hasTables === 'unsure') return 'It is unknown whether the tables were created on the server.';
   if (hasTables === 'no') return 'Nothing is on the server.';

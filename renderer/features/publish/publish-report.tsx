@@ -1,4 +1,4 @@
-// What will be sent, and what has arrived, table by table.
+// Lists what will be sent, and what has arrived, table by table.
 import type { ReactNode } from 'react';
 import type { NotPublished, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';

@@ -1,4 +1,4 @@
-// What the dialog shows, from the choice of a connection to the report, and the work behind it.
+// State of the dialog, from the choice of a connection to the report, and the work behind it.
 import { create } from 'zustand';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, Progress, PublishPreview, PublishReply } from '#shared/protocol/index.ts';
@@ -90,7 +90,7 @@ async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why:
 
 /** Copies the database as it is now, and asks the server what it takes. */
 export function lookAt(source: LibraryEntry, target: DatabaseId): Promise<void> {
-  // What was sent before the process ended is found by the copy that it came from.
+  // Data sent before the process ended is found again by means of the copy it came from.
   if (copy !== null && usePublish.getState().preview === null) return findAgain();
   letGo();
   return atWork('looking', 'choose', async () => {
@@ -129,7 +129,7 @@ async function previewFrom(comparisonCopy: string, target: DatabaseId): Promise<
 
 const ENDED = 'The process that works with the server ended unexpectedly.';
 
-/** What the server has is found out by its successor. */
+/** Asks the restarted process what the server has. */
 function findAgain(): Promise<void> {
   usePublish.setState({ preview: null, reply: null });
   return atWork(

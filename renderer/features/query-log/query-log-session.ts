@@ -1,4 +1,4 @@
-// What lives as long as the query history is open: the runs read so far, in step with what all windows run, and which are chosen.
+// State of the query history while it is open: the runs read so far, in step with all windows, and which are chosen.
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, LoggedRun, NewLoggedRun, QueryLogFilter } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// What can be done with runs of the query history: open, run again, copy, delete, clear.
+// Actions on runs of the query history: open, run again, copy, delete, clear.
 import type { DatabaseId, LoggedRun, WholeLoggedRun } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../connection/database-client.ts';
@@ -15,7 +15,7 @@ import { requestStart } from '../../workbench/start-requests.ts';
 /** The whole text is known only to the worker. */
 const wholeOf = (run: LoggedRun): Promise<WholeLoggedRun> => client.call('queryLog.read', { id: run.id });
 
-/** Where a run would go now: to its database, or to the current one if that is gone. */
+/** Where a run would open: in its own database, or in the current one if that is gone. */
 export function placeOf(
   run: LoggedRun,
   entries: readonly { readonly id: DatabaseId }[] | null,
@@ -33,7 +33,7 @@ export function whyNotAgain(run: LoggedRun, isOwn: boolean): string | null {
 
 const isWhole = (run: LoggedRun | WholeLoggedRun): boolean => !('sql' in run) || run.sql.length === run.chars;
 
-/** In a new SQL tab, with the values of its parameters. @param runs whether it runs at once, too */
+/** Opens a run in a new SQL tab, with the values of its parameters. @param runs whether to run it at once */
 export async function openRun(run: LoggedRun, runs: boolean): Promise<void> {
   try {
     const whole = await wholeOf(run);

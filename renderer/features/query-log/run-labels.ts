@@ -1,4 +1,4 @@
-// What is said of a run: its outcome, its rows, and the filters that find it. Pure.
+// Labels for a run: its outcome, its rows, and the filters that find it. Pure.
 import type { LoggedRun, QueryLogFilter } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatFixed, formatMeasure, plural } from '../../ui/format.ts';
 import type { QueryLogTab } from './tab-kind.ts';

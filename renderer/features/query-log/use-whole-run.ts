@@ -4,7 +4,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, LoggedRun, WholeLoggedRun } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 
-/** What is known of the run so far. Null while that is another one. */
+/** What is known of the run so far; null until it has been read. */
 export function useWholeRun({ id, outcome }: LoggedRun): WholeLoggedRun | AppError | null {
   const [read, setRead] = useState<{ readonly id: number; readonly whole: WholeLoggedRun | AppError } | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What a result takes over from the run before: its chart, and how the user has sorted and filtered its rows. Pure.
+// What a result takes over from the previous run: its chart, and how the user has sorted and filtered its rows. Pure.
 import type { GridColumn } from '../../grid/grid-source.ts';
 import { isArranged, NO_CHART } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';

@@ -1,4 +1,4 @@
-// In the bar of an SQL tab: the file that its text is in, and what can be done with it.
+// Menu in the bar of an SQL tab: the file that contains its text, and actions on it.
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';

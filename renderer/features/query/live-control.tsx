@@ -65,7 +65,7 @@ function stateText({ state, runMs }: ResultLive): string {
   }
 }
 
-/** In a sentence or two. */
+/** Explains the state in a sentence or two. */
 export function explanation({ state, runMs, why }: ResultLive, limitMs: number | null): string {
   switch (state) {
     case 'live':

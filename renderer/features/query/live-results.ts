@@ -11,7 +11,7 @@ export const SMALL_RUN_MS = 200;
 /** A result that took no longer runs again after an edit of one of its cells. */
 const QUICK_RUN_MS = 1000;
 
-/** What a run of a live result may take, as people choose it. */
+/** The time limits for a run of a live result that people can choose. */
 export const LIMITS_MS: readonly (number | null)[] = [50, 200, 1000, null];
 
 export type LiveAction = LiveOperations['live.set']['params']['action'];

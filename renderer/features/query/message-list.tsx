@@ -1,4 +1,4 @@
-// What the statements of the last run came to, and where to look when one failed.
+// Results of the statements of the last run, and where to look when one failed.
 import { formatDuration } from '../../ui/format.ts';
 import type { Message } from './query-view.ts';
 

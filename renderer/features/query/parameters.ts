@@ -1,4 +1,4 @@
-// What the user gives for the parameters of a text, and what it is as values: nothing is bound that was not given.
+// The user's entries for the parameters of a text, and their values: nothing is bound that was not entered.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 import { storageClassOf } from '#shared/protocol/index.ts';
 import { parametersOf } from '#shared/sql-parameters.ts';
@@ -62,7 +62,7 @@ export function entryOf(entries: Readonly<Record<string, ParameterEntry>>, name:
   return (Object.hasOwn(entries, name) && entries[name]) || NOT_GIVEN;
 }
 
-/** What an automatic type makes of the text; null while there is none. */
+/** Storage class of the text under an automatic type; null if it is empty. */
 export function autoClass(text: string): string | null {
   return text === '' ? null : storageClassOf(auto(text));
 }

@@ -1,4 +1,4 @@
-// What the lines of EXPLAIN QUERY PLAN mean, in words, and which of them are worth a look (sqlite.org/eqp.html).
+// Explains the lines of EXPLAIN QUERY PLAN, and marks those that deserve attention (sqlite.org/eqp.html).
 import type { PlanLine } from '#shared/protocol/index.ts';
 
 export interface PlanStep {

@@ -64,7 +64,7 @@ export function offsetOfError({ sqlite, detail, code }: AppError, sql: string, b
   return typeof from === 'number' ? { from: base + from, to: base + (typeof to === 'number' ? to : sql.length) } : null;
 }
 
-/** What is said of a failure. */
+/** Message for a failure. */
 export function messageOf(error: AppError, sql: string, base: number): Omit<Message, 'id'> {
   const before = Number(error.detail?.['statement'] ?? 0);
   const text =
@@ -188,7 +188,7 @@ class Run {
     });
   }
 
-  /** What the former run left stays in view until this one has something to show. */
+  /** Results of the previous run stay visible until this one has something to show. */
   #withoutFormer(view: QueryView): QueryView {
     if (this.#hasReplaced) return view;
     this.#hasReplaced = true;

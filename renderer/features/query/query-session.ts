@@ -1,4 +1,4 @@
-// What lives as long as an SQL tab, whether it is shown or not: its editor's state, its run, its results.
+// State of an SQL tab, which lives as long as the tab, shown or not: its editor, its run, its results.
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -119,7 +119,7 @@ export class QuerySession {
     else void this.#execute(result.sql, result.from);
   }
 
-  /** What the user wants of a result. Wanting it live holds for later runs of this tab too, until it is paused. */
+  /** Controls whether a result is live. If so, later runs in this tab are live too, until it is paused. */
   setLive(result: QueryResult, action: LiveAction): void {
     const { limitMs } = this.#liveChoice;
     const limit = action === 'start' ? limitFor(result.live.runMs || (result.timeMs ?? 0), limitMs) : limitMs;
@@ -128,7 +128,7 @@ export class QuerySession {
     this.#live.set(result, action, limit).catch(notifyFailure);
   }
 
-  /** What a run may take from now on. A result that was too slow gets another chance. */
+  /** Changes the time limit of a run. A result that was too slow gets another chance. */
   setLiveLimit(result: QueryResult, limitMs: number | null): void {
     const { pinned } = this.#liveChoice;
     const { state } = result.live;

@@ -17,7 +17,7 @@ import './query.css';
 
 interface QueryTabProps {
   readonly tab: Tab;
-  /** What the statements of a dry run would change: in place of the results until it is kept or discarded. */
+  /** The changes of a dry run; replaces the results until they are kept or discarded. */
   readonly dryRun: ReactNode;
 }
 

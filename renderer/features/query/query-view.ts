@@ -117,7 +117,7 @@ export function comparedOf({
   return before && after && before !== after ? { before, after } : null;
 }
 
-/** What a result is compared with first: one that was kept, otherwise its neighbor. */
+/** The result to compare with first: the last one that was kept, otherwise a neighbor. */
 export function otherThan(result: QueryResult, results: readonly QueryResult[]): QueryResult | null {
   const kept = results.filter((each) => each.isKept && each !== result).at(-1);
   const place = results.indexOf(result);

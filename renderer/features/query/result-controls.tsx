@@ -1,4 +1,4 @@
-// What can be done with the result that is shown, as buttons beside the strip of results.
+// Buttons for the result that is shown, beside the strip of results.
 import { ChartLine, Diff, ListFilter, Pin } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -24,7 +24,7 @@ const HELD =
   'The change is held. The table shows it now; the result shows it after the change is saved and the query runs again.';
 const LONG_KEY = 'The key of this row is too long to change the row here. Use an SQL statement.';
 
-/** Where edits of each packed column go; null until that is known. Asked again when the schema has changed. */
+/** Where edits of each packed column go; null until known. Determined again when the schema changes. */
 export function useEditableColumns({ source, ended }: QueryResult): readonly EditableColumn[] | null {
   const [known, setKnown] = useState<readonly EditableColumn[] | null>(null);
   useEffect(() => {

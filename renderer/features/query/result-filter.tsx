@@ -95,7 +95,7 @@ const nameOf = ({ source }: QueryResult, column: number | null): string =>
   column === null ? 'Any column' : visibleName(source.columns[column]?.name ?? '');
 
 interface SearchFieldProps {
-  /** What the rows are searched for now. */
+  /** The current search text. */
   readonly text: string;
   readonly asked: number;
   onSearch(text: string): void;

@@ -146,14 +146,14 @@ function useEditing({ tabId, result, gridRef: grid, onStored }: ResultGridProps,
     shown.current = cell;
     showCell(tabId, latest.current, handle);
   };
-  // What may be edited is known a moment after the rows.
+  // It becomes known only after the rows which columns can be edited.
   useEffect(() => {
     if (columns && shown.current && grid.current) showCell(tabId, latest.current, grid.current);
   }, [columns, grid, latest, tabId]);
   return { editing: editingOf(editing), showDetail: show };
 }
 
-/** What leaves the result as text: files and the clipboard. */
+/** Commands that export the result as text: to files and the clipboard. */
 function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isActive: boolean): void {
   useCopyCommands(() => grid.current, isActive);
   useCommand('grid.copyTransposed', () => grid.current && void copyCells(grid.current, false, true), isActive);

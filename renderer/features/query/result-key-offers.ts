@@ -25,7 +25,7 @@ export interface KeyedCell extends StoredCell {
   readonly isStrict: boolean;
 }
 
-/** What the result shows of a column of the edited row. */
+/** Value that the result shows for a column of the edited row. */
 interface ShownValue {
   readonly packed: number;
   readonly value: Value;

@@ -98,7 +98,7 @@ interface PartProps extends ResultsPanelProps {
   readonly search: ResultSearch;
 }
 
-/** What is chosen in the strip: a result, what differs between two, the plan, or the messages. */
+/** Content for the choice in the strip: a result, the differences of two, the plan, or the messages. */
 function Part({ tab, session, results, messages, plan, part, shown, comparison, search }: PartProps): ReactNode {
   if (shown)
     return (

@@ -60,7 +60,7 @@ vi.mock('../../workbench/sql-files.ts', () => ({
 }));
 const { SqlFileSession } = await import('./sql-file-session.ts');
 
-/** What the session needs of an editor, without a page. */
+/** The part of an editor that the session needs, without a page. */
 class Editor {
   state: EditorState;
   session: InstanceType<typeof SqlFileSession> | null = null;

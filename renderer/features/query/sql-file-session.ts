@@ -147,7 +147,7 @@ export class SqlFileSession {
     announce(`${visibleName(file.fileName)} was reloaded`);
   }
 
-  /** From now on the file counts as being this. */
+  /** Treats this as the content of the file from now on. */
   #adopt(file: TabFile, { text, encoding, content }: Theirs, doc: Text): void {
     const lineEnds = lineEndsOf(text);
     this.#saved = { doc, stored: lineEnds === 'mixed' ? text : null };

@@ -70,7 +70,7 @@ export class StatementPlans {
         parameters: () => parametersOf(sql),
         created: () => void this.#explain(sql, from, true),
       });
-      // What has begun to run in the meantime is what the user looks at.
+      // If something has started in the meantime, keep showing that.
       this.#owner.update((view) =>
         view.running ? view : { ...view, plan: { lines, sql, from, lab, isAgain }, shown: 'plan' },
       );

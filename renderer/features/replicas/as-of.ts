@@ -27,7 +27,7 @@ export function writeTime(atMs: number): string {
 export const momentAt = (moments: readonly ReplicaMoment[], atMs: number): ReplicaMoment | null =>
   moments.find((moment) => moment.atMs <= atMs) ?? null;
 
-/** What is wrong with the time; null while nothing is. */
+/** What is wrong with the time; null if it is valid. */
 export function problemOf(text: string, moments: readonly ReplicaMoment[]): string | null {
   const atMs = readTime(text);
   if (atMs === null) return 'Enter a date and time, such as 2026-11-20 14:00.';

@@ -56,7 +56,7 @@ export function chooseKind(kind: LocationKind): void {
   set({ kind });
 }
 
-/** What is being listed, which takes Litestream minutes if a server does not answer. */
+/** Stops listing, which takes Litestream minutes if a server does not answer. */
 export function stopListing(): void {
   const { replica, isListing } = get();
   if (replica && isListing) void shell.replicas.stop(replica.token).catch(() => undefined);
@@ -101,7 +101,7 @@ export async function list(): Promise<void> {
   set({ draft, moments, ...(!isSame && { txid: newest.txid, time: writeTime(newest.atMs) }) });
 }
 
-/** What is being listed is stopped. */
+/** Also stops a listing in progress. */
 export function leave(): void {
   const { replica } = get();
   if (replica) void shell.replicas.leave(replica.token).catch(() => undefined);

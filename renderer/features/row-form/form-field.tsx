@@ -33,7 +33,7 @@ interface FormFieldProps {
   readonly isStoring: boolean;
   /** Begins editing; a sentence if that is not possible. Null in a row being added. */
   begin(): EditSession | string | null;
-  /** What a row being added offers for the field. */
+  /** Suggestions for the field of a row being added. */
   readonly offers: EditSession['offers'];
   onNull(): void;
   /** The current field is shown in the details, too. */
@@ -95,7 +95,7 @@ export function FormField(props: FormFieldProps): ReactNode {
   );
 }
 
-/** What is typed next replaces a line, as it replaces a cell; the pointer has chosen a place in the text. */
+/** Typing replaces the whole of a single line, as in a cell; a click has chosen a place in the text instead. */
 function selectWhole({ currentTarget }: FocusEvent<HTMLTextAreaElement>): void {
   if (!currentTarget.matches(':active') && !currentTarget.value.includes('\n')) currentTarget.select();
 }

@@ -1,4 +1,4 @@
-// What lives as long as a form tab, shown or not: text that was typed into fields and is not stored yet, and a row being added.
+// State of a form tab, which lives as long as the tab, shown or not: typed text that is not stored yet, and a row being added.
 import { createStore } from 'zustand/vanilla';
 import type { EditChoice, EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import { setTabStatus } from '../../state/store.ts';

@@ -57,7 +57,7 @@ function RowForm({ tab, opened, source, session }: RowFormProps): ReactNode {
   const row = useFormRow(tab, source);
   const { isNew, isStoring, failure } = useVanilla(session.view);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
-  // What is typed is stored before another row is shown; if that fails, the row stays.
+  // Store typed text before showing another row; if that fails, stay at the row.
   const go = (step: Parameters<FormRow['go']>[0]) => (): void => {
     if (!isNew) void session.commitAll().then((isStored) => (isStored ? row.go(step) : undefined));
   };

@@ -18,7 +18,7 @@ export interface FormRow {
   readonly state: 'reading' | 'here' | 'gone' | 'none' | 'failed';
   /** Why it cannot be read. */
   readonly problem: string | null;
-  /** From 0; null while it is not known, or the row is not among these rows. */
+  /** Position from 0; null while it is unknown, or if the row is not among these rows. */
   readonly position: number | null;
   /** Goes so many rows on, or to the first or last one. */
   go(step: -1 | 1 | 'first' | 'last'): Promise<void>;

@@ -11,7 +11,7 @@ import { Settings } from './source-settings.tsx';
 interface ColumnSourcesProps {
   readonly session: SampleRowsSession;
   readonly suggested: readonly SuggestedColumn[];
-  /** In the same order, with what was chosen. */
+  /** The same columns in the same order, with the user's choices. */
   readonly columns: readonly SuggestedColumn[];
   /** How many columns the user has changed. */
   readonly chosen: number;

@@ -1,4 +1,4 @@
-// What became of sample rows, in words.
+// Describes the result of inserting sample rows.
 import type { DatabaseId, SampleReply } from '#shared/protocol/index.ts';
 import { notify } from '../../state/store.ts';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';

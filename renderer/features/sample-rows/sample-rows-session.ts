@@ -1,4 +1,4 @@
-// What lives as long as a tab that fills a table: what is suggested and chosen for its columns, the preview, and the work itself.
+// State of a tab that fills a table, which lives as long as the tab: sources of its columns, the preview, and the work itself.
 import { create } from 'zustand';
 import { toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type {
@@ -178,7 +178,7 @@ export class SampleRowsSession {
   }
 }
 
-/** What is suggested, with what the user has chosen instead. */
+/** The suggestions, replaced by the user's choices where there are any. */
 export function chosenColumns(
   suggested: readonly SuggestedColumn[],
   chosen: readonly SampleColumn[],

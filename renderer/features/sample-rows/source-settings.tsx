@@ -1,4 +1,4 @@
-// What can be set for a source of values, in one line.
+// Settings of a source of values, in one line.
 import type { ReactNode } from 'react';
 import type { SampleSource } from '#shared/protocol/index.ts';
 import { listText, parseList, parseValue, valueText } from '#shared/sample-rows/literals.ts';

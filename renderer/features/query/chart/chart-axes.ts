@@ -83,7 +83,7 @@ export const categoryName = (label: string | null): string =>
 const shortName = (name: string): string =>
   name.length > MAX_LABEL ? `${[...name].slice(0, MAX_LABEL - 1).join('')}…` : name;
 
-/** Where the bars of a series are: the series of one category are beside each other. */
+/** Position of the bars of a series: series of the same category are next to each other. */
 export function barBounds(
   kind: ChartChoice['kind'],
   x: Float64Array,

@@ -2,7 +2,7 @@
 import type { ChartKind, Combination, ColumnContents } from '#shared/protocol/index.ts';
 import type { DateForm } from '#shared/dates.ts';
 
-/** What the user has chosen to see. Columns are counted in packed order. */
+/** The user's choices. Columns are numbered in packed order. */
 export interface ChartChoice {
   readonly kind: ChartKind;
   /** Null: the number of the row. */

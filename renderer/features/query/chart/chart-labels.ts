@@ -40,7 +40,7 @@ export function momentText(atMs: number): string {
   return text.replace(/:00\.000$|\.000$/, '');
 }
 
-/** What is at a place of the X axis. */
+/** Text for a position on the X axis. */
 export function xText({ kind }: ChartChoice, data: ChartData, index: number): string {
   if (data.labels) return visibleName(categoryName(data.labels[index] ?? null));
   if (kind === 'time') return momentText(data.x[index]!);

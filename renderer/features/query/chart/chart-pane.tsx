@@ -136,7 +136,7 @@ function useRequest(
   return request;
 }
 
-/** In whole pixels; null until it is known. */
+/** Size in whole pixels; null until it is known. */
 function useSize(element: RefObject<HTMLElement | null>): PlotSize | null {
   const [size, setSize] = useState<PlotSize | null>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// What is suggested for some columns, where the ticks are, and what a chart says and looks like in a file.
+// Tests the suggestions for columns, the ticks, and the texts and saved files of charts.
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';

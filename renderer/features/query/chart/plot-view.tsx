@@ -119,7 +119,7 @@ function useThemeChanges(): number {
   return count;
 }
 
-/** What is shown after a key; null for all of it. */
+/** The span to show after a key; null for everything. */
 function enlarged({ choice, data: { whole }, span }: PlotSubject, share: number): ChartSpan | null | 'same' {
   if (!whole || choice.kind === 'bar' || choice.kind === 'histogram') return 'same';
   const shown = span ?? whole;

@@ -1,4 +1,4 @@
-// What a chart can be saved and copied as.
+// Saves and copies a chart in several formats.
 import { client } from '../../../connection/database-client.ts';
 import { shell } from '../../../connection/shell.ts';
 import { notifyFailure } from '../../../state/databases.ts';

@@ -1,4 +1,4 @@
-// Where an axis has its ticks, and what they say: round numbers, and round times in UTC. Pure.
+// Ticks of an axis and their labels: round numbers, and round times in UTC. Pure.
 import { DAY_MS } from '#shared/dates.ts';
 import { LOCALE } from '../../../ui/format.ts';
 

@@ -6,7 +6,7 @@ import { client } from '../../../connection/database-client.ts';
 import type { ResultSource } from '../../../workbench/rows/result-source.ts';
 
 export interface ChartState {
-  /** What was asked for, and the answer. The former chart stays until the next one is there. */
+  /** The request and its answer. The previous chart stays until the next one is ready. */
   readonly drawn: { readonly request: ChartRequest; readonly data: ChartData } | null;
   readonly error: AppError | null;
 }
@@ -54,7 +54,7 @@ export interface Contents {
   readonly columns: readonly ColumnContents[];
 }
 
-/** What the columns hold, when the chart is first shown. */
+/** Contents of the columns when the chart is first shown. */
 export function useContents(
   source: ResultSource,
   attempt: number,

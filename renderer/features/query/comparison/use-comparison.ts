@@ -29,7 +29,7 @@ export function useComparison(
   useEffect(() => {
     if (!isReady) return setOutcome({ kind: 'waiting' });
     const abort = new AbortController();
-    // What is shown until then is from before: a comparison of a moment is not worth a flicker.
+    // The previous outcome stays until then: a quick comparison should not flicker.
     const slow = setTimeout(() => setOutcome({ kind: 'running', stop: () => abort.abort() }), SLOW_MS);
     let isOver = false;
     const end = (next: ComparisonOutcome): void => {

@@ -1,4 +1,4 @@
-// What the index lab says about an index.
+// Labels for an index in the index lab.
 import type { IndexCandidate, IndexMeasurement } from '#shared/protocol/index.ts';
 import { formatBytes, formatCount, formatDuration, formatFixed } from '../../../ui/format.ts';
 
@@ -15,7 +15,7 @@ export function costText(before: number, after: number): string {
   return `${formatCount(from)} → ${formatCount(to)}${gain}`;
 }
 
-/** What is worth knowing before the index is created; null if nothing. */
+/** Note to show before the index is created; null if there is none. */
 export function noteOn({ isUsed, isUsedNow, servedBy }: IndexCandidate): string | null {
   if (servedBy !== null) return `${servedBy} already does everything this index would do.`;
   if (!isUsed && !isUsedNow) return 'SQLite would not use this index for the statement.';
