@@ -123,7 +123,7 @@ export class ImportSession {
     this.#setColumns(this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice)));
   }
 
-  /** Null: it is not imported. */
+  /** @param name null: the column is not imported */
   nameColumn(at: number, name: string | null): void {
     const { columns, target } = this.#view;
     if (name === null && columns[at]?.isAdded) return this.#setColumns(columns.filter((_, index) => index !== at));

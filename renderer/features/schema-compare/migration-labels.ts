@@ -27,7 +27,7 @@ export function stepLabel({ difference, column, setting }: MigrationStep): strin
   return isReplaced ? `Drop and create the ${nameOf(object)}` : `Change the ${nameOf(object)}`;
 }
 
-/** What a change of a table consists of, without columns that are steps of their own. */
+/** The changes within a table, without columns that are steps of their own. */
 export function stepDetails({ difference, column }: MigrationStep): readonly string[] {
   if (!difference?.table || column !== null) return [];
   return realChanges(difference.table)

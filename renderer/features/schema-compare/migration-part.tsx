@@ -1,4 +1,4 @@
-// What makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
+// Makes one schema like the other: steps to choose from, their SQL, a trial on a copy, and the change with its report.
 import type { ReactNode } from 'react';
 import { isRemote } from '#shared/protocol/index.ts';
 import { migrationScript } from '#shared/schema-diff/migration-script.ts';

@@ -13,7 +13,7 @@ import { noteReview } from '../../state/reviews.ts';
 import { discardTransaction, endTransaction } from '../../workbench/dry-run.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 
-/** What is to be made like what. Null until both are read, and while the first is no database. */
+/** Which schema to change, and its goal. Null until both are read, and while the first is no database. */
 export interface MigrationGoal {
   readonly database: DatabaseId;
   readonly from: SchemaText;
@@ -21,7 +21,7 @@ export interface MigrationGoal {
   readonly difference: SchemaDifference;
 }
 
-/** What a migration came to, on a copy or in the database. */
+/** Result of a migration, on a copy or in the database. */
 export interface MigrationResult {
   readonly report: Omit<SchemaChangeReport, 'kept'>;
   readonly remaining: Remaining;
@@ -60,7 +60,7 @@ const NOTHING: MigrationView = {
 
 export class MigrationSession {
   readonly useView = create<MigrationView>(() => NOTHING);
-  /** Where a person has decided otherwise than the first choice. */
+  /** Steps for which the user has overridden the default. */
   readonly #choices = new Map<string, boolean>();
   readonly #waiver = new UndoWaiver();
   readonly #stopListening: () => void;
@@ -97,7 +97,7 @@ export class MigrationSession {
     return goal ? migrationChanges(goal.difference, chosen) : [];
   }
 
-  /** On a copy with all rows, which is removed again. */
+  /** Runs the migration on a copy with all rows, which is deleted afterwards. */
   async tryOnCopy(): Promise<void> {
     await this.#attempt('trying', 'The trial was stopped.', async (goal, changes, options) => {
       const { report, schema } = await client.call(
@@ -113,7 +113,7 @@ export class MigrationSession {
     });
   }
 
-  /** In a transaction that stays open until it is kept or discarded. */
+  /** Runs the migration in a transaction that stays open until it is kept or discarded. */
   async apply(): Promise<void> {
     await this.#attempt('running', 'The change was stopped. Nothing was changed.', async (goal, changes, options) => {
       const { database } = goal;

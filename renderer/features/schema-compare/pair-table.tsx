@@ -1,4 +1,4 @@
-// What both databases have, side by side.
+// Shows properties of both databases side by side.
 import type { ReactNode } from 'react';
 import './pair-table.css';
 

@@ -1,4 +1,4 @@
-// What may have been renamed: nothing counts as renamed until a person says so.
+// Possible renames: nothing counts as renamed until the user says so.
 import type { ReactNode } from 'react';
 import type { ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { likelyColumnRenames, likelyTableRenames } from '#shared/schema-diff/renames.ts';

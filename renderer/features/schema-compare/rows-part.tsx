@@ -127,7 +127,7 @@ function tableNamesOf(from: SchemaText, to: SchemaText, choice: Choice): TableNa
 const tablesIn = ({ objects }: SchemaText): readonly string[] =>
   objects.flatMap(({ kind, name }) => (kind === 'table' || kind === 'virtual' ? [name] : []));
 
-/** What the comparison reads of servers; empty for little, and for databases on this computer. */
+/** Cost of reading from servers; empty if it is small, and for databases on this computer. */
 function useServerCost(goal: RowsGoal | null, tables: TableNames, names: Sides): string {
   const isOfTwo = goal !== null && isRemote(goal.from) && isRemote(goal.to);
   const from = useReadCost(goal?.from ?? null, tables.from, isOfTwo ? names.from : null);
@@ -186,7 +186,7 @@ interface AnswersProps {
   readonly session: RowsSession;
   readonly result: RowComparison;
   readonly names: Sides;
-  /** What would be changed. */
+  /** The database to change. */
   readonly database: DatabaseId;
 }
 

@@ -42,7 +42,7 @@ export class RowsSession {
   readonly useView = create<RowsView>(() => NOTHING);
   readonly #stopListening: readonly (() => void)[];
   #abort: AbortController | null = null;
-  /** What the engine keeps of the result. */
+  /** The result that the engine keeps. */
   #compared: Compared | null = null;
 
   constructor() {
@@ -232,7 +232,7 @@ function end({ database, id, copy }: Compared): void {
   void client.call('comparison.end', { database, id }).then(release, release);
 }
 
-/** Where the rows are compared. The first side is changed where it is; of a server's database there is only a copy. */
+/** The engine that compares the rows. The first side is changed in place; of a database on a server there is only a copy. */
 function engineOf({ from, to }: RowsGoal): EngineKind {
   const own = [from, to].find((database) => !isRemote(database));
   return own === undefined || isInPlace(own) ? 'native' : 'wasm';

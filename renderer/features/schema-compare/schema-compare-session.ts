@@ -1,4 +1,4 @@
-// What lives as long as a tab that compares schemas: both schemas, read again when they change, and how they differ.
+// State of a tab that compares schemas, which lives as long as the tab: both schemas, read again when they change, and their differences.
 import { create } from 'zustand';
 import { compareSchemas } from '#shared/schema-diff/compare-schemas.ts';
 import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';
@@ -147,7 +147,7 @@ export class SchemaCompareSession {
     }
   }
 
-  /** What becomes of the reading no longer counts: the side is about something else now. */
+  /** Drops a read in progress: the side has changed its subject. */
   #giveUp(name: SideName): void {
     this.#reading[name]?.abort();
     this.#reading[name] = null;
@@ -168,7 +168,7 @@ export class SchemaCompareSession {
     const difference =
       from.schema && to.schema ? compareSchemas(from.schema, to.schema, { meaningOnly, renames }) : null;
     this.useView.setState({ difference });
-    // Only a database as it is now can be changed.
+    // Only the current state of a database can be changed.
     const changed = side.before ? null : side.database;
     this.rows.setGoal(
       changed !== null && other.database !== null

@@ -48,7 +48,7 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
     const index = indexOf(event);
     const row = index === null ? undefined : rows[index];
-    // Beside the rows it is the menu of the database.
+    // Outside the rows, show the menu of the database.
     if (index === null || !row || row.kind === 'heading') return databaseMenu(database);
     setCursor(index);
     return objectMenu(database, row.object);

@@ -1,4 +1,4 @@
-// What lives as long as a search tab, shown or not: the search that runs, and its hits as they arrive.
+// State of a search tab, which lives as long as the tab, shown or not: the running search, and its hits as they arrive.
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { Progress, SearchedTable, SearchHit } from '#shared/protocol/index.ts';
@@ -7,7 +7,7 @@ import { tabSessions } from '../../state/tab-sessions.ts';
 import type { SearchTab } from '../../workbench/search-tabs.ts';
 
 export interface SearchView {
-  /** What the hits contain; '' before the first search. */
+  /** Text that the hits contain; '' before the first search. */
   readonly text: string;
   readonly hits: readonly SearchHit[];
   readonly running: {

@@ -1,4 +1,4 @@
-// What is done with all settings at once: each can be undone from its message.
+// Actions on all settings at once: each can be undone from its message.
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { changeBack } from '#shared/settings/read-settings.ts';
 import type { ChosenSettings } from '#shared/settings/read-settings.ts';

@@ -1,4 +1,4 @@
-// What differs between a library copy and its source: how much by table, the rows themselves, and what to do about it.
+// Differences between a library copy and its source: how many by table, the rows themselves, and what to do about them.
 import { useCallback, useMemo } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { LibraryEntry, RowDifferencePage, SourceComparison, TableCounts } from '#shared/protocol/index.ts';
@@ -11,7 +11,7 @@ import './comparison-dialog.css';
 import { mergeWithSource } from './merge-actions.ts';
 import { reloadFromSource, saveToSource } from './source-actions.ts';
 
-/** What shows changed rows; the app hands it over, because it belongs to the history. */
+/** Component that shows changed rows; passed in by the app, because it belongs to the history. */
 export type Differences = ComponentType<{
   readonly label: string;
   readonly tables: readonly TableCounts[];

@@ -1,4 +1,4 @@
-// Where a database is stored, how much of it is only in the WAL, and which other windows have it open.
+// Shows where a database is stored, how much of it is only in the WAL, and which other windows have it open.
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// Where the history cannot keep what is there now: it is kept as a database of its own, or not at all.
+// Used if the history cannot keep the current contents: they are kept as a separate database, or not at all.
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { runJob } from '../../workbench/jobs.ts';

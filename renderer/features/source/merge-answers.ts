@@ -1,4 +1,4 @@
-// What the user has decided about the rows of a merge: the nearest counts, of the row, its table, of all. Pure.
+// The user's decisions about the rows of a merge: that for a row beats that for its table, which beats that for all. Pure.
 import type { MergeChoice, MergeChoices, MergeQuestion, TableCounts } from '#shared/protocol/index.ts';
 import type { MergeAnswers } from '../../state/slices/sources.ts';
 import { rowsOf } from './merge-labels.ts';

@@ -1,4 +1,4 @@
-// What merging the source into a copy would do, and the rows the user has to decide about.
+// Shows what merging the source into a copy would do, and the rows the user has to decide about.
 import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { MergeChoice } from '#shared/protocol/index.ts';

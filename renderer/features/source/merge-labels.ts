@@ -1,4 +1,4 @@
-// What is said of a merge and of the rows it asks about. Pure.
+// Labels for a merge and for the rows it asks about. Pure.
 import type { MergeChoice, MergePlan, MergeQuestion, TableCounts } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
@@ -27,7 +27,7 @@ export function planLabel({ way, why, taken, kept, questions }: MergePlan): read
   return lines.length > 0 ? lines : ['No rows differ.'];
 }
 
-/** What stands against each other in a row. */
+/** How the two sides of a row differ. */
 export function questionLabel({ base, mine, theirs, message }: MergeQuestion): string {
   if (message !== null) return message;
   if (base === undefined) return !mine ? 'only in the file' : !theirs ? 'only here' : 'different';

@@ -7,7 +7,7 @@ import { plural } from '../../ui/format.ts';
 import { answerOf } from './merge-answers.ts';
 import { CHOICES } from './merge-labels.ts';
 
-/** What shows a value; the app hands it over, because it belongs to the history. */
+/** Component that shows a value; passed in by the app, because it belongs to the history. */
 export type ShownValues = ComponentType<{ readonly value: DifferenceValue; readonly as: 'span' | 'ins' | 'del' }>;
 
 interface MergeRowProps {

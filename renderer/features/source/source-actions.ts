@@ -1,4 +1,4 @@
-// What the user can do about a library copy and the file it came from.
+// The user's actions on a library copy and the file it came from.
 import { isInPlace, whatHappened } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -143,7 +143,7 @@ export async function keepMine({ id, source }: LibraryEntry): Promise<void> {
   }
 }
 
-/** For users who press Ctrl+S out of habit. */
+/** Message for users who press Ctrl+S out of habit. */
 function sayWhereItIs({ id, name }: LibraryEntry): void {
   const owner = useStore.getState().openDatabases[id]?.transaction;
   notify({

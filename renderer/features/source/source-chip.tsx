@@ -1,4 +1,4 @@
-// In the status bar: whether the content shown here is also in its source file, and the actions for that.
+// Status bar item: whether the content shown here is also in its source file, and the actions for that.
 import type { ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';

@@ -1,10 +1,10 @@
-// What is said of a library copy and the file it came from. Pure.
+// Labels for a library copy and the file it came from. Pure.
 import type { SourceState } from '#shared/protocol/index.ts';
 
 export type Tone = 'calm' | 'note' | 'warn';
 
 export interface SourceLabels {
-  /** For the status bar. */
+  /** Text in the status bar. */
   readonly label: string;
   readonly tone: Tone;
   readonly sentence: string;

@@ -10,7 +10,7 @@ const KEPT_PAGES = 30;
 /** Undefined: not there yet. */
 export type ReadQuestion = (index: number) => MergeQuestion | undefined;
 
-/** For one plan: for another plan, mount again. */
+/** Supports only one plan: remount for another one. */
 export function useMergeQuestions(database: DatabaseId, from: number, to: number): ReadQuestion {
   const [, setNews] = useState(0);
   const [pages] = useState(() => new Map<number, readonly MergeQuestion[] | null>());

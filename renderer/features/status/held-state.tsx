@@ -1,4 +1,4 @@
-// In the status bar: whether each change is saved at once or held, and how many changes are held.
+// Status bar item: whether each change is saved at once or held, and how many changes are held.
 import type { ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { plural } from '../../ui/format.ts';

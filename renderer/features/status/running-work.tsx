@@ -1,4 +1,4 @@
-// What the worker is busy with, for whom, for how long and how far it is, and the way to stop it.
+// The worker's current task, what it is for, how long it has run and how far it is, and the way to stop it.
 import type { ReactNode } from 'react';
 import type { Work } from '#shared/protocol/index.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';

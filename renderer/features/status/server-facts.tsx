@@ -1,4 +1,4 @@
-// What the status bar says of a database on a server: which connection, how careful, and what the requests cost there.
+// Status bar items for a database on a server: which connection, how careful, and what the requests cost.
 import type { ReactNode } from 'react';
 import { D1_LIMITS, isD1 } from '#shared/protocol/index.ts';
 import type { RemoteConnection } from '#shared/protocol/index.ts';

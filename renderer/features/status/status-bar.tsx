@@ -79,7 +79,7 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
   );
 }
 
-/** Only while it is not as usual. */
+/** Shown only while Tab moves the focus. */
 function TabKey(): ReactNode {
   const isShown = useStore((state) => {
     const tab = activeTab(state);

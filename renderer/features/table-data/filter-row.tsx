@@ -38,7 +38,7 @@ export function FilterRow({
     if (!wanted) return;
     const index = columns.findIndex(({ name }) => name === wanted.column);
     strip.current?.querySelector<HTMLInputElement>(`[data-column="${index}"] input`)?.focus();
-    // Only a new wish moves the focus, not each change of the columns.
+    // Only a new request moves the focus, not each change of the columns.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [wanted]);
   return (

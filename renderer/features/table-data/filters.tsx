@@ -1,4 +1,4 @@
-// What filters a table: the bar with its chips and, if shown, the row of fields.
+// Filters of a table: the bar with its chips and, if shown, the row of fields.
 import { useMemo } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';

@@ -33,9 +33,9 @@ interface GridAreaProps {
   onRetry(): void;
   onChange(change: Partial<TableView>): void;
   onDelete(): void;
-  /** Keys that the grid has not taken. */
+  /** Called for keys that the grid did not handle. */
   onKeyDown(event: KeyboardEvent): void;
-  /** What is typed now would be among the changes of a dry run. */
+  /** Blocks editing: a change would become part of a dry run. */
   readonly isHeld: boolean;
 }
 
@@ -94,7 +94,7 @@ export function GridArea(props: GridAreaProps): ReactNode {
   );
 }
 
-/** What is shown of one column, over the grid. */
+/** Card about one column, shown over the grid. */
 function OpenCard({
   tab,
   source,

@@ -4,7 +4,7 @@ import type { TableView } from '../../workbench/table-tabs.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 
-/** What of a tab's view arranges its columns. */
+/** The parts of a tab's view that arrange its columns. */
 export type TableColumns = Pick<TableView, 'widths' | 'order' | 'hidden' | 'frozen'>;
 
 export function gridView({ widths, order, hidden, frozen }: TableColumns, names: readonly string[]): GridView {

@@ -1,4 +1,4 @@
-// What commands on rows do while changes are held: copies become new rows, and a fill becomes one change for each row.
+// Row commands while changes are held: copies become new rows, and a fill becomes one change for each row.
 import { byName } from '#shared/by-name.ts';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
@@ -37,7 +37,7 @@ export async function holdCopies(source: TableSource, grid: GridHandle): Promise
   grid.goTo(grid.storedRows + source.unsaved.added.length - 1);
 }
 
-/** What a copy of the row has: SQLite numbers it itself. */
+/** Values for a copy of the row, without the columns that SQLite numbers itself. */
 async function valuesOf(source: TableSource, { rows, index }: CachedRow): Promise<Readonly<Record<string, Value>>> {
   const set = byName<Value>();
   for (const [column, { name }] of source.columns.entries()) {

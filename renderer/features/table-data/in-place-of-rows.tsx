@@ -1,4 +1,4 @@
-// What is shown over the grid while rows are missing: they are being read, could not be read, or there are none.
+// Shown over the grid while rows are missing: they are being read, could not be read, or there are none.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { toAppError } from '#shared/protocol/errors.ts';

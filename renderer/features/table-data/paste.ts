@@ -1,4 +1,4 @@
-// What pasting changes: one value into every selected cell, or a block from the first one on.
+// Pasting: one value into every selected cell, or a block starting at the first one.
 import { byName } from '#shared/by-name.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -15,7 +15,7 @@ import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];
 
-/** What goes into a column of a row whose value there has this storage class. */
+/** Value for a column in a row whose current value there has this storage class. */
 type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Value;
 
 /**
@@ -44,7 +44,7 @@ interface Pasted<T> {
   readonly block: readonly (readonly T[])[];
 }
 
-/** From the first selected row on; rows beyond the last one are added. None when the user decided against it. */
+/** Changes from the first selected row on; rows beyond the last one are added. Empty if the user decided against it. */
 export async function blockChanges<T>(
   source: TableSource,
   grid: GridHandle,
@@ -60,7 +60,7 @@ export async function blockChanges<T>(
   return !needsAnswer || (await agrees(source, updates.length, inserts.length)) ? [...updates, ...inserts] : [];
 }
 
-/** What a pasted text means in a column. Clipboards know no NULL: an empty field stands for it where text is not at home. */
+/** Value of a pasted text. Clipboards have no NULL: an empty field means NULL if the cell is NULL or the column is not for text. */
 export function pastedValue(source: TableSource, column: number, text: string, storageClass: StorageClass): Value {
   const affinity = affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict);
   if (text === '' && (storageClass === 'null' || affinity !== 'text')) return null;

@@ -1,4 +1,4 @@
-// What a table refuses in words before anything is asked of the database.
+// Actions that a table refuses with a message before sending a request to the database.
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** @param message a whole sentence; it is shown as a hint, not as a failure */

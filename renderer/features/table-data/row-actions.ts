@@ -1,4 +1,4 @@
-// What people do to whole rows and to several cells at once: each is one transaction.
+// Actions on whole rows and on several cells at once: each is one transaction.
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { notifyFailure } from '../../state/databases.ts';

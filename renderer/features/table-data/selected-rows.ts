@@ -36,7 +36,7 @@ export async function selectedKeys(source: TableSource, grid: GridHandle): Promi
   return keys;
 }
 
-/** What a selected cell becomes; undefined leaves it as it is. */
+/** The new value of a selected cell; undefined leaves it unchanged. */
 type NewValue = (column: number, storageClass: StorageClass) => Value | undefined;
 
 /** The changes that give every selected cell its new value. */
@@ -75,7 +75,7 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
     for (let start = first; start <= last; start += ROWS_A_READ) {
       const count = Math.min(ROWS_A_READ, last - start + 1);
       const shown = await readAll(source, start, count);
-      // Where the number of rows was an estimate, fewer may have been there from the start.
+      // If the number of rows was an estimate, there may have been fewer from the start.
       if (shown.length < count && wasExact)
         throw refused('Some of the selected rows no longer exist. Select the rows again.');
       for (const [at, { rows, index }] of shown.entries()) {
@@ -109,7 +109,7 @@ export function selectedNewRows(source: TableSource, grid: GridHandle): readonly
   });
 }
 
-/** What the selected cells of rows that wait to be added become. */
+/** Changes that give the selected cells of rows that wait to be added their new values. */
 export function selectedNewCells(source: TableSource, grid: GridHandle, newValue: NewValue): readonly HeldChange[] {
   const table = source.detail.name;
   return source.unsaved.added.flatMap(({ rows, index }, at): readonly HeldChange[] => {

@@ -172,7 +172,7 @@ function useSorting(
   });
 }
 
-/** What leaves the table as text: files and the clipboard. */
+/** Commands that export the table as text: to files and the clipboard. */
 function useRowsOut(
   { database, table, view }: TableTab,
   source: TableSource | null,

@@ -107,7 +107,7 @@ function noteFirstRows(tabId: string, source: TableSource): void {
   setTabStatus(tabId, { firstRowsMs: performance.now() - source.openedAtMs });
 }
 
-/** What connects the grid to one beside it. */
+/** Links the grid to the one beside it. */
 function useSideLink(tabId: string, source: TableSource, grid: TableGridProps['gridRef']): GridCompanion {
   const [companion] = useState(() => sideCompanion(tabId));
   useEffect(() => linkTable(tabId, { source, grid: () => grid.current }), [tabId, source, grid]);

@@ -33,7 +33,7 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
   const withRows = (work: (source: TableSource, grid: GridHandle) => unknown) => (): void => {
     if (source && grid.current) void work(source, grid.current);
   };
-  /** For work about the selection that asks before it writes: keys pressed in the meantime come after it. */
+  /** Runs work on the selection that asks before it writes: keys pressed in the meantime are handled after it. */
   const inTurn = (work: (source: TableSource, grid: GridHandle) => Promise<unknown> | void): (() => void) =>
     withRows((rows, handle) => {
       const running = work(rows, handle);

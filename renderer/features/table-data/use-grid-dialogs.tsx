@@ -8,7 +8,7 @@ import type { ChangeKind } from './bulk/change-fields.tsx';
 import { PasteSpecial } from './paste-special/paste-special.tsx';
 
 interface GridDialogs {
-  /** To put on the page. */
+  /** The open dialog, to be rendered on the page. */
   readonly shown: ReactNode;
   readonly pasteSpecial: (text: string) => void;
   readonly changeCells: (kind: ChangeKind) => void;

@@ -9,7 +9,7 @@ export interface UseGroup {
 
 export interface UseItem {
   readonly use: SchemaUse;
-  /** What it is, where its group does not say so. */
+  /** What kind of use it is, if its group does not say so. */
   readonly what: string | null;
 }
 

@@ -1,4 +1,4 @@
-// What lives as long as a tab about the uses of a table: what was found, for which table, column, and version of the schema.
+// State of a tab about the uses of a table: what was found, for which table, column, and version of the schema.
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress, SchemaUse } from '#shared/protocol/index.ts';

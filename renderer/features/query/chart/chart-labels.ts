@@ -58,7 +58,7 @@ export function pointText(choice: ChartChoice, data: ChartData, index: number, n
   return `${xText(choice, data, index)}: ${values.join(', ') || 'no value'}`;
 }
 
-/** The whole chart. */
+/** Describes the whole chart. */
 export function chartText(choice: ChartChoice, data: ChartData, nameOf: NameOf): string {
   const names = seriesNames(choice, nameOf);
   const axis = xName(choice, nameOf);

@@ -1,4 +1,4 @@
-// What is typed into the dialog that changes many cells: the fields of each kind of change, and the change they make.
+// Fields of the dialog that changes many cells, for each kind of change, and the change they describe.
 import { useId } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';

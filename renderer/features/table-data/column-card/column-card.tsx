@@ -22,9 +22,9 @@ interface ColumnCardProps {
   readonly column: string;
   /** The foreign key it belongs to. */
   readonly reference: ForeignKey | null;
-  /** Where the column is on screen. */
+  /** Bounds of the column on screen. */
   readonly anchor: () => DOMRect;
-  /** Replaces what filters by the column. */
+  /** Replaces the filters on the column. */
   onFilter(entries: readonly FilterEntry[]): void;
   onClose(): void;
 }

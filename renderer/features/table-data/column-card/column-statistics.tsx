@@ -1,4 +1,4 @@
-// What has been counted of a column: its values, storage classes, lengths, and a histogram of its numbers.
+// Statistics of a column: its values, storage classes, lengths, and a histogram of its numbers.
 import type { ReactNode } from 'react';
 import type { ColumnProfile, HistogramBucket } from '#shared/protocol/index.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';
@@ -10,7 +10,7 @@ import { valueLabel, ValueName } from './value-list.tsx';
 interface ColumnStatisticsProps {
   readonly column: string;
   readonly counted: CountedColumn;
-  /** What a value of a foreign key stands for; '' if nothing is known. */
+  /** Readable name of a foreign key value; '' if unknown. */
   nameOf(value: Value): string;
   onFilter(entries: readonly FilterEntry[]): void;
 }

@@ -9,13 +9,13 @@ import type { TableTab } from '../../../workbench/table-tabs.ts';
 import { withEntries } from '../filter-entries.ts';
 
 export interface CountedColumn {
-  /** What is known so far; null until the first rows are counted. */
+  /** Results so far; null until the first rows are counted. */
   readonly profile: ColumnProfile | null;
   /** Null when it is not running: complete, stopped, or failed. */
   readonly progress: Progress | null;
   readonly isStopped: boolean;
   readonly error: AppError | null;
-  /** What a server would read, in sentences, where somebody has to agree to that first. */
+  /** What a server would read, in sentences, if the user has to agree to that first. */
   readonly cost: string | null;
   stop(): void;
   agree(): void;

@@ -1,4 +1,4 @@
-// What the values of a foreign key stand for: the readable columns of the rows they refer to, for those that are listed.
+// Readable names of foreign key values: the readable columns of the rows they refer to, for those that are listed.
 import { useEffect, useState } from 'react';
 import type { ColumnProfile, DatabaseId, ForeignKey, NamedValue, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';

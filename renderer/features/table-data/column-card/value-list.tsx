@@ -19,7 +19,7 @@ interface ValueListProps {
   readonly filter: readonly FilterEntry[];
   readonly counted: CountedColumn;
   readonly search: string;
-  /** What a value of a foreign key stands for; '' if nothing is known. */
+  /** Readable name of a foreign key value; '' if unknown. */
   nameOf(value: Value): string;
   onSearch(text: string): void;
   onFilter(entries: readonly FilterEntry[]): void;

@@ -1,4 +1,4 @@
-// What a pasted text would do to a table: which column each field goes into, and the plan of an import for it.
+// Plans a paste into a table: which column each field goes into, and an import plan for it.
 import { choicesByName, writable } from '#shared/import/column-choices.ts';
 import type { ImportColumn, DetectedSource, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
 import type { GridHandle } from '../../../grid/grid-handle.ts';

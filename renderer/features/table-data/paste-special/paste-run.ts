@@ -49,7 +49,7 @@ export async function pasteRows({ source }: PasteTarget, { plan }: PlannedPaste)
   }
 }
 
-/** What was wrong with the first record, where that ended the import. */
+/** Problem of the first record, if that ended the import. */
 async function firstProblem(thrown: unknown, database: PasteTarget['source']['database']): Promise<AppError | null> {
   const id = toAppError(thrown).detail?.['import'];
   if (typeof id !== 'string') return null;

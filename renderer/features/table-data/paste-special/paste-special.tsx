@@ -66,13 +66,13 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
           <Ways chosen={pasteAs} chosenRef={first} isEditable={isEditable(target)} onChoose={setPasteAs} />
           {pasted.detected && (
             <PasteOptions
-              // What was chosen is shown at once, and not only when the text has been read again.
+              // Show a choice at once, not only after the text has been read again.
               options={{ ...pasted.detected.options, ...given }}
               trims={trims}
               onTrim={setTrims}
               transposes={transposes}
               onTranspose={setTransposes}
-              // What follows from the format is detected anew with another one.
+              // Another format means that everything depending on it is detected again.
               onChange={(change) => setGiven(change.format ? change : { ...given, ...change })}
             />
           )}

@@ -1,4 +1,4 @@
-// What is on the clipboard as the worker reads it, and the first rows as they would be stored; again after each change of what is chosen.
+// The clipboard as the worker reads it, and the first rows as they would be stored; updated when the choices change.
 import { useEffect, useMemo, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DetectedSource, ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
