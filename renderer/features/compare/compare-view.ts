@@ -35,7 +35,7 @@ export interface StatementPair extends Both<Outcome> {
   readonly sql: string;
   /** UTF-16 offset into the editor's text. */
   readonly offset: number;
-  /** When both have rows. */
+  /** Null unless both have rows. */
   readonly rows: RowsComparison | null;
   readonly grids: LinkedGrids | null;
 }

@@ -16,7 +16,7 @@ interface NotesProps {
 export function Notes({ session, view, comparison, part }: NotesProps): ReactNode {
   const { wrote, committedOnly, unsettled, runs } = comparison;
   const isBusy = view.running !== null;
-  // Its own side says so where rows are shown.
+  // Where rows are shown, the side itself says that it is missing.
   const missing = (part === 'rows' ? [] : ENGINES).flatMap((engine) => {
     const run = runs[engine];
     return run.kind === 'missing' ? [{ engine, why: run.why }] : [];

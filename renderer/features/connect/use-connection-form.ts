@@ -17,9 +17,9 @@ export interface ConnectionForm {
   readonly isReady: boolean;
   change(part: Partial<Draft>): void;
   test(): Promise<RemoteTest | null>;
-  /** Once it works. */
+  /** Saves the connection if a test succeeds. */
   save(): Promise<void>;
-  /** Although it does not work now. */
+  /** Saves the connection without a test. */
   saveUntried(): Promise<void>;
 }
 

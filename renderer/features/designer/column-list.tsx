@@ -256,7 +256,7 @@ function withKey(model: TableModel, name: string, isKey: boolean): string {
   return setPrimaryKey(model, columns.length === 0 ? null : { columns });
 }
 
-/** Its UNIQUE, with the column or with the table; null without one. */
+/** UNIQUE constraint of the column, defined with the column or with the table; null if there is none. */
 function uniqueOf(
   { columns, constraints }: TableModel,
   index: number,

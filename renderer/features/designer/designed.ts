@@ -105,7 +105,7 @@ export function firstIdentity(base: ObjectModel | null, model: ObjectModel): Col
   return from ? identityByName(from, to) : to.columns.map(() => null);
 }
 
-/** After an edit by hand. @param known of a tab that comes back, before anything was read */
+/** Identity after an edit of the text. @param known identity of a restored tab, before anything was read */
 export function nextIdentity(
   models: { readonly base: ObjectModel | null; readonly before: ObjectModel | null; readonly model: ObjectModel },
   known: ColumnIdentity,

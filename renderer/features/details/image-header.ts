@@ -23,7 +23,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Null: these are no bytes of an image that is shown. SVG is none: it is a document. */
+/** Null: not an image that can be shown. SVG does not count: it is a document. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   const kind = KINDS.find(({ signature }) => signature.every((byte, index) => byte === null || bytes[index] === byte));
   if (!kind) return null;
@@ -52,7 +52,7 @@ function jpegSize(view: DataView): readonly [number, number] | null {
   return null;
 }
 
-/** Its screen, or the first frame where that is larger: decoders then make the screen as large. */
+/** Size of the screen, or of the first frame if that is larger: decoders then make the screen as large. */
 function gifSize(view: DataView): readonly [number, number] | null {
   if (view.byteLength < 13) return null;
   const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)];

@@ -1,4 +1,4 @@
-// The part of a text that is on screen: as it is, or indented where it is JSON. Long work is done in slices between frames.
+// The part of a text that is on screen: as it is, or indented if it is JSON. Long work is done in slices between frames.
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { cut, visibleLines } from '#shared/visible-text.ts';
 import { JsonIndenter, looksLikeJson } from './indent-json.ts';
@@ -48,7 +48,7 @@ export function* jsonPart(text: string, from: number, isCut: boolean): Generator
  */
 export function useTextPart(text: string, from: number, isCut: boolean): TextPart {
   const [read, setRead] = useState<{ readonly of: readonly unknown[]; readonly part: TextPart | null } | null>(null);
-  // Not an effect after painting: what is read in the first slice is there at once.
+  // Runs before painting, so that what the first slice reads is shown at once.
   useLayoutEffect(() => {
     const reading = jsonPart(text, from, isCut);
     let timer: ReturnType<typeof setTimeout>;
@@ -102,6 +102,6 @@ function endOfPart(text: string, from: number): number {
   return wholeCharacter(text, to);
 }
 
-/** `to`, or one less where that is between the halves of a surrogate pair. */
+/** `to`, or one less if that is between the halves of a surrogate pair. */
 const wholeCharacter = (text: string, to: number): number =>
   to < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(to - 1, to + 1)) ? to - 1 : to;

@@ -25,7 +25,7 @@ export class DiagramSession {
   #tab: DiagramTab;
   #view: DiagramView = FIRST_VIEW;
   #moved: MovedTables = {};
-  /** Goes up with each change of what is shown: what was asked for before is then ignored. */
+  /** Incremented when the contents change: answers to earlier requests are then ignored. */
   #round = 0;
   #isReading = false;
   #isStale = false;
@@ -63,7 +63,7 @@ export class DiagramSession {
     if (this.#view.diagram && this.#view.diagram.schemaVersion !== schemaVersion) void this.#read();
   }
 
-  /** Also after a failure. */
+  /** Discards all moves and lays out the diagram again, including after a failure. */
   layOutAgain(): void {
     this.#moved = {};
     this.#keepMoved();
@@ -97,7 +97,7 @@ export class DiagramSession {
     this.#patch({ selected: edge });
   }
 
-  /** While a table is dragged; {@link dropped} keeps it. */
+  /** Called while a table is dragged; {@link dropped} keeps the position. */
   move(name: string, to: Point): void {
     if (!this.#view.placement) return;
     this.#moved = { ...this.#moved, [name]: to };
@@ -172,7 +172,7 @@ export class DiagramSession {
     }
   }
 
-  /** `keep`: what is on screen stays where it is, if anything is. */
+  /** `keep`: anything on screen stays where it is. */
   async #show(mode: 'anew' | 'keep'): Promise<void> {
     const { diagram, placement } = this.#view;
     if (!diagram) return;

@@ -49,7 +49,7 @@ const PADDING_BOTTOM = 6;
 export const NAME_X = 34;
 const MIN_WIDTH = 140;
 const MAX_WIDTH = 340;
-/** Between a name and a type, and at the right of it. */
+/** Space between a name and a type, and to the right of the type. */
 const GAPS = 30;
 export const NOT_NULL_WIDTH = 22;
 /** A table with more columns shows only its key columns until it is expanded. */

@@ -17,7 +17,7 @@ export class Layouts {
     this.#engine ??= new ELK({ algorithms: ['layered'], workerFactory: () => this.#startThread() });
   }
 
-  /** A new request ends the one before, which rejects. @throws what the engine says, or that its thread could not be loaded */
+  /** A new request ends the previous one, which rejects. @throws errors of the engine, or if its thread could not be loaded */
   async layOut(graph: Graph): Promise<Layout> {
     if (graph.nodes.length === 0) return { places: {}, routes: {} };
     // A running layout cannot be canceled.
@@ -31,7 +31,7 @@ export class Layouts {
     try {
       return readLayout(graph, await Promise.race([engine.layout(layoutRequest(graph)), gaveUp]));
     } catch (thrown) {
-      // After a newer request the thread is another, and not this one's to end.
+      // After a newer request, the thread is a different one, which must not be ended here.
       if (this.#engine === engine) this.end();
       throw thrown;
     } finally {

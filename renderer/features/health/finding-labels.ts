@@ -153,7 +153,7 @@ export const MEND_LABELS: Readonly<Record<Mend['does'], string>> = {
   'to-text': 'Store as text',
 };
 
-/** Said when it is done. */
+/** Message after a fix. */
 export function mendDone(finding: FindingFact, { does }: Mend): string {
   const table = 'table' in finding ? `“${finding.table}”` : 'the database';
   const index = 'index' in finding ? `“${finding.index}”` : 'index';
@@ -173,5 +173,5 @@ export function mendDone(finding: FindingFact, { does }: Mend): string {
   }
 }
 
-/** The table a finding is about; null where it is about several or none. */
+/** The table a finding is about; null if it is about several or none. */
 export const tableOf = (finding: FindingFact): string | null => ('table' in finding ? finding.table : null);

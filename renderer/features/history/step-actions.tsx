@@ -85,7 +85,7 @@ function RevertButton({ database, step }: StepProps): ReactNode {
   );
 }
 
-/** Asked again when the schema has changed: the tables of the step may be others by then. */
+/** Checked again when the schema has changed: the tables of the step may be different by then. */
 function useWhyNotAlone(database: DatabaseId, { id }: HistoryStep): string | null {
   const version = useSchema(database)?.schemaVersion;
   const [why, setWhy] = useState<string | null>(null);

@@ -10,7 +10,7 @@ import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 
 export const FORMATS = NAMED_IMPORT_FORMATS.map(({ id, title }) => [id, title] as const);
-/** Their text is in an encoding of its own. */
+/** Formats that define their own text encoding. */
 const BINARY: ReadonlySet<ImportFormatId> = new Set(['xlsx', 'parquet']);
 
 export const ENCODINGS = [

@@ -9,7 +9,7 @@ import type { ImportTab } from '../../workbench/import-tabs.ts';
 export class ImportFile {
   readonly #tabId: string;
   #source: ImportSource | null;
-  /** Under which the library knows where the file is: a token ends with the app. */
+  /** ID under which the library knows the location of the file: a token ends with the app. */
   #locationId: string | null;
   #disposed = false;
 
@@ -33,7 +33,7 @@ export class ImportFile {
     this.#source = { kind: 'file', token };
   }
 
-  /** After a restart of the app or the engine the token leads nowhere, but the library may know where the file is. */
+  /** After a restart of the app or the engine, the token is invalid, but the library may know where the file is. */
   async findAgain(): Promise<void> {
     const locationId = this.#locationId;
     if (locationId === null || this.#source?.kind !== 'file' || (await isOpen(this.#source))) return;

@@ -81,7 +81,7 @@ const ChoicesAndPreview = memo(
   ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
     <div className="import-body">
       <div className="import-options" role="region" aria-label="Choices" tabIndex={-1} inert={view.running !== null}>
-        {/* First what nobody but the user knows; what the file is has been detected, and rarely needs a change. */}
+        {/* Starts with what only the user knows; what the file is has been detected, and rarely needs a change. */}
         <TargetOptions session={session} view={view} />
         <FileOptions session={session} detected={view.detected!} options={view.options!} />
       </div>
@@ -179,7 +179,7 @@ function Unreadable({ tab, session, failure }: UnreadableProps): ReactNode {
   );
 }
 
-/** Said once it takes long enough to be read. */
+/** Shown once detection has taken long enough for the text to be read. */
 function Detecting(): ReactNode {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {

@@ -64,7 +64,7 @@ export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void>
 
 type Options = Parameters<Parameters<typeof runJob>[1]>[0];
 
-/** Over a temporary file on this computer, because the process of the server cannot write into the library. */
+/** Copies through a temporary file on this computer, because the server process cannot write into the library. */
 async function copyThrough(
   database: DatabaseId,
   name: string,

@@ -111,7 +111,7 @@ export function shownSql(changes: readonly SchemaChange[], plan: SchemaPlan | nu
   return statements.map((sql) => `${sql};`).join('\n');
 }
 
-/** After the two statements of the trigger itself: those made after it are created again, so that all keep their order. */
+/** Skips the two statements of the trigger itself: later triggers are created again, so that all keep their order. */
 function laterTriggers(object: DroppableKind, plan: SchemaPlan | null): readonly string[] {
   return object === 'trigger' && plan !== null ? plan.steps.slice(2).map(({ sql }) => sql) : [];
 }

@@ -83,7 +83,7 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
   );
 }
 
-/** Before the next key, which would otherwise overtake the command. Where the focus was nowhere, it does not come back: two frames later. */
+/** Runs once the focus is back, before the next key can overtake the command; after two frames if nothing had the focus. */
 function onceFocusIsBack(run: () => void): void {
   const over = new AbortController();
   const once = (): void => {

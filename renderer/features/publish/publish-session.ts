@@ -29,7 +29,7 @@ const AT_FIRST: Session = {
 export const usePublish = create<Session>()(() => AT_FIRST);
 
 let controller = new AbortController();
-/** The private copy of the source, from which a publication goes on if the process that sends it ends. */
+/** The private copy of the source, from which publishing continues if the process that sends it ends. */
 let copy: string | null = null;
 
 export const isAtWork = (stage: Stage): boolean => stage === 'looking' || stage === 'sending' || stage === 'removing';
@@ -43,7 +43,7 @@ export function choose(target: DatabaseId): void {
   usePublish.setState({ target, stage: 'choose', told: null });
 }
 
-/** Not while something is at work: that is stopped first. */
+/** Does nothing while work is in progress: that is stopped first. */
 export function closeDialog(): void {
   if (isAtWork(usePublish.getState().stage)) return;
   letGo();

@@ -21,10 +21,10 @@ export interface LiveOwner {
   patch(id: number, patch: Partial<Pick<QueryResult, 'live' | 'rows'>>): void;
 }
 
-/** Its rows follow from tables alone, so that it can be run again when they change. */
+/** Whether the rows depend on tables alone, so that the query can be run again when they change. */
 export const canBeLive = ({ reads, ended }: QueryResult): boolean => ended && reads !== null && reads.length > 0;
 
-/** The smallest limit that lets a run of so long pass. */
+/** The smallest limit that is enough for a run of this length. */
 export const limitFor = (runMs: number, limitMs: number | null): number | null =>
   limitMs === null || limitMs > runMs ? limitMs : (LIMITS_MS.find((each) => each !== null && each > runMs) ?? null);
 

@@ -56,7 +56,7 @@ function Parameter({ name, entry, isAsked, onChange, onRun }: ParameterProps): R
   const { type, text } = entry;
   const given = givenBy(entry);
   const problem = 'problem' in given ? given.problem : null;
-  // Before anybody asks, an empty field is no mistake.
+  // An empty field is not an error until the value is needed.
   const shown = problem !== null && (isAsked || text !== '') ? problem : null;
   return (
     <div className="parameter">

@@ -75,7 +75,7 @@ export function messageOf(error: AppError, sql: string, base: number): Omit<Mess
   return { tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset };
 }
 
-/** After a restart of the engine. */
+/** Shown after a restart of the engine. */
 export const GONE: Omit<Message, 'id'> = {
   tone: 'info',
   text: 'The results were lost when the engine restarted. Run the SQL again to see them.',
@@ -223,7 +223,7 @@ class Run {
   }
 }
 
-/** A comparison goes on with the first result of the next run. */
+/** A comparison continues with the first result of the next run. */
 const isComparing = (view: QueryView): boolean => view.shown === 'comparison' && comparedOf(view) !== null;
 
 function grown(result: QueryResult, rows: number, exact: boolean): QueryResult {

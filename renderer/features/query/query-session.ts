@@ -70,7 +70,7 @@ export class QuerySession {
     this.#arranger = new ResultArranger(owner);
     this.#stopListening = [
       client.on('database.changed', ({ database, tables, schema }) => {
-        // While it runs, a script sees its own changes go by.
+        // During a run, a script sees its own changes.
         if (database === this.#database && !this.#view.running) this.#live.noteChange(schema ? null : tables);
       }),
       client.onReconnected(() => this.#forgetResults()),
@@ -172,7 +172,7 @@ export class QuerySession {
     });
   }
 
-  /** Keeps a result when something else runs, or lets it go then. A result that follows its tables stops where it is. */
+  /** Sets whether a result is kept when something else runs. Keeping a live result pauses it. */
   keep({ id, live }: QueryResult, isKept: boolean): void {
     this.#patchResult(id, { isKept });
     const result = this.#view.results.find((each) => each.id === id);

@@ -17,14 +17,14 @@ import type { QueryResult } from './query-view.ts';
 import '../../workbench/filter/filter-chip.css';
 import './result-filter.css';
 
-/** Typing comes to rest before a million rows are searched. */
+/** Delay, so that typing pauses before a million rows are searched. */
 const SEARCH_DELAY_MS = 200;
 
 interface ResultFilterProps {
   readonly result: QueryResult;
   /** Column a new filter starts with. */
   readonly currentColumn: number;
-  /** Goes up whenever the search field is asked for. */
+  /** Incremented whenever the search field is requested. */
   readonly asked: number;
   onArrange(arrangement: ResultArrangement): void;
   onLeave(): void;

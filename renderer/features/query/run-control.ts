@@ -7,10 +7,10 @@ import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { RunOutcome } from './query-run.ts';
 import type { Message } from './query-view.ts';
 
-/** After a failed COMMIT, as with foreign keys that are checked there (sqlite.org/lang_transaction.html). */
+/** Hint after a failed COMMIT, as with foreign keys that are checked there (sqlite.org/lang_transaction.html). */
 const STILL_OPEN = 'The transaction is still open: correct what is wrong and commit again, or roll it back.';
 
-/** Never rejects. @returns what is said of it, too */
+/** Never rejects. @returns the message, too */
 export async function runControl(
   database: DatabaseId,
   sql: string,

@@ -19,7 +19,7 @@ const ChartPane = lazyComponent(async () => ({ default: (await import('./chart/c
 /** The strip with search and filters: there when it is asked for, and as long as it hides rows. */
 export interface ResultSearch {
   readonly isOpen: boolean;
-  /** Goes up whenever the search field is asked for. */
+  /** Incremented whenever the search field is requested. */
   readonly asked: number;
   /** Keys go to the result, not to the text of the editor. */
   readonly isFocused: boolean;

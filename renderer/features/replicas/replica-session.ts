@@ -39,7 +39,7 @@ const failed = (thrown: unknown): { readonly why: string } => ({ why: toAppError
 
 /** Opens the dialog. Litestream may have been installed since, and the replica has more moments. */
 export async function openReplicas(): Promise<void> {
-  // Before it is shown, so that nothing is opened from a list that is about to be replaced.
+  // Set before the dialog is shown, so that nothing is opened from a list that is about to be replaced.
   if (get().replica) set({ isListing: true });
   setOverlay('replica');
   set({ program: await shell.replicas.program().catch(failed) });
@@ -72,7 +72,7 @@ export async function chooseFolder(): Promise<void> {
   if (reply) await take(reply);
 }
 
-/** Once for what was entered: main keeps it. */
+/** Opens the storage only once for what was entered: the main process keeps it. */
 export async function reachStorage(): Promise<void> {
   if (get().replica) return list();
   await take(await shell.replicas.reachStorage(get().draft).catch(failed));

@@ -230,7 +230,7 @@ function FieldFailure({ id, draft, session, column }: FieldFailureProps): ReactN
 
 interface FieldKeys extends Pick<FormFieldProps, 'isNew' | 'onNull' | 'onDetails' | 'onParent' | 'value' | 'column'> {
   ask(): void;
-  /** Before the focus leaves the field. */
+  /** Called before the focus leaves the field. */
   close(): void;
   /** Returns whether something was highlighted. */
   pick(): boolean;

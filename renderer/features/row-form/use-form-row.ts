@@ -1,4 +1,4 @@
-// The row of a form: its values, kept up to date, and where it is among the rows that the form goes through.
+// The row of a form: its values, kept up to date, and its position among the rows that the form moves through.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -20,7 +20,7 @@ export interface FormRow {
   readonly problem: string | null;
   /** Position from 0; null while it is unknown, or if the row is not among these rows. */
   readonly position: number | null;
-  /** Goes so many rows on, or to the first or last one. */
+  /** Moves by one row, or to the first or last one. */
   go(step: -1 | 1 | 'first' | 'last'): Promise<void>;
 }
 

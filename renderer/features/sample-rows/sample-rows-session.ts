@@ -37,7 +37,7 @@ export interface SampleRowsView {
 }
 
 const PREVIEW_ROWS = 50;
-/** While a person types or turns a number. */
+/** Delay while the user types or changes a number. */
 const PREVIEW_AFTER_MS = 200;
 
 export const sampleRowsSessionOf = tabSessions((tab: SampleRowsTab) => new SampleRowsSession(tab.id));
@@ -62,7 +62,7 @@ export class SampleRowsSession {
     this.#tabId = tabId;
   }
 
-  /** Reads the table and the first rows anew: at the beginning, and when the tab is shown again. */
+  /** Reads the table and the first rows: at the beginning, and again when the tab is shown again. */
   async refresh(): Promise<void> {
     const tab = this.#tab;
     // Work that outlives its tab ends with this, too.

@@ -77,7 +77,7 @@ export class MigrationSession {
     });
   }
 
-  /** While a change is under way it is kept for later: the steps are those of the change until that is kept or discarded. */
+  /** During a change, the goal is stored for later: the steps stay those of the change until it is kept or discarded. */
   setGoal(goal: MigrationGoal | null): void {
     this.#goal = goal;
     if (this.#view.phase !== 'choosing') return;
@@ -122,7 +122,7 @@ export class MigrationSession {
       const report = await this.#waiver.run((params) =>
         client.call('schema.change', { database, changes, ...params }, options),
       );
-      // A server keeps no transaction open until somebody decides.
+      // A server keeps no transaction open until someone decides.
       if (report.kept) {
         this.#end();
         notify({ tone: 'success', text: 'The migration was made and saved on the server.' });

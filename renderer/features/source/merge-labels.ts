@@ -36,7 +36,7 @@ export function questionLabel({ base, mine, theirs, message }: MergeQuestion): s
   return theirs ? 'changed on both sides' : 'changed here, deleted in the file';
 }
 
-/** Said when it is done. */
+/** Message after a merge. */
 export function mergedLabel(fileName: string, rowsChanged: number, later: number): string {
   const done =
     rowsChanged === 0

@@ -7,7 +7,7 @@ import { client } from '../../connection/database-client.ts';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** Between two questions, however many commits there are. */
+/** Minimum time between two queries, however many commits there are. */
 const ASK_EVERY_MS = 500;
 
 export function WalSize({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {

@@ -77,7 +77,7 @@ export function targetColumns(
   return columnsFrom(source, grid, position, Math.max(...block.map((fields) => fields.length)));
 }
 
-/** So many from a place on. @throws as {@link targetColumns} */
+/** A number of columns starting at a place. @throws as {@link targetColumns} */
 export function columnsFrom(source: TableSource, grid: GridHandle, position: number, width: number): readonly number[] {
   const columns = grid.columns.slice(position, position + width);
   if (columns.length < width) {
@@ -137,7 +137,7 @@ function newRow<T>(
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
-/** Asked only where it cannot be undone. */
+/** Asks only if the change cannot be undone. */
 async function agrees({ database }: TableSource, updated: number, added: number): Promise<boolean> {
   if (isUndoable(database)) return true;
   const parts = [

@@ -68,7 +68,7 @@ type RowVisitor = (key: readonly Value[], rows: PackedRowsReader, index: number,
 const eachSelectedRow = (source: TableSource, grid: GridHandle, visit: RowVisitor): Promise<void> =>
   eachRow(source, selectedIntervals(grid), visit);
 
-/** @throws AppError `refused` when a row has no usable key, or is no longer there */
+/** @throws AppError `refused` when a row has no usable key, or no longer exists */
 export async function eachRow(source: TableSource, intervals: readonly Interval[], visit: RowVisitor): Promise<void> {
   const wasExact = source.extent.exact;
   for (const { first, last } of intervals) {
@@ -90,7 +90,7 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
   }
 }
 
-/** While the rows are still being sorted, a page has only those found so far. They are all known once one of them has been looked for. */
+/** While the rows are still being sorted, a page has only those found so far. Searching for one of them makes all of them known. */
 async function readAll(source: TableSource, start: number, count: number): Promise<readonly CachedRow[]> {
   const rows = await readStored(source, start, count);
   if (rows.length === count || source.extent.exact) return rows;

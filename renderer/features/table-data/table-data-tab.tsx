@@ -120,16 +120,16 @@ function useRowCommands(
   useRowsOut(tab, source, grid, isActive);
 }
 
-/** While a person is asked about another order, the headers show the one that the rows are in. */
+/** While the user is asked about another order, the headers show the current order of the rows. */
 function useShownOrder(tab: TableTab, { source, question }: OpenedTable): TableTab {
   const shown = source && question ? source.view.sort : tab.view.sort;
   return useMemo(() => (shown === tab.view.sort ? tab : { ...tab, view: { ...tab.view, sort: shown } }), [tab, shown]);
 }
 
-/** Once a dry run is decided, what a person does goes to the rows as they are then. */
+/** False once a dry run is decided: what the user does then applies to the resulting rows. */
 const useIsUndecided = (tabId: string): boolean => useStore(({ dryRuns }) => dryRuns[tabId]?.phase !== 'finishing');
 
-/** The buttons of the dry run take the focus away with them. */
+/** The buttons of the dry run lose the focus when they disappear. */
 function useFocusAfter(dryRun: ReactNode, grid: RefObject<GridHandle | null>): void {
   const wasThere = useRef(false);
   useEffect(() => {

@@ -52,7 +52,7 @@ export const useRuns = create<Runs>()(() => ({
   waiting: null,
 }));
 
-/** Told more often, drawing would take time from what is measured. */
+/** Reporting more often would take time from what is measured. */
 const TOLD_EVERY_MS = 250;
 const OTHERS_TOLD_EVERY_MS = 1_000;
 
@@ -81,7 +81,7 @@ export function stopWaiting(): void {
   useRuns.setState({ waiting: null });
 }
 
-/** Does nothing while another run of this window goes on. */
+/** Does nothing while another run of this window is in progress. */
 export function startRun(order: RunOrder): void {
   if (running) return;
   const { plan, own, again } = order;
@@ -123,7 +123,7 @@ interface Kept {
   id: string | null;
 }
 
-/** The same cells stay the same result: the table is not laid out anew for every round. */
+/** Cells that did not change keep their result, so that the table is not laid out again for every round. */
 function showProgress(plan: BenchPlan, progress: BenchProgress, isNew: boolean): void {
   const shown = useRuns.getState().current?.result.cells;
   patch({ progress, ...(isNew && shown !== progress.cells && { result: provisional(plan, progress.cells) }) });
@@ -201,7 +201,7 @@ const isShown = (): boolean => {
   return !libraryVisible && isBenchmarkTab(tabs.find(({ id }) => id === activeTabId));
 };
 
-/** Who was watching the run goes on to its result; who looks at something else stays there. */
+/** A user who was watching the run is taken to its result; anyone looking at something else stays there. */
 function showInTabs(run: string): void {
   for (const tab of useStore.getState().tabs) {
     if (!isBenchmarkTab(tab)) continue;

@@ -28,7 +28,7 @@ export function showFirstRows(chunk: DeliveredChunk): number {
 const SLICE_MS = 12;
 const ROWS_BETWEEN_LOOKS = 200;
 
-/** Not timed, so it can be done with breaks: thousands of rows at once would hold up the window. */
+/** Not timed, so it can pause: thousands of rows at once would block the window. */
 export async function sinkRows(chunk: DeliveredChunk, sink: RowSink): Promise<void> {
   const take = chunk.form === 'packed' ? packedInto(chunk.rows, sink) : objectsInto(chunk, sink);
   const rowCount =

@@ -63,7 +63,7 @@ export function startBenchRun(
     resume: () => control.resume(),
     stop() {
       control.stop();
-      // Also those that are inside a long call.
+      // Also ends engines that are inside a long call.
       void endEngines();
     },
   };

@@ -76,13 +76,13 @@ export interface Target {
 /** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. One a run. */
 export interface AppSuite {
   readonly tests: readonly TestFacts[];
-  /** Tests that are not of the window: each engine's driver runs them, as those of its other suites. Missing: there are none. */
+  /** Tests that do not use the window: each engine's driver runs them, like those of its other suites. Missing: there are none. */
   readonly isOfEngine?: (test: string) => boolean;
   /** Engines it can measure through the product; others are skipped and say so. */
   readonly engines: readonly EngineId[];
   /** Makes what is measured, which may take a while: it is told, and ends with a stop. */
   open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target>;
-  /** After the last unit, and after a stop: leaves nothing behind. */
+  /** Called after the last unit, and after a stop: leaves nothing behind. */
   end(): Promise<void>;
 }
 

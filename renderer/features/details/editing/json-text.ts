@@ -16,7 +16,7 @@ export interface JsonError {
   readonly message: string;
 }
 
-/** The token at or after `from`; null at the end, and where there is none. */
+/** The token at or after `from`; null at the end, or if there is no valid token. */
 export function tokenAt(text: string, from: number): JsonToken | null {
   TOKEN.lastIndex = from;
   const found = TOKEN.exec(text);
@@ -89,7 +89,7 @@ export function compactJson(text: string): string {
   return pieces.join('');
 }
 
-/** Over several lines, as the details show it. @param text valid JSON */
+/** Formats JSON over several lines, as the details show it. @param text valid JSON */
 export function indentJson(text: string): string {
   const indenter = new JsonIndenter(text, { from: 0, maxChars: Infinity, maxLines: Infinity, isCut: false });
   for (;;) {

@@ -1,4 +1,4 @@
-// Values being edited in the details: kept by cell until they are saved or discarded, wherever the selection goes and whatever the row becomes.
+// Values being edited in the details: kept by cell until saved or discarded, whatever happens to the selection and the row.
 import { createStore } from 'zustand/vanilla';
 import { asTold } from '#shared/changed-meanwhile.ts';
 import { soundsLikeDate } from '#shared/dates.ts';
@@ -133,7 +133,7 @@ export function dropDraft(name: string): void {
   drop(name);
 }
 
-/** Keeps the text, and takes what is there now as what it replaces; another value than the person was told of is a conflict once more. */
+/** Keeps the text and makes the current value its base; a value other than the one the user was told about is a new conflict. */
 export async function keepMine(draft: ValueDraft): Promise<void> {
   try {
     const { database, cell, failure } = draft;
@@ -177,7 +177,7 @@ export async function saveDraft(draft: ValueDraft): Promise<boolean> {
 
 interface StoredValue {
   readonly value: Value;
-  /** Its text if it is JSONB. */
+  /** Text of the value if it is JSONB. */
   readonly json: string | null;
 }
 

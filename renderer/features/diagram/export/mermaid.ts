@@ -47,7 +47,7 @@ function word(text: string): string {
   return /^[A-Za-z_\u00c0-\uffff]/.test(letters) || letters === '' ? letters : `_${letters}`;
 }
 
-/** Between quotes anything may stand but these; what has a meaning in HTML is shown by look-alikes, because Mermaid puts labels into a page. */
+/** Quotes may contain anything but these; HTML characters are replaced by look-alikes, because Mermaid puts labels into a page. */
 function quoted(text: string): string {
   const safe = visibleLine(text)
     .replaceAll('"', '”')

@@ -9,7 +9,7 @@ export interface ChartChoice {
   readonly x: number | null;
   readonly y: readonly number[];
   readonly combine: Combination;
-  /** Before this kind of chart took one of the series as its X axis: the next kind begins with that again. */
+  /** Choice before this kind of chart took a series as its X axis: the next kind starts with it again. */
   readonly before?: Pick<ChartChoice, 'x' | 'y'> | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface ChartColumn extends ColumnContents {
 
 /** Series that a suggestion draws; the user may choose more. */
 const SUGGESTED_SERIES = 3;
-/** Most of what is there must be of the kind. */
+/** Minimum share of values that are of the kind. */
 const MOST = 0.8;
 
 const isNumber = ({ numbers, values }: ChartColumn): boolean => numbers > 0 && numbers >= MOST * values;
@@ -90,7 +90,7 @@ function otherX(
   const offered = xColumns(kind, columns);
   const has = (index: number | null): boolean => offered.some((each) => each.index === index);
   if (has(x)) return x;
-  // Over the number of the row, a line needs none of its series for that.
+  // A line over the row number needs none of its series for the X axis.
   if (kind === 'line') return null;
   const category = kind === 'bar' ? offered.find((column) => !isNumber(column)) : undefined;
   const former = category?.index ?? y.find(has);

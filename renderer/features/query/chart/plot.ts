@@ -12,7 +12,7 @@ export interface PlotSubject {
   readonly choice: ChartChoice;
   readonly data: ChartData;
   readonly span: ChartSpan | null;
-  /** Under the X axis. */
+  /** Label under the X axis. */
   readonly xLabel: string;
 }
 

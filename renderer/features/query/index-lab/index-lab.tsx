@@ -17,7 +17,7 @@ export function IndexLab({ session }: { readonly session: IndexLabSession }): Re
   const shown = [...own, ...(report?.candidates ?? [])];
   const section = useRef<HTMLElement>(null);
   const isFound = report !== null;
-  // Below a long plan nothing of it would be seen, neither that it works nor what it has found.
+  // Scroll to the lab: below a long plan, neither its progress nor its results would be visible.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [isFound]);
   return (
     <section ref={section} className="lab" aria-label="Index lab">

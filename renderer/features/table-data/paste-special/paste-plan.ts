@@ -6,7 +6,7 @@ import { activeRange, placesOf } from '../../../grid/input/selection.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { columnsFrom } from '../paste.ts';
 
-/** Over the cells from the selected one on, as rows of their own, or into a table that is yet to be made. */
+/** Over the existing cells from the selected one on, as new rows, or into a new table. */
 export type PasteAs = 'cells' | 'rows' | 'table';
 
 export interface PasteChoice {
@@ -33,7 +33,7 @@ export interface PasteTarget {
   readonly text: string;
 }
 
-/** @throws AppError `refused` where the fields do not fit, in a whole sentence */
+/** @throws AppError `refused` with a whole sentence if the fields do not fit */
 export function planPaste(
   { source, grid, text }: PasteTarget,
   detected: DetectedSource,

@@ -1,4 +1,4 @@
-// The row that a foreign key refers to, beside its cell.
+// Shows the row that a foreign key refers to, beside its cell.
 import { Popover } from '@base-ui/react/popover';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ export interface Peek {
   readonly parent: ParentRow;
   /** Bounds of the cell. */
   readonly anchor: DOMRect;
-  /** Asked for with the keyboard: the card takes the focus. */
+  /** True if opened with the keyboard: the card takes the focus. */
   readonly hasFocus: boolean;
 }
 

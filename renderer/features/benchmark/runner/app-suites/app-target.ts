@@ -21,13 +21,13 @@ export interface Seen {
 export interface Player {
   readonly test: string;
   readonly facts: PartFacts;
-  /** False: what it does goes on while this window is hidden. */
+  /** False: it continues while this window is hidden. */
   readonly needsScreen?: false;
   /** @param round counts from 1, alike on every engine: what is random depends on it only */
   play(round: number, kind: RoundKind): Promise<Seen>;
   /** Puts every row that the test shows into the sink. */
   compare(round: number, sink: Sink): Promise<void>;
-  /** After each round. */
+  /** Called after each round. */
   rest(): void;
   close(): Promise<void>;
 }

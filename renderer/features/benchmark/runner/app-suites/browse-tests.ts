@@ -19,7 +19,7 @@ interface Described {
 export const JUMPS = 6;
 export const SCROLLED_FRAMES = 45;
 export const DRAGGED_FRAMES = 45;
-/** Before memory is looked at. */
+/** Frames to browse before memory is measured. */
 export const BROWSED_FRAMES = 15;
 
 const UNTIL =
@@ -105,7 +105,7 @@ const COUNTED: Readonly<Record<BenchMemory['counts'], string>> = {
   resident: 'resident memory, including what is shared with other processes: the system reports nothing more exact',
 };
 
-/** @param counts how memory is counted here; null where it is not told */
+/** @param counts how memory is counted here; null if it is not reported */
 export function statementsOf(
   test: BrowseTest,
   size: number,

@@ -28,7 +28,7 @@ export function nextFrame(inFrame: () => void = () => undefined): Promise<FrameT
   });
 }
 
-/** When the first frame in which `isThere` was done. */
+/** Time at which the first frame in which `isThere` returned true was done. */
 export async function frameWith(isThere: () => boolean, control: RunControl): Promise<number> {
   for (;;) {
     let found = false;

@@ -100,7 +100,7 @@ export class LivePlayer implements Player {
       return cell !== null && cell.rows.text(cell.index, source.hiddenColumns + NAME_COLUMN) === text;
     };
     let here = 0;
-    // After the grid, which heard it first.
+    // Comes after the grid, which subscribed first.
     const stop = source.subscribe(() => {
       if (here === 0 && isThere()) here = performance.now();
     });

@@ -56,7 +56,7 @@ export class StartPlayer implements Player {
     return isColdStart(this.test) ? 'cold' : 'warm';
   }
 
-  /** Also those before the timed rounds count, where they are as good as the others: a start takes long. */
+  /** Because a start takes long, starts before the timed rounds count as well, if they are as good as the others. */
   async #rows(kind: RoundKind): Promise<number> {
     const { engine, starts, control } = this.#parts;
     const first = firstCounted(this.#temperature);

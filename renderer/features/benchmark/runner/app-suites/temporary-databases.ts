@@ -32,7 +32,7 @@ export class TemporaryDatabases {
     this.#history = history;
   }
 
-  /** The same one whenever it is asked for. @throws AppError `unavailable` where there is no such engine */
+  /** Returns the same database for every call. @throws AppError `unavailable` if there is no such engine */
   async of(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
     const known = this.#made.get(engine);
     if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export class TemporaryDatabases {
   async end(): Promise<void> {
     this.#isEnded = true;
     for (const database of this.#made.values()) {
-      // Also where the window holds it open as it does others: it is not to open it again after a lost connection.
+      // Also close what the window has open, so that it is not opened again after a lost connection.
       await client.call('database.close', { database }).catch(() => undefined);
       await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
     }

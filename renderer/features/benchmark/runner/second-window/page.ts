@@ -91,7 +91,7 @@ async function open(database: DatabaseId): Promise<void> {
   await client.call('database.open', { database });
 }
 
-/** When the first frame in which it is there was done. */
+/** Time at which the first frame in which it is there was done. */
 async function shownFrame(isThere: () => boolean): Promise<number> {
   const control = new RunControl();
   const hide = (): void => void (document.hidden && control.stop());
