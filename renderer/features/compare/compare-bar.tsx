@@ -1,4 +1,4 @@
-// The bar between the text and the comparison: compare, stop, what is going on, and which part is shown.
+// The bar between the text and the comparison: compare, stop, the current task, and which part is shown.
 import { Columns2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';

@@ -4,7 +4,7 @@ import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import { sameCell } from '../../grid/rows/same-cell.ts';
 import type { Outcome, RowsComparison, StatementPair } from './compare-view.ts';
 
-/** Rows that one side lacks, if that is the difference; otherwise the positions where the rows differ. */
+/** Rows missing on one side, if that is the difference; otherwise the positions where the rows differ. */
 export function targetsOf({ only, positions }: Pick<RowsComparison, 'only' | 'positions'>): readonly number[] {
   if (!only || only.left.length + only.right.length === 0) return positions;
   return [...new Set([...only.left, ...only.right])].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-// Two query plans beside each other: equal lines meet, the others are marked.
+// Aligns two query plans: equal lines are side by side, the others are marked.
 import type { PlanLine } from '#shared/protocol/index.ts';
 
 export interface PlanRow {

@@ -1,4 +1,4 @@
-// Both query plans of a statement, line beside line.
+// Both query plans of a statement, line by line.
 import type { ReactNode } from 'react';
 import type { PlanLine } from '#shared/protocol/index.ts';
 import { plural } from '../../ui/format.ts';

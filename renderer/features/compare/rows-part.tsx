@@ -1,4 +1,4 @@
-// Both results beside each other, locked together, with what differs marked.
+// Both results side by side, locked together, with the differences marked.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';

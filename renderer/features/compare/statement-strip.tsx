@@ -1,4 +1,4 @@
-// Chooses the statement of a script that is shown, and tells of each how it went.
+// Chooses the statement of a script to show, with the outcome of each.
 import { ArrowDownUp, Check, Minus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ChoiceRow } from '../../ui/choice-row.tsx';

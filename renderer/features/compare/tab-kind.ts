@@ -18,7 +18,7 @@ export interface CompareTab extends TextTab {
   readonly part: ComparePart;
 }
 
-/** Two results beside each other need the height more than the text. */
+/** Two results side by side need the height more than the text. */
 const DEFAULT_SPLIT = 0.24;
 
 export const COMPARE_TAB = defineTabKind<CompareTab>({

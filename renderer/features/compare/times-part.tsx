@@ -154,7 +154,7 @@ function verdict(wasm: Spread, native: Spread): string {
   return `${ratio.faster === 'first' ? 'wasm' : 'native'} ${ratio.times < 10 ? formatFixed(ratio.times, 1) : formatCount(Math.round(ratio.times))}× faster`;
 }
 
-/** “0.42 ms”, where a whole number would hide what is compared. */
+/** “0.42 ms”, if a whole number would hide the difference. */
 function preciseDuration(ms: number): string {
   if (ms >= 100) return formatDuration(ms);
   return `${formatFixed(ms, ms < 10 ? 2 : 1)} ms`;

@@ -74,7 +74,7 @@ export class DesignSession {
     return this.#base === null;
   }
 
-  /** Writes what the form made of the text. @param identity of its columns, where the form has moved them */
+  /** Writes a text made by the form. @param identity of its columns, if the form has moved them */
   change(text: string, identity?: ColumnIdentity): void {
     const edit = smallestChange(this.editor.state.doc, text);
     if (!edit) return;
@@ -91,7 +91,7 @@ export class DesignSession {
     if (this.#base !== null) this.change(withLineFeeds(this.#base), base ? firstIdentity(base, base) : undefined);
   }
 
-  /** Asks what the change would do, how long it takes, and what is in the way. Returns whether everything would compile. */
+  /** Checks what the change would do, how long it takes, and what prevents it. Returns whether everything would compile. */
   async check(): Promise<boolean> {
     const plan = await this.#attempt('checking', 'The check was stopped.', (changes, options) =>
       client.call('schema.plan', { database: this.#database, changes }, options),
@@ -127,7 +127,7 @@ export class DesignSession {
     this.#abort?.abort();
   }
 
-  /** A server keeps no transaction open until somebody decides. */
+  /** A server keeps no transaction open until someone decides. */
   async #noteKept(): Promise<void> {
     const applied = this.#applied;
     this.#endReport();

@@ -62,9 +62,9 @@ interface CheckProps {
   readonly inputRef?: Ref<HTMLInputElement>;
   readonly label: string;
   readonly checked: boolean;
-  /** Stands beside it; without, it is read only by screen readers. */
+  /** Shows the label beside the control; otherwise it is only for screen readers. */
   readonly isShown?: boolean;
-  /** Stands there in place of a label that names what it is about. */
+  /** Shown in place of the label, which also names the subject. */
   readonly words?: string;
   readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;

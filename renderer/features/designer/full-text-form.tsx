@@ -1,4 +1,4 @@
-// The form of an FTS5 table: where its text is, its columns, how text becomes words, and what the index keeps.
+// The form of an FTS5 table: the source of its text, its columns, how text is split into words, and what the index keeps.
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { renameArgument } from '#shared/ddl/edit-virtual.ts';

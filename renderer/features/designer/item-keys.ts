@@ -1,4 +1,4 @@
-// Keys that stay with the items of a list, which is read anew from SQL with every change.
+// Keys that stay with the items of a list, which is read from SQL again with every change.
 
 export interface ItemKeys {
   readonly texts: readonly string[];
@@ -9,7 +9,7 @@ export interface ItemKeys {
 
 export const NO_ITEMS: ItemKeys = { texts: [], keys: [], next: 0 };
 
-/** An item with the same text is the same one, wherever it is now; of the others, the first stands for the first that is gone. */
+/** An item with the same text is the same item at any position; of the others, the first replaces the first that is gone. */
 export function followItems(known: ItemKeys, texts: readonly string[]): ItemKeys {
   if (known.texts.length === texts.length && known.texts.every((text, at) => text === texts[at])) return known;
   const gone = known.texts.map((text, at) => ({ text, key: known.keys[at]! }));

@@ -1,7 +1,7 @@
 // Steps on lists, what a name in the form must be, and the collations that forms offer.
 import { sameName } from '#shared/ddl/names.ts';
 
-/** Stands for what SQLite does if nothing is written. */
+/** Stands for SQLite's default if nothing is written. */
 export const DEFAULT = '';
 export const COLLATION_OPTIONS: readonly (readonly [string, string])[] = [
   [DEFAULT, 'Default'],

@@ -10,7 +10,7 @@ import type { NamedColumn, NamedTable } from '#shared/likely-parents.ts';
 import type { SchemaObject } from '#shared/protocol/index.ts';
 import { asWritten } from './lists.ts';
 
-/** Stands for the referenced table as long as none has been chosen. */
+/** Placeholder for the referenced table until one is chosen. */
 export const NO_TABLE = '';
 
 interface Designed {

@@ -1,4 +1,4 @@
-// Indexes and triggers of a table or view, each opened in a design of its own.
+// Indexes and triggers of a table or view, each opened in its own design.
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';

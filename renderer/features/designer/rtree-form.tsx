@@ -1,4 +1,4 @@
-// The form of an R-Tree table: its dimensions, the kind of its coordinates, and what it stores beside them.
+// The form of an R-Tree table: its dimensions, the type of its coordinates, and its additional columns.
 import { Plus, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { renameArgument, setModule } from '#shared/ddl/edit-virtual.ts';

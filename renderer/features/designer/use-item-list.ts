@@ -1,4 +1,4 @@
-// The focus in a list of items that buttons add and remove: it is never lost, and what was added is where one types next.
+// The focus in a list of items that buttons add and remove: it is never lost, and moves to an item that was added.
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, RefObject } from 'react';
 import { followItems, NO_ITEMS } from './item-keys.ts';
@@ -47,7 +47,7 @@ export function useItemList<Part extends HTMLElement>(texts: readonly string[]):
     if (was === items.keys || !list || !last) return;
     const added = items.keys.find((key) => !was.includes(key));
     if (last.key === null && added !== undefined) return focusOn(itemOf(list, id, added));
-    // An element that leaves the document takes the focus with it, and React tells nobody.
+    // An element that leaves the document takes the focus with it, and React does not report that.
     if (last.element.isConnected) return;
     const at = Math.min(was.indexOf(last.key ?? -1), items.keys.length - 1);
     const next = at < 0 ? null : itemOf(list, id, items.keys[at]!);

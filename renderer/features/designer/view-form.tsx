@@ -1,4 +1,4 @@
-// The form of a view: its name, where its query is, and its triggers.
+// The form of a view: its name, the way to its query, and its triggers.
 import type { ReactNode } from 'react';
 import { renameView } from '#shared/ddl/edit-view.ts';
 import type { ViewModel } from '#shared/ddl/object-models.ts';

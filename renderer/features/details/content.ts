@@ -51,7 +51,7 @@ function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
   return { kind: 'image', mediaType, width, height, bytes };
 }
 
-/** A document is a program of its own, so it is only named; it is saved to a file to be read. */
+/** A document needs its own program, so it is only named; it can be saved to a file and opened. */
 function fileContent(bytes: Uint8Array, isCut: boolean): Content {
   const { extension, label, audioType } = fileKind(bytes);
   if (label === null) return { kind: 'bytes', bytes, note: null };
@@ -63,7 +63,7 @@ function fileContent(bytes: Uint8Array, isCut: boolean): Content {
 /** PNG, JPEG, … */
 export const imageName = (mediaType: string): string => mediaType.slice('image/'.length).toUpperCase();
 
-/** How a dump is laid out. Where there is little room, bytes stand in groups of four, with one space between all parts. */
+/** Layout of a dump. With little room, bytes are in groups of four, with one space between all parts. */
 export interface HexLayout {
   readonly bytesPerLine: 8 | 16;
   readonly isCompact: boolean;

@@ -119,7 +119,7 @@ function useFixedByDryRun(detail: Detail): Detail {
 const isLong = ({ storageClass, sizeBytes }: Detail): boolean =>
   sizeBytes > (storageClass === 'blob' ? HEX_RANGE_BYTES : TEXT_RANGE_BYTES);
 
-/** The command of the grid: once the value is there. If that cannot be read, it does not count for the next cell. */
+/** Handles the grid's command once the value is ready. If it cannot be read, the command does not carry over to the next cell. */
 function useEditAsked(isReady: boolean, isFailed: boolean, edit: () => void, { editing }: Detail): void {
   const isAsked = useStore((state) => state.detailEditAsked);
   useEffect(() => {

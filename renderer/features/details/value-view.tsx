@@ -190,7 +190,7 @@ function AudioValue({ audio }: { readonly audio: Extract<Content, { kind: 'audio
     <>
       <p className="value-note">{`${label}, ${formatBytes(bytes.length)}`}</p>
       {url && (
-        // A database holds no captions beside its sounds.
+        // A database has no captions for its sounds.
         <audio
           className="value-audio"
           controls

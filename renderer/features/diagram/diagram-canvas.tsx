@@ -1,4 +1,4 @@
-// A diagram on screen: the picture, and beside it a list of its tables that has the focus and that screen readers read.
+// A diagram on screen: the picture, and a list of its tables that has the focus and that screen readers read.
 import { useCallback, useId, useMemo, useRef } from 'react';
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import { updateTab } from '../../state/store.ts';

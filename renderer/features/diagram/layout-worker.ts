@@ -1,2 +1,2 @@
-// The thread in which diagrams are laid out: nothing but the layout engine, which listens to messages as it is loaded.
+// The thread that lays out diagrams: nothing but the layout engine, which listens to messages as soon as it is loaded.
 import 'elkjs/lib/elk-worker.min.js';

@@ -25,7 +25,7 @@ export type MovedTables = Readonly<Record<string, Point>>;
 
 const GAP = 36;
 
-/** A line of the layout is used where both of its ends are where the layout has put them. */
+/** A line of the layout is used if both of its ends are where the layout put them. */
 export function place(graph: Graph, layout: Layout, moved: MovedTables): Placement {
   const isMoved = (name: string): boolean => Object.hasOwn(moved, name);
   const nodes = graph.nodes.map((node): PlacedNode => {
@@ -37,7 +37,7 @@ export function place(graph: Graph, layout: Layout, moved: MovedTables): Placeme
   );
 }
 
-/** The graph of a changed schema: tables stay where they are, new ones come beside what they refer to. */
+/** Places the graph of a changed schema: tables stay where they are, new ones go beside what they refer to. */
 export function keepPositions(graph: Graph, before: Placement): Placement {
   const known = new Map(before.nodes.map((node) => [node.name, node]));
   const nodes: PlacedNode[] = [];

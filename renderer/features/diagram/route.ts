@@ -38,7 +38,7 @@ function around({ x, width }: Box, from: number, to: number, out: number): Route
   return sides(right, from, right, to, right + out);
 }
 
-/** The middle of the row of a column; of the title where the column is not shown. */
+/** The middle of the row of a column, or of the title if the column is not shown. */
 function rowY({ rows, y }: GraphNode & Point, column: string | undefined): number {
   const at = rows.findIndex((row) => row.column.name === column);
   return at < 0 ? y + HEADER_HEIGHT / 2 : y + HEADER_HEIGHT + at * ROW_HEIGHT + ROW_HEIGHT / 2;

@@ -137,7 +137,7 @@ function rowShapes({ column, key }: NodeRow, y: number, width: number, measure: 
 
 export const shownName = (name: string): string => visibleName(name) || '(empty name)';
 
-/** Empty where not even one letter fits. */
+/** Empty if not even one letter fits. */
 function fit(text: string, room: number, bold: boolean, measure: MeasureText): string {
   if (text === '' || measure(text, bold) <= room) return text;
   const letters = [...text];
@@ -164,7 +164,7 @@ export function edgeShapes({ route, relation }: PlacedEdge, detail: Detail): rea
 
 const CORNER = 5;
 
-/** Corners are rounded off where the lines that meet there are long enough. */
+/** Corners are rounded if the lines that meet there are long enough. */
 export function pathOf(route: Route): string {
   const parts = [`M${at(route[0]!)}`];
   for (let index = 1; index < route.length - 1; index++) {

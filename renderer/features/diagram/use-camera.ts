@@ -1,4 +1,4 @@
-// Keeps the picture where the camera is: each frame one attribute, and only now and then another set of tables that are drawn.
+// Keeps the picture in step with the camera: one attribute for each frame, and only now and then another set of tables to draw.
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Camera } from './camera.ts';

@@ -1,4 +1,4 @@
-// The command that exports what is in front: a table or result where one is shown, the database otherwise.
+// The command that exports the content in front: a table or result if one is shown, otherwise the database.
 import type { ReactNode } from 'react';
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';

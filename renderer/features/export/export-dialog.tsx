@@ -168,7 +168,7 @@ const canHold = (format: ExportFormatInfo, kind: ExportSource['kind']): boolean 
 const withoutFiles = (options: ExportOptions): ExportOptions =>
   options.blobs === 'files' ? { ...options, blobs: 'hex' } : options;
 
-/** The first file stands for the others in the preview. */
+/** The preview shows only the first file. */
 const firstOf = (source: ExportSource): ExportSource =>
   source.kind === 'tables' ? { kind: 'table', table: source.tables[0] ?? '' } : source;
 
@@ -206,7 +206,7 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
   );
 }
 
-/** Cannot be changed where the format leaves no choice. */
+/** Disabled if the format leaves no choice. */
 function SplitCheck({ form }: { readonly form: Form }): ReactNode {
   return (
     <label className="form-check">

@@ -11,11 +11,11 @@ const SETTLE_MS = 120;
 export interface Preview {
   readonly text: string;
   readonly isCut: boolean;
-  /** Why there is none, in a sentence. */
+  /** A sentence why there is no preview. */
   readonly problem: string | null;
 }
 
-/** Null until the first is there; the one before stays until the next. */
+/** Null until the first preview is ready; the previous one stays until the next is. */
 export function usePreview(
   database: DatabaseId,
   source: ExportSource | null,

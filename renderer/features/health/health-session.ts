@@ -51,7 +51,7 @@ export class HealthSession {
   };
   readonly view = (): HealthView => this.#view;
 
-  /** Everything that is shown, anew. */
+  /** Reads everything that is shown again. */
   async refresh(): Promise<void> {
     await this.#stopAndWait();
     const again = (Object.keys(this.#view.checks) as PageCheck[]).filter(

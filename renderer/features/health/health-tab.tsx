@@ -1,4 +1,4 @@
-// The health page of a database: four parts, of which one is shown, and above them what it is doing.
+// The health page of a database: four parts, one of which is shown, and the current task above them.
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';

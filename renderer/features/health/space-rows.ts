@@ -1,4 +1,4 @@
-// The tables and indexes of a file by size: counted where they have been counted, estimated before.
+// The tables and indexes of a file by size: counted if they have been counted, otherwise estimated.
 import type { HealthOverview, TreeDetail, TreeSize } from '#shared/protocol/index.ts';
 
 export interface SpaceRow {

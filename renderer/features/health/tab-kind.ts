@@ -1,4 +1,4 @@
-// The kind of tab that shows how a database is: where its bytes are, what is wrong in it, its settings and its upkeep.
+// The kind of tab that shows the state of a database: where its bytes are, what is wrong in it, its settings and its upkeep.
 import { Activity } from 'lucide-react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-// The tables and indexes of a file as rectangles as large as they are. The list beside it says the same to screen readers and keyboards.
+// The tables and indexes of a file as rectangles in proportion to their size. The list beside it serves screen readers and keyboards.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';

@@ -1,4 +1,4 @@
-// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what each would be good for now, and what the last one came to.
+// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what each would gain now, and the result of the last one.
 import type { ReactNode } from 'react';
 import { isRemote } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';

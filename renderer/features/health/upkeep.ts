@@ -1,4 +1,4 @@
-// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what is run, what it is good for, how long it may take, what it came to.
+// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what is run, what it gains, how long it may take, and its result.
 import { quoteName } from '#shared/ddl/names.ts';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseId, HealthOverview, SizesReply } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// Row by row: what is there now, what the change wants, and which of the two it shall be.
+// Row by row: the current row, the row that the change would write, and which of the two to keep.
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/index.ts';

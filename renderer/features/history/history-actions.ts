@@ -11,7 +11,7 @@ import { confirm, notify, useStore } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 import type { PatchFormat } from '../../workbench/patch-formats.ts';
 
-/** Each step is a transaction of its own: after a stop midway, the newer steps stay undone. */
+/** Each step is its own transaction: after a stop midway, the newer steps stay undone. */
 export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {
   try {
     const { undone } = await runJob(`Undoing back to ${title}`, (options) =>

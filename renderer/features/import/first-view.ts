@@ -33,6 +33,6 @@ export function firstView({ fileName, into }: ImportTab): ImportView {
   };
 }
 
-/** Importing once more adds to what is there now. */
+/** Importing again appends to the rows that exist by then. */
 export const afterwards = (target: TargetChoice, { database, table }: Outcome): TargetChoice =>
   target.kind === 'table' ? target : { ...target, database, kind: 'table', table, mode: 'append' };

@@ -1,4 +1,4 @@
-// The import itself: into a database that is there or made for it, and what it came to.
+// The import itself: into an existing or a new database, and its result.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ImportPlan, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -65,7 +65,7 @@ export interface MendedRows {
 }
 
 /**
- * Rows that were mended, as another step.
+ * Imports rows that were corrected, as another step.
  * @throws AppError
  */
 export async function importAgain(before: Outcome, { records, lines }: MendedRows): Promise<Outcome> {

@@ -1,4 +1,4 @@
-// The import of a tab while it runs: its progress, Stop, what it comes to, and the choices that are kept for the next file.
+// The import of a tab while it runs: its progress, Stop, its result, and the choices that are kept for the next file.
 import { recipeOf } from '#shared/import/recipes.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportPlan } from '#shared/protocol/index.ts';
@@ -71,7 +71,7 @@ export class ImportRunner {
   }
 
   /**
-   * Imports rows that were mended.
+   * Imports rows that were corrected.
    * @throws AppError
    */
   async again(rows: MendedRows): Promise<void> {

@@ -246,7 +246,7 @@ export class ImportSession {
       this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, detected.columns, facts) } });
   }
 
-  /** Makes the choices for columns anew: for a new table, or for the one that is chosen. */
+  /** Makes new choices for the columns: for a new table, or for the one that is chosen. */
   async #readTable(sources: readonly string[]): Promise<void> {
     const { database, kind, table } = this.#view.target;
     if (kind === 'new-table' || database === null || table === null) {

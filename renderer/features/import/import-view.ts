@@ -42,12 +42,12 @@ export interface Outcome {
   readonly equal: number;
   readonly skipped: number;
   readonly problems: number;
-  /** Rows that were imported again are numbered anew: the lines of the file they come from. Null: they are numbered by line. */
+  /** Rows that were imported again are renumbered: this maps them to lines of the file. Null: they are numbered by line. */
   readonly lines: readonly number[] | null;
   /** Whole sentences about what was done to rows that were not as they should be. */
   readonly notes: readonly string[];
   readonly timeMs: number;
-  /** Steps that undo it, the newest first; none where the history does not keep them. */
+  /** Steps that undo it, the newest first; none if the history does not keep them. */
   readonly steps: readonly HistoryStep[];
   readonly isUndone: boolean;
 }

@@ -1,4 +1,4 @@
-// The statements of a file of SQL that were not run: where they are, why, and how they begin.
+// The statements of an SQL file that were not run: where they are, why, and how they begin.
 import type { ReactNode } from 'react';
 import type { TransferContents } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';

@@ -1,4 +1,4 @@
-// Rows that were not imported: what is shown, what is mended, what is saved.
+// Rows that were not imported: what is shown, corrected, and saved.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ProblemList } from './problem-list.ts';

@@ -1,4 +1,4 @@
-// The rows that an import has not taken, as they are mended in the window, and as a CSV file.
+// The rows that an import rejected, as corrected in the window, and as a CSV file.
 import type { ImportProblem, Value } from '#shared/protocol/index.ts';
 
 /** Line and reason, which are not part of the file. */

@@ -1,4 +1,4 @@
-// Rows that were not imported: with their lines and reasons in a grid, where they can be mended, imported again, or saved.
+// Rows that were not imported: with their lines and reasons in a grid, where they can be corrected, imported again, or saved.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';

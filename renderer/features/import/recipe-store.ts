@@ -7,7 +7,7 @@ import type { Recipe } from '#shared/import/recipes.ts';
 
 const KEY = 'import-recipes';
 
-/** Those of all windows, as they are now. What cannot be read is left out. */
+/** Current recipes of all windows. Any that cannot be read are left out. */
 export const loadRecipes = async (): Promise<readonly Recipe[]> =>
   readRecipes(parseState(await client.call('state.get', { key: KEY })));
 

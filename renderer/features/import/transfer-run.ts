@@ -1,4 +1,4 @@
-// The import of tables itself: into a database that is there or made for it, and what it came to.
+// The import of tables itself: into an existing or a new database, and its result.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

@@ -47,7 +47,7 @@ export class TransferSession {
   };
   readonly view = (): TransferView => this.#view;
 
-  /** Reads the file anew. */
+  /** Reads the file again with these settings. */
   async setReading(change: { readonly dialect?: SqlDialect | null; readonly encoding?: string | null }): Promise<void> {
     this.#patch({ ...change, outcome: null });
     await this.#read();

@@ -13,7 +13,7 @@ import { ProblemList } from './problem-list.ts';
 const PAGE = 1000;
 const CSV = { extension: 'csv', label: 'CSV' } as const;
 
-/** Read anew for each import; null while they are read. */
+/** Read again for each import; null while they are read. */
 export function useProblems({ database, id, lines }: Outcome): {
   readonly list: ProblemList | null;
   readonly error: string | null;

@@ -69,7 +69,7 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
 export async function openSaved(database: DatabaseId): Promise<void> {
   await refreshLibrary().catch(notifyFailure);
   const { currentDatabase, openDatabases, libraryVisible } = useStore.getState();
-  // Whoever works with it stays in the tab, and in the cell, where the connection had to be edited.
+  // A user who works with it stays in the tab, and in the cell, from which the connection was edited.
   if (!libraryVisible && currentDatabase === database && openDatabases[database]) return;
   await showFromLibrary(database);
 }
@@ -141,7 +141,7 @@ async function showTable(database: DatabaseId, wanted: string, where: string): P
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Asks what is to become of a file in place that is not where it was. */
+/** Asks what to do about a file in place that no longer exists at its location. */
 export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
   const answer = await choose({
     title: `“${entry.name}” was not found`,

@@ -27,7 +27,7 @@ interface KnownWays {
 
 const NOTHING_KNOWN: KnownWays = { copy: undefined, inPlace: undefined };
 
-/** @param decided for this file and others: only a copy that is there already is still asked about */
+/** @param decided for this file and others: only an existing copy still needs a question */
 export async function wayToOpen(files: readonly OpenedFile[], decided: WayToOpen = null): Promise<WayToOpen> {
   const [first] = files;
   const setting = decided ?? (isDesktop ? settingNow('openFiles') : 'copy');

@@ -1,4 +1,4 @@
-// An action on an object in words: what it is called, what follows from it, and what is said when it is done.
+// An action on an object in words: its name, its consequences, and the message when it is done.
 import { sameName } from '#shared/ddl/names.ts';
 import type { SchemaChangeReport, SchemaName, SchemaObject, SchemaPlan, TableProof } from '#shared/protocol/index.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
@@ -106,7 +106,7 @@ export function consequences(
   if (action === 'reorder') return followingOrder([...own, ...others].filter(({ kind }) => kind !== 'index'));
   if (action !== 'rename') return [];
   if (object.kind === 'view') return [...withIt('Recreated', own), ...stopped(others)];
-  // SQLite writes the new name of a table wherever it is mentioned, except in the arguments of virtual tables.
+  // SQLite changes the name of a table wherever it is mentioned, except in the arguments of virtual tables.
   const isVirtual = ({ kind }: SchemaName): boolean => kind === 'virtual';
   const followers = [...own, ...children, ...others.filter((one) => !isVirtual(one))];
   return [...withIt('SQLite also updates the name in', followers), ...stopped(others.filter(isVirtual))];
@@ -119,7 +119,7 @@ function followingOrder(objects: readonly SchemaName[]): readonly Consequence[] 
   return [{ text, breaks: false, objects }];
 }
 
-/** SQLite runs them once for each row, also where it could drop all rows at once without them. */
+/** SQLite runs them once for each row, even if it could delete all rows at once without them. */
 function triggersRun(table: SchemaObject, objects: readonly SchemaObject[]): readonly Consequence[] {
   const run = objects.filter(
     ({ kind, tableName, sql }) =>

@@ -1,4 +1,4 @@
-// The columns of a table as a list in which the keyboard, or buttons, give each its position.
+// The columns of a table as a list that can be reordered with the keyboard or with buttons.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';

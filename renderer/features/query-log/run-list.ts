@@ -20,7 +20,7 @@ export function withRun(
 
 export type Reach = 'only' | 'toggle' | 'range';
 
-/** @returns the chosen ids, of which the last one is where the keyboard continues, and the first where a range begins */
+/** @returns the chosen IDs: the keyboard continues at the last one, and a range begins at the first */
 export function choice(ids: readonly number[], chosen: readonly number[], id: number, reach: Reach): readonly number[] {
   if (reach === 'toggle' && chosen.length > 0)
     return chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id];

@@ -5,7 +5,7 @@ import { parametersOf } from '#shared/sql-parameters.ts';
 import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
 import type { ParameterEntry } from '../../workbench/query-tabs.ts';
 
-/** Users do not write parameters by hand in longer texts, and searching those would block the window; a run reports missing parameters. */
+/** Longer texts are not searched, which would block the window: they rarely have parameters, and a run reports missing ones. */
 const LONGEST_CHARS = 200_000;
 
 export const NOT_GIVEN: ParameterEntry = { type: 'auto', text: '' };
@@ -40,7 +40,7 @@ export function givenBy({ type, text }: ParameterEntry): Given {
   }
 }
 
-/** Names of which nothing, or nothing that can be bound, was given. */
+/** Names without a value, or with one that cannot be bound. */
 export function withoutValue(
   names: readonly string[],
   entries: Readonly<Record<string, ParameterEntry>>,
@@ -67,7 +67,7 @@ export function autoClass(text: string): string | null {
   return text === '' ? null : storageClassOf(auto(text));
 }
 
-/** A number only where it is written as one: 007 and 1,5 are text. */
+/** A number only if it is written as one: 007 and 1,5 are text. */
 function auto(text: string): Value {
   const integer = integerFrom(text);
   if (integer !== null) return String(integer) === text ? integer : text;

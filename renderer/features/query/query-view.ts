@@ -51,7 +51,7 @@ export interface Message {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'error';
   readonly text: string;
-  /** Start of the SQL it is about, in one line; '' for none. */
+  /** Start of the SQL it refers to, in one line; '' for none. */
   readonly sql: string;
   readonly timeMs: number | null;
   /** Offset in the editor's text to jump to. */
@@ -106,7 +106,7 @@ export const EMPTY_VIEW: QueryView = {
   asked: [],
 };
 
-/** The results that are compared, as long as both are there. */
+/** The compared results, as long as both exist. */
 export function comparedOf({
   results,
   compared,

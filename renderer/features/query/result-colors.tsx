@@ -27,7 +27,7 @@ interface ResultColors {
   show(column: number): void;
 }
 
-/** The rules of a column of the result come before those of its table. */
+/** The rules of a result column take precedence over those of its table. */
 export function useResultColors(
   result: QueryResult,
   memory: GridMemory,

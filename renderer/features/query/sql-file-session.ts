@@ -120,7 +120,7 @@ export class SqlFileSession {
     await this.#compare(this.#file, { ...decoded, content: reply.content });
   }
 
-  /** The file has been read: is it what was saved, what is here, or a change to be asked about? */
+  /** Decides whether the file is what was saved, what the editor has, or a change that the user has to be asked about. */
   async #compare(file: TabFile, theirs: Theirs): Promise<void> {
     const doc = this.#doc;
     const text = this.#docOf(theirs.text);

@@ -1,4 +1,4 @@
-// The transaction of this database, beside the buttons that run SQL: begin, what is pending, commit, roll back, savepoints.
+// The transaction of this database, beside the buttons that run SQL: begin, pending changes, commit, roll back, savepoints.
 import { ChevronDown } from 'lucide-react';
 import { memo } from 'react';
 import type { ReactNode } from 'react';
@@ -51,7 +51,7 @@ export const TransactionControl = memo(function TransactionControl({
   );
 });
 
-/** A transaction that is not ended here: that of another window, or one whose changes are kept or discarded where they are listed. */
+/** A transaction that is ended elsewhere: in another window, or where its changes are listed to be kept or discarded. */
 function Badge({ transaction, isMine }: Pick<OwnProps, 'transaction'> & { readonly isMine: boolean }): ReactNode {
   const pending = pendingLabel(transaction);
   return isMine ? (

@@ -1,4 +1,4 @@
-// The columns of the table, and for each where its values come from.
+// The columns of the table, and the source of the values for each.
 import type { ReactNode } from 'react';
 import type { SampleColumn, SuggestedColumn } from '#shared/protocol/index.ts';
 import { sourceProblem } from '#shared/sample-rows/source-values.ts';

@@ -1,4 +1,4 @@
-// The content of a tab that fills a table: how many rows, where the values of each column come from, and the first rows as they will be stored.
+// The content of a tab that fills a table: number of rows, source of values for each column, and the first rows as they will be stored.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { CircleCheck, Dices } from 'lucide-react';

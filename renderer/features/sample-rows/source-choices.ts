@@ -1,4 +1,4 @@
-// The sources of values a person can choose from, and what each begins with.
+// The sources of values that a user can choose from, and their initial settings.
 import { SAMPLE_TEXTS, SAMPLE_TIMES } from '#shared/protocol/sample-rows.ts';
 import type { SampleSource, SampleText, SampleTime, SuggestedColumn } from '#shared/protocol/sample-rows.ts';
 

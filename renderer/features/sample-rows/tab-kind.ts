@@ -1,4 +1,4 @@
-// The kind of tab in which a table is filled with sample rows.
+// The kind of tab that fills a table with sample rows.
 import { Dices } from 'lucide-react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';

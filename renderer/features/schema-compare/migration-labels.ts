@@ -1,4 +1,4 @@
-// The steps of a migration, and what it came to, in words.
+// The steps of a migration, and its result, in words.
 import { realChanges } from '#shared/schema-diff/compare-schemas.ts';
 import type { ObjectDifference } from '#shared/schema-diff/compare-schemas.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';

@@ -1,4 +1,4 @@
-// The comparison of the rows of both sides: what is compared, what it came to, and making the first like the second.
+// The comparison of the rows of both sides: what is compared, the result, and making the first like the second.
 import { create } from 'zustand';
 import { AppError, isInPlace, isRemote, toAppError } from '#shared/protocol/index.ts';
 import type { ComparedTables, DatabaseId, Progress, RowComparison, StepId } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// The options of both databases beside each other.
+// The options of both databases side by side.
 import type { ReactNode } from 'react';
 import type { SettingDifference } from '#shared/schema-diff/compare-schemas.ts';
 import { PairTable } from './pair-table.tsx';

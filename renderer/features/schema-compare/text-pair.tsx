@@ -1,4 +1,4 @@
-// Both texts of an object beside each other, with equal lines on the same level.
+// Both texts of an object side by side, with equal lines at the same height.
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';

@@ -1,4 +1,4 @@
-// The content of a search tab: the text, the search that runs, and its hits, of which only those in view exist.
+// The content of a search tab: the text, the running search, and its hits, of which only those in view exist.
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';

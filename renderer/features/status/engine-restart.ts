@@ -8,7 +8,7 @@ import { confirm, useStore } from '../../state/store.ts';
 
 export async function offerRestart(work: Work): Promise<void> {
   const agreed = await confirm({ ...questionOf(work, Object.values(useStore.getState().openDatabases)), danger: true });
-  // It may have come to its end while the question was on screen.
+  // The work may have ended while the question was on screen.
   const isStillThere = useStore.getState().works.some(({ id }) => id === work.id);
   if (agreed && isStillThere) await client.restartEngineOf(work).catch(notifyFailure);
 }

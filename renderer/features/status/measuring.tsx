@@ -1,4 +1,4 @@
-// The benchmark measures: said wherever one is, because whatever is done in the meantime disturbs it.
+// Says everywhere that the benchmark is measuring, because anything done in the meantime disturbs it.
 import type { ReactNode } from 'react';
 import { runCommand } from '../../workbench/commands.ts';
 import { shell } from '../../connection/shell.ts';

@@ -62,7 +62,7 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
           className="status-stop"
           disabled={stopAskedAtMs !== null}
           title={commandKeyLabel('work.stop')}
-          // The focus stays where it is: what is stopped may be the storing of an open cell.
+          // Keep the focus: what is being stopped may be the storing of an open cell.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => stopWork(work)}
         >

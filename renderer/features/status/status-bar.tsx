@@ -1,4 +1,4 @@
-// The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is going on.
+// The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is running.
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import { isRestored } from '#shared/replicas.ts';

@@ -11,7 +11,7 @@ export function changeView(tabId: string, patch: Partial<TableView>): void {
   if (isTableTab(tab)) updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });
 }
 
-/** Remembers the arrangement and the colors for the next time the table is opened, too. Colors are those of every tab of the table. */
+/** Also remembers the arrangement and the colors for the next time the table is opened. Colors apply to every tab of the table. */
 export function changeTableColumns(
   { id, database, table }: TableTab,
   columns: TableColumns | Pick<TableView, 'colors'>,

@@ -13,7 +13,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 import { refused } from './refused.ts';
 
-/** The one value copied last, as it is: its tabs and line breaks are its own, not those of a block. */
+/** The single value copied last, unchanged: its tabs and line breaks do not separate cells. */
 let copiedValue: string | null = null;
 
 export async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
@@ -46,7 +46,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   }
 }
 
-/** The text for which the user chooses how to paste it; null if there is none, after telling the user. */
+/** The text that the user wants to paste with options; null if there is none, after telling the user. */
 export async function textToPaste(): Promise<string | null> {
   try {
     const text = await shell.readClipboard();

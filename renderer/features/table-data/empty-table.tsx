@@ -1,4 +1,4 @@
-// Shown in place of rows: there are none, or they could not be read.
+// Shown in place of rows when there are none, or they could not be read.
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { useSchema } from '../../state/schema.ts';

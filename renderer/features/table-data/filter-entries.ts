@@ -10,7 +10,7 @@ const isAbout = (entry: FilterEntry, column: string | null): boolean =>
 export const entriesOf = (filter: readonly FilterEntry[], column: string | null): readonly FilterEntry[] =>
   filter.filter((entry) => isAbout(entry, column));
 
-/** `entries` come where the first entry about the column was, or last. */
+/** Puts `entries` where the first entry about the column was, or at the end. */
 export function withEntries(
   filter: readonly FilterEntry[],
   column: string | null,

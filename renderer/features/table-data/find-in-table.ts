@@ -14,7 +14,7 @@ const placeOf = (source: TableSource): FindPlace => ({
   label: 'Find in the table',
   reads: { database: source.database, tables: [source.detail.name] },
   open: (text) => {
-    // A second reader could not say where its rows are in the first one. Those of a view are kept.
+    // Without a key, a second reader could not map its rows to those of the first. The rows of a view are kept.
     const hasKey = source.info.key.kind !== 'none';
     return hasKey ? TableFinder.open(source, text) : KeptRowsFinder.open(source, text);
   },

@@ -15,7 +15,7 @@ interface RowsKnown {
   readonly count: 'some' | 'none' | 'unknown';
   /** Why rows could not be read the last time; null if they could. */
   readonly failure: AppError | null;
-  /** Call when the grid has come to rest. */
+  /** Call when the grid has finished loading. */
   settled(): void;
   /** Call when rows could not be read. */
   failed(error: unknown): void;
@@ -33,7 +33,7 @@ export function useRowsKnown(source: TableSource): RowsKnown {
     failed(thrown) {
       const error = toAppError(thrown);
       if (error.code !== 'disconnected') setFailed({ source, error });
-      // Otherwise it stands where the rows would be.
+      // If the number of rows is unknown, the error is shown in their place.
       if (countOf(source) !== 'unknown') notifyFailure(error);
     },
   };
@@ -48,7 +48,7 @@ interface InPlaceOfRowsProps {
   readonly tab: TableTab;
   readonly source: TableSource;
   readonly known: RowsKnown;
-  /** The row being added is there. */
+  /** The row being added is shown. */
   readonly isAdding: boolean;
   onRetry(): void;
 }

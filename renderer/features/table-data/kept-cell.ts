@@ -38,8 +38,8 @@ export function keepCell(tab: TableTab, source: TableSource, grid: GridHandle): 
 }
 
 /**
- * Where the grid begins: at the cell that was the current one. Rows may have been added and removed meanwhile: the row is looked for by its
- * key, except on a server, where that costs.
+ * Initial position of the grid: the cell that was current. Rows may have been added and removed meanwhile: the row is found by its
+ * key, except on a server, where that has a cost.
  */
 export function useKeptCell(tab: TableTab, source: TableSource, grid: RefObject<GridHandle | null>): GridStart {
   const [kept] = useState(() => cellOf(tab, source));

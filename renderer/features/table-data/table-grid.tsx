@@ -1,4 +1,4 @@
-// The grid of one table: its arrangement, its row being added, and what its tab is told of it.
+// The grid of one table: its arrangement, the row being added, and what it reports to its tab.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';

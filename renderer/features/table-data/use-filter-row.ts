@@ -1,4 +1,4 @@
-// Whether tables have a filter row, which of its fields is asked for, and where the columns are that its fields belong to.
+// Whether tables have a filter row, which of its fields is requested, and the positions of the columns its fields belong to.
 import { useState } from 'react';
 import type { RefObject } from 'react';
 import { createStore } from 'zustand/vanilla';
@@ -14,10 +14,10 @@ export interface FilterRowControl {
   readonly isShown: boolean;
   /** The field that was asked for last; a new object each time. */
   readonly wanted: { readonly column: string } | null;
-  /** A store of its own: a grid that scrolls sideways renders the fields again, and nothing else. */
+  /** A separate store, so that scrolling the grid sideways renders only the fields again. */
   readonly places: StoreApi<ColumnPositions>;
   placed(places: ColumnPositions): void;
-  /** Goes to the field of the current column. */
+  /** Moves the focus to the field of the current column. */
   focus(): void;
 }
 

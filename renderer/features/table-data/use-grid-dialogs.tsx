@@ -47,7 +47,7 @@ interface SpecialPasteProps {
   readonly onClose: () => void;
 }
 
-/** The grid keeps what is selected while the dialog is there. */
+/** The grid keeps its selection while the dialog is open. */
 function SpecialPaste({ source, grid, text, onClose }: SpecialPasteProps): ReactNode {
   const target = useMemo(() => ({ source, grid, text }), [source, grid, text]);
   return <PasteSpecial target={target} onClose={onClose} />;

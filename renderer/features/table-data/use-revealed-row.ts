@@ -1,4 +1,4 @@
-// Takes the grid to the row that an undo or a redo changed, that Back leads to, or that was found by a search.
+// Moves the grid to the row that an undo or a redo changed, that Back leads to, or that was found by a search.
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStore } from '../../state/store.ts';

@@ -124,7 +124,7 @@ function rowMarks({ label, samples, perRound, isReference }: BoxRow, place: RowB
 
 const intervals = new WeakMap<readonly number[], Interval>();
 
-/** Rounds are drawn anew, as for ratios: samples of one round are not independent of each other. */
+/** Resamples rounds, as for ratios: samples of one round are not independent of each other. */
 export function intervalOf(samples: readonly number[], perRound: number): Interval {
   const known = intervals.get(samples);
   if (known) return known;

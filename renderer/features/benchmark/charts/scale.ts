@@ -15,8 +15,8 @@ const TICKS = 5;
 const LOG_FROM = 20;
 
 /**
- * Even from zero, or by logarithm where the largest is many times the smallest. `isClose` looks at the values from near: the axis does
- * not begin at zero where they lie close together.
+ * Linear from zero, or logarithmic if the largest value is many times the smallest. With `isClose`, the axis does not begin at zero
+ * if the values lie close together.
  */
 export function timeScale(values: readonly number[], pixels: Range, isClose = false): Scale {
   const positive = values.filter((value) => value > 0);

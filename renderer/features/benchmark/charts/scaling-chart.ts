@@ -26,7 +26,7 @@ interface ScalingChart {
 const LEFT = 58;
 const BOTTOM = 24;
 const TOP = 10;
-/** Long names of engines in full, where there is room. */
+/** Wide enough for long engine names, if there is room. */
 const LEGEND = 272;
 const EXPONENT = 48;
 const LEGEND_ROW = 15;

@@ -93,7 +93,7 @@ export interface Scene {
 
 export const FONT_SIZE = 11;
 
-/** Rough, because pictures are laid out where no font can be measured. */
+/** A rough estimate, because pictures are laid out where no font can be measured. */
 export const textWidth = (text: string, size = FONT_SIZE): number => text.length * size * 0.56;
 
 /** Cut to fit, with an ellipsis. */

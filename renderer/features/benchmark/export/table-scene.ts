@@ -13,7 +13,7 @@ const FIRST = 200;
 const COLUMN = 150;
 const ROW = 38;
 const HEAD = 78;
-/** Three lines more, where it is known how large engines are. */
+/** Height of three additional lines, if the sizes of engines are known. */
 const CODE_HEAD = 36;
 const PAD = 12;
 /** Longer ones would be larger than any viewer takes. */

@@ -25,7 +25,7 @@ interface CellDetailsProps {
   readonly cell: BenchCell;
   readonly timing: Timing;
   readonly onClose: () => void;
-  /** Null where the cell cannot be measured again, with the reason. */
+  /** `run` is null if the cell cannot be measured again; `why` is the reason. */
   readonly rerun: { readonly run: (() => void) | null; readonly why: string };
 }
 

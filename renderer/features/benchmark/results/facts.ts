@@ -8,7 +8,7 @@ import { formatTime } from './labels.ts';
 export const CODE_MEANING =
   'Code is the .wasm files or the native addon, without the JavaScript around them. Compile: median of up to five times, from bytes in memory, never from a cache; native code is shipped compiled. Instantiate, or load for an addon: once, as the engine started. Start: from nothing to an engine that can open a database.';
 
-/** “sqlite3.wasm, 881 KB, gzip 412 KB, compile 9.10 ms, instantiate 420 µs”; null where nothing is known. */
+/** “sqlite3.wasm, 881 KB, gzip 412 KB, compile 9.10 ms, instantiate 420 µs”; null if nothing is known. */
 export function codeText(code: EngineCode | null | undefined): string | null {
   if (!code) return null;
   const { files, bytes, gzipBytes } = code;

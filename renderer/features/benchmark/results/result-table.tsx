@@ -104,7 +104,7 @@ function positionOf(event: MouseEvent): TablePosition | null {
 const pageOf = (scroller: HTMLElement | null): number =>
   Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
 
-/** The row may not be in the document yet, so it is reckoned where it lies; the cell is looked for once it is there. */
+/** The row may not be in the document yet, so its position is calculated; the cell is looked up once it exists. */
 function reveal(scroller: HTMLElement | null, { row, column }: TablePosition): void {
   if (!scroller) return;
   const head = scroller.querySelector<HTMLElement>('.bench-head')!.offsetHeight;

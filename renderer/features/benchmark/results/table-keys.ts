@@ -13,7 +13,7 @@ interface TableShape {
   readonly page: number;
 }
 
-/** Null for keys that are none of the table's. */
+/** Null for keys that the table does not use. */
 export function moveInTable(key: string, { row, column }: TablePosition, shape: TableShape): TablePosition | null {
   const { rows, width, page } = shape;
   const last = rows.length - 1;

@@ -22,7 +22,7 @@ export interface Column {
   readonly label: string;
   /** SQLite or engine version; differs from the reference's when it is another engine. */
   readonly version: string | null;
-  /** Null: not known, or it has no code of its own. */
+  /** Null: unknown, or it has no code of its own. */
   readonly code: EngineCode | null;
   readonly isReference: boolean;
   /** Settings that differ from the profile in all of its cells. */

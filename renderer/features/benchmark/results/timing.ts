@@ -17,7 +17,7 @@ export const TIMINGS: readonly { readonly id: Timing; readonly label: string; re
 
 export interface Ratio {
   readonly value: number;
-  /** Null where there is only one sample. */
+  /** Null if there is only one sample. */
   readonly low: number | null;
   readonly high: number | null;
 }

@@ -63,7 +63,7 @@ function rowsOf(cells: readonly BenchCell[]): ReadonlyMap<string, readonly Bench
 /** Results made elsewhere may contain rounded medians. */
 const ROUNDING = 0.01;
 
-/** Results of others may say anything; samples and what is said of them must at least agree. */
+/** Other people's results may contain anything; samples and the figures derived from them must at least agree. */
 function consistencyWarning({ cells }: BenchResult): Warning[] {
   const wrong = cells.filter((cell) => {
     if (cell.status !== 'ok' || cell.median === null) return false;

@@ -196,7 +196,7 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   return null;
 }
 
-/** The sum over a sequence, of the rounds in which every part was done. */
+/** The total of a sequence, over rounds in which every part was completed. */
 function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells: readonly BenchCell[]): BenchCell {
   const id = sequences > 1 ? `total-${unit.sequence}` : 'total';
   const empty = emptyCell(

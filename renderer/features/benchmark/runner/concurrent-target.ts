@@ -1,4 +1,4 @@
-// An engine in a round in which readers work beside a writer: one run, and in it what each test tells of one side.
+// An engine in a round in which readers run beside a writer: one run, from which each test reports one side.
 import type { BenchOperations, ConcurrentFacts, LoadedTest, TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Target, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';

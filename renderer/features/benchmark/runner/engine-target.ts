@@ -87,7 +87,7 @@ export class EngineTarget implements Target {
     };
   }
 
-  /** Parts of a sequence anew each time: not all of them are in memory at once over there. */
+  /** Loads parts of a sequence again each time: the engine does not have all of them in memory at once. */
   async #load(test: TestFacts): Promise<LoadedTest> {
     const { unit, load } = this.#options;
     const known = this.#loaded.get(test.id);

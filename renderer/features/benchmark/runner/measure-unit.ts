@@ -1,4 +1,4 @@
-// Measures one unit on all its engines: first use, comparison, warming up, then rounds in which each engine comes once.
+// Measures one unit on all its engines: first use, comparison, warming up, then rounds in which each engine runs once.
 import { median } from '#shared/bench/statistics.ts';
 import type { BenchEvent } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';

@@ -4,7 +4,7 @@ import { geomeansOf, withRatios } from './ratios.ts';
 
 const keyOf = ({ suite, test, size, engine }: BenchCell): string => `${suite} ${test} ${size} ${engine}`;
 
-/** Both of one profile. Facts about the machine stay those of `older`, with what disturbed either. */
+/** Both must have the same profile. Facts about the machine stay those of `older`; disturbances of both are kept. */
 export function mergeResults(older: BenchResult, newer: BenchResult): BenchResult {
   const again = new Map(newer.cells.map((cell) => [keyOf(cell), cell]));
   const kept = older.cells.map((cell) => again.get(keyOf(cell)) ?? cell);

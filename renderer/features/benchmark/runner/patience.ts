@@ -1,4 +1,4 @@
-// How long an engine may say nothing before it is given up, so that a run comes to its end.
+// How long an engine may be silent before it is given up, so that a run always ends.
 import type { BenchOperations } from '#shared/bench/protocol.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { plural } from '../../../ui/format.ts';

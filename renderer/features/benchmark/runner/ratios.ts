@@ -28,7 +28,7 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
   });
 }
 
-/** Fewer say nothing about how far apart rounds can be: drawn anew they are always the same. */
+/** Fewer rounds say nothing about the spread: resampling always gives the same ones. */
 const FEWEST_FOR_INTERVAL = 3;
 
 function sureRatio(

@@ -1,4 +1,4 @@
-// Two runs beside each other: what became faster or slower, and by how much it can be sure.
+// Compares two runs: what became faster or slower, and how certain that is.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { independentRatio, roundMeans } from '#shared/bench/statistics.ts';
 import type { Interval } from '#shared/bench/statistics.ts';
@@ -11,7 +11,7 @@ export interface ComparedCell {
   readonly key: string;
   readonly before: BenchCell | null;
   readonly now: BenchCell | null;
-  /** Time now over time before; null where it cannot be said. */
+  /** Time now over time before; null if it cannot be determined. */
   readonly change: Interval | null;
   readonly verdict: Verdict;
   /** Why it cannot be compared. */
@@ -27,7 +27,7 @@ export interface Comparison {
 
 /**
  * A change counts when it is at least `threshold` (0.1: 10 %) and its interval does not span 1.
- * The same cell of both runs is drawn anew by itself: their rounds have nothing to do with each other.
+ * The two runs are resampled separately for each cell: their rounds are independent.
  */
 export function compareRuns(before: BenchResult, now: BenchResult, threshold: number): Comparison {
   const [old, fresh] = [indexOf(before), indexOf(now)];
@@ -62,7 +62,7 @@ function obstacle(before: BenchCell | null, now: BenchCell | null): string | nul
 
 const drawn = new WeakMap<BenchCell, WeakMap<BenchCell, Interval | null>>();
 
-/** Remembered: moving the threshold draws nothing anew. */
+/** Cached, so that moving the threshold does not resample. */
 function changeOf(key: string, before: BenchCell, now: BenchCell): Interval | null {
   const known = drawn.get(before)?.get(now);
   if (known !== undefined) return known;

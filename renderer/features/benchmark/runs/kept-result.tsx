@@ -1,4 +1,4 @@
-// A kept run on screen, by itself or compared with another.
+// A saved run on screen, by itself or compared with another.
 import type { ReactNode } from 'react';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';

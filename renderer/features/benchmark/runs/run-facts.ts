@@ -25,7 +25,7 @@ const FACTS = forgiving({
   cpu: text,
   appVersion: text,
   startedAt: text,
-  /** It never came to its end. */
+  /** The run did not finish. */
   unfinished: flag(false),
 });
 

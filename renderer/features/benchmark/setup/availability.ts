@@ -26,7 +26,7 @@ export function whyNoSuite({ id, where }: SuiteDefinition, availability: Availab
   return null;
 }
 
-/** Engines of which no cell could be measured because they are not there at all. */
+/** Engines of which no cell could be measured because they do not exist here. */
 export function refusedEngines({ cells }: Pick<BenchResult, 'cells'>): Readonly<Record<string, string>> {
   const refused: Record<string, string> = {};
   for (const id of new Set(cells.map(({ engine }) => engine))) {

@@ -1,4 +1,4 @@
-// The groups in which engines are looked for.
+// The groups in which engines are listed.
 import type { EngineGroup } from '#shared/bench/engine-row.ts';
 import { ENGINES } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';

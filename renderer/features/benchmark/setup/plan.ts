@@ -47,8 +47,8 @@ export function whyNotYet(setup: BenchSetup, plan: BenchPlan): string | null {
 export type MeasuredRun = Pick<RunFacts, 'seconds' | 'cells' | 'tests' | 'quick'>;
 
 /**
- * Seconds, by what cells of these suites have taken in the newest run like it; null where there was none. A quick suite is cut off at
- * about a minute, so that is known without.
+ * Seconds, based on the newest similar run's cells of these suites; null if there is none. A quick suite is cut off at
+ * about a minute, so no run is needed for that.
  */
 export function estimateSeconds(
   setup: BenchSetup,

@@ -11,14 +11,14 @@ export const DATE_FORMS: readonly (readonly [DateForm, string])[] = [
   ['iso', 'ISO 8601 text'],
 ];
 
-/** “2024-05-01 12:30:00”, with milliseconds only where there are some. */
+/** “2024-05-01 12:30:00”, with milliseconds only if there are any. */
 export function dateText(atMs: number, zone: Zone): string {
   const date = new Date(zone === 'utc' ? atMs : atMs - new Date(atMs).getTimezoneOffset() * 60_000);
   const [day, time] = date.toISOString().split('T') as [string, string];
   return `${day} ${time.slice(0, time.endsWith('.000Z') ? 8 : 12)}`;
 }
 
-/** The value a typed date has in a form, or a sentence why it is none. */
+/** The value of a typed date in a form, or a sentence why it is not a date. */
 export function dateValue(text: string, form: DateForm, zone: Zone, before: Value): Value | string {
   const typed = text.trim();
   const atMs = isoToMs(typed, zone);

@@ -1,4 +1,4 @@
-// The values the cell had before, from the history: each beside the present one, and a way back to it.
+// Earlier values of the cell, from the history: each beside the current one, and a way back to it.
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { cut, visibleLine, visibleText } from '#shared/visible-text.ts';

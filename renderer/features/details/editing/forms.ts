@@ -1,4 +1,4 @@
-// The forms in which a value can be edited as text: which ones suit it, what its text is in each, and what value a text is.
+// The forms in which a value can be edited as text: which ones suit it, its text in each, and the value of a text.
 import { dateOf } from '#shared/dates.ts';
 import type { DateForm, Zone } from '#shared/dates.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
@@ -39,12 +39,12 @@ export interface EditableText {
   readonly options: FormOptions;
 }
 
-/** A value, or a sentence why there is none. JSON that is stored as JSONB is still text here. */
+/** A value, or a sentence why there is none. JSON to be stored as JSONB is still text here. */
 export type Parsed = { readonly value: Value } | { readonly problem: string };
 
 const PLAIN: FormOptions = { storeAs: 'text', endings: null, dateForm: 'iso', zone: 'utc' };
 
-/** @param json the text of a JSONB value; null if it is none */
+/** @param json the text of a JSONB value; null for other values */
 export function suitedForm(value: Value, json: string | null): FormId {
   if (json !== null) return 'json';
   if (value instanceof Uint8Array || (value !== null && isRawText(value))) return 'hex';
@@ -52,7 +52,7 @@ export function suitedForm(value: Value, json: string | null): FormId {
   return typeof value === 'string' && looksLikeJson(value) && jsonError(value) === null ? 'json' : 'text';
 }
 
-/** Null where the value has no text in this form. */
+/** Null if the value has no text in this form. */
 export function editableAs(form: FormId, value: Value, json: string | null): EditableText | null {
   switch (form) {
     case 'text':
@@ -149,7 +149,7 @@ const originalText = (before: Value): string =>
 
 const isCompact = (text: string): boolean => jsonError(text) === null && compactJson(text) === text;
 
-/** The number, or a sentence why it is none. */
+/** The number, or a sentence why the text is not a number. */
 function numberFrom(text: string): Value | string {
   const typed = text.trim();
   const number = integerFrom(typed) ?? realFrom(typed, true);

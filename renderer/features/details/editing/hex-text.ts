@@ -1,6 +1,6 @@
 // Bytes as hexadecimal digits that can be edited, and back.
 
-/** More would not fit beside each other in the panel as it is at first, and wrap in the middle. */
+/** More bytes would not fit in the panel at its initial width, and would wrap in the middle. */
 const BYTES_PER_LINE = 8;
 
 export function hexOf(bytes: Uint8Array): string {
@@ -12,7 +12,7 @@ export function hexOf(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** The bytes, or a sentence why the text is none. White space, `0x` at the start, and the form `X'…'` are accepted. */
+/** The bytes, or a sentence why the text is invalid. White space, `0x` at the start, and the form `X'…'` are accepted. */
 export function bytesOf(text: string): Uint8Array | string {
   const literal = /^\s*x'([^']*)'\s*$/i.exec(text);
   const digits = (literal?.[1] ?? text.replace(/^\s*0x/i, '')).replace(/\s+/g, '');

@@ -7,7 +7,7 @@ import { plural } from '../../../ui/format.ts';
 import { jsonChildren, jsonRoot } from './json-children.ts';
 import type { JsonNode } from './json-children.ts';
 
-/** Deeper branches stay closed for good: each level is an element in the one before. */
+/** Deeper branches cannot be opened: each level is an element inside its parent. */
 const MAX_DEPTH = 100;
 const MAX_SHOWN_CHARS = 120;
 

@@ -1,7 +1,7 @@
-// Two texts line by line, side by side: which lines stayed, and which stand for which.
+// Two texts line by line, side by side: which lines are the same, and which replace which.
 
 export interface LinePair {
-  /** Null where the other text has a line more. */
+  /** Null if only the other text has this line. */
   readonly before: string | null;
   readonly after: string | null;
   readonly isSame: boolean;

@@ -10,7 +10,7 @@ export const TEXT_RANGE_BYTES = 100_000;
 export const HEX_RANGE_BYTES = 16_384;
 
 export interface RangeState {
-  /** The one before stays until the next is there. */
+  /** The previous range stays until the next is ready. */
   readonly range: CellRange | null;
   readonly error: string | null;
 }

@@ -12,7 +12,7 @@ import { diagramSvg } from './svg.ts';
 
 const ELEMENTS = new Set(['svg', 'title', 'rect', 'path', 'g', 'text']);
 
-/** Everything that is in it, or throws where it is no XML. */
+/** All of its content; throws if it is not XML. */
 function read(svg: string) {
   const texts: string[] = [];
   const elements: string[] = [];

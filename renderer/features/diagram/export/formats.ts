@@ -19,7 +19,7 @@ interface Subject {
   readonly title: string;
 }
 
-/** Those of the theme the window has now. */
+/** Colors of the window's current theme. */
 function currentColors(): Colors {
   const style = getComputedStyle(document.documentElement);
   return (ink) => style.getPropertyValue(`--${ink}`).trim();

@@ -88,7 +88,7 @@ interface Plotted extends Pick<PlotViewProps, 'subject' | 'size' | 'onSpan'> {
   readonly onPlace: (place: number | null) => void;
 }
 
-/** Plots anew when what is plotted, its size, or the theme changes; the cursor stays at its place. */
+/** Plots again when the data, the size, or the theme changes; the cursor stays at its place. */
 function usePlot(element: RefObject<HTMLDivElement | null>, plotted: Plotted): RefObject<Plot | null> {
   const { subject, size } = plotted;
   const plot = useRef<Plot | null>(null);

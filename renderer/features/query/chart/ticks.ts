@@ -41,7 +41,7 @@ export function roundStep(rough: number): number {
   return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
 }
 
-/** So many digits that neighbors differ. */
+/** Uses enough digits to tell neighbors apart. */
 function numberLabel(value: number, step: number): string {
   const size = Math.abs(value);
   if (size === 0 && step < 1e-6) return '0';

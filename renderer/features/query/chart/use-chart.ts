@@ -37,7 +37,7 @@ export function useChart(source: ResultSource, request: ChartRequest | null, att
       isOld = true;
       if (!isReading) void read();
     };
-    // A live result runs again only for rows that are watched; `changed` then tells that the new ones are there.
+    // A live result runs again only if rows are watched; `changed` then says that the new ones have arrived.
     void source.watch({ start: 0, count: 1 }).catch(() => undefined);
     const stopListening = source.subscribe(({ kind }) => kind !== 'extent' && note());
     void read();

@@ -1,4 +1,4 @@
-// Which columns of two results are compared, and by which key: suggested from where they come and from their names. Pure.
+// Which columns of two results are compared, and by which key: suggested from their origins and names. Pure.
 import type { ComparedColumn, ResultColumn, TableColumns } from '#shared/protocol/index.ts';
 
 /** Columns of a result in packed order, the leading ones that only carry a key included. */
@@ -14,7 +14,7 @@ interface Comparable {
   readonly onlyAfter: readonly string[];
 }
 
-/** Columns belong together by name, the first with the first where a name occurs twice. */
+/** Columns are matched by name; if a name occurs twice, the first is matched with the first. */
 export function comparable(before: Packed, after: Packed): Comparable {
   const free = shownIndexes(after);
   const columns: ComparedColumn[] = [];
@@ -32,8 +32,8 @@ const shownIndexes = ({ columns, hiddenColumns }: Packed): number[] =>
   columns.map((_, place) => place).slice(hiddenColumns);
 
 /**
- * Places in `columns`. The primary keys of the tables that the columns come from, as far as they are there as a whole; otherwise what is
- * called `id`, or the first column. Empty, for rows in their order, when there is only one column that is no key.
+ * Indexes into `columns`: the complete primary keys of the tables that the columns come from; otherwise a column
+ * called `id`, or the first column. Empty, for rows in their order, when there is only one column that is not a key.
  */
 export function suggestedKey(
   columns: readonly ComparedColumn[],

@@ -17,7 +17,7 @@ import type { UndoWaiver } from '../../../workbench/undo-waiver.ts';
 
 export interface LabWork {
   readonly kind: 'try' | 'own' | 'measure' | 'create';
-  /** The CREATE INDEX statement that it is about; '' for the search. */
+  /** The CREATE INDEX statement it works on; '' for the search. */
   readonly index: string;
   readonly startedAtMs: number;
   readonly progress: Progress | null;

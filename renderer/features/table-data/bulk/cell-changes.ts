@@ -3,7 +3,7 @@ import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 
 /** What to do with the cells. */
 export type CellChange =
-  /** `value` stands for the cell. */
+  /** `value` refers to the cell. */
   | { readonly kind: 'expression'; readonly sql: string }
   | { readonly kind: 'replace'; readonly find: string; readonly replacement: string; readonly isWholeCell: boolean }
   | { readonly kind: 'series'; readonly start: Value; readonly step: Value }

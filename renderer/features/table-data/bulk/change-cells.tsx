@@ -50,7 +50,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const first = useRef<HTMLInputElement>(null);
   const isHeld = useHeld((state) => state[source.database]?.isOn ?? false);
-  // The grid keeps what is selected while the dialog is there.
+  // The grid keeps its selection while the dialog is open.
   const block = useMemo(() => selectedBlock(grid), [grid]);
   const columns = typeof block === 'string' ? [] : block.columns;
   const change = changeOf(kind, typed);

@@ -13,7 +13,7 @@ export function jsonValue(value: Value): string | null {
   return Number.isFinite(real) ? formatReal(real) : null;
 }
 
-/** One row as an array; null where one of its values cannot be in JSON. */
+/** One row as an array; null if one of its values cannot be in JSON. */
 export function jsonRow(values: readonly Value[]): string | null {
   const parts = values.map(jsonValue);
   return parts.includes(null) ? null : `[${parts.join(',')}]`;

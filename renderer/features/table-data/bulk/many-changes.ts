@@ -13,7 +13,7 @@ export interface ChangedTable {
   defaultOf(column: string): string | null;
 }
 
-/** Rows are turned into text in slices, between which the window goes on. */
+/** Rows are turned into text in slices, between which the window stays responsive. */
 const ROWS_A_SLICE = 5000;
 const ROWS = '"sidelite rows"';
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -6,10 +6,10 @@ export const TABLE = 'measured';
 export const CREATE = `CREATE TABLE ${TABLE} (id INTEGER PRIMARY KEY, code INTEGER NOT NULL, name TEXT NOT NULL, amount REAL NOT NULL, note TEXT)`;
 /** Takes an engine some tenths of a second. */
 const PART_ROWS = 100_000;
-/** The multiplier has no divisor in common with this prime: each code is there once. */
+/** A prime, coprime to the multiplier: each code occurs once. */
 const CODES = 4_294_967_311;
 
-/** SQL of each part, with the rows that are there after it. */
+/** SQL of each part, with the number of rows after it. */
 export function* parts(size: number, seed: number): Generator<{ readonly sql: string; readonly rows: number }> {
   for (let from = 1; from <= size; from += PART_ROWS) {
     const to = Math.min(size, from + PART_ROWS - 1);

@@ -46,7 +46,7 @@ class Export implements AppSuite {
       },
       once: () => exportOnce(database, format, { size: unit.size, run }),
       async compare(sink) {
-        // The same bytes on every engine; those of a workbook are deflated, and by another program each.
+        // The same bytes on every engine, except for workbooks: each engine deflates them with a different program.
         if (format === 'xlsx') return;
         const source = { kind: 'table', table: 'made' } as const;
         const options = DEFAULT_EXPORT_OPTIONS;
@@ -71,7 +71,7 @@ class Export implements AppSuite {
   }
 }
 
-/** @throws AppError where a row is missing, or files cannot be written here */
+/** @throws AppError if a row is missing, or files cannot be written here */
 async function exportOnce(
   database: DatabaseId,
   format: string,

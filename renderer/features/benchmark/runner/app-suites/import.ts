@@ -64,7 +64,7 @@ interface Order {
   readonly size: number;
 }
 
-/** @throws AppError where not every row was added, or a type is not what the rows ask for */
+/** @throws AppError if not every row was added, or a type does not match the rows */
 async function importAll({ database, source, format, isNew, size }: Order): Promise<void> {
   const options = optionsOf(format);
   const types = isNew

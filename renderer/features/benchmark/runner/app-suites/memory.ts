@@ -4,7 +4,7 @@ import type { BenchMemory } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import type { MemoryTest } from './browse-tests.ts';
 
-/** @throws AppError `unavailable` where the runtime does not report memory */
+/** @throws AppError `unavailable` if the runtime does not report memory */
 export function bytesOf(test: MemoryTest, engine: EngineId, memory: BenchMemory | null): number {
   if (memory === null) throw unavailable('The memory of the app’s processes is not available here.');
   if (test === 'memory-window') return memory.window;

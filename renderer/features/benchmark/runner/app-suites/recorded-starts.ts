@@ -1,4 +1,4 @@
-// Starts of the app, each made once: what one of them tells of the window and of the rows serves several tests.
+// Starts of the app, each made once: what a start reports about the window and the rows serves several tests.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppStart, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';

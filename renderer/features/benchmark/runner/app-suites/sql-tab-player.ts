@@ -103,7 +103,7 @@ export class SqlTabPlayer implements Player {
     return find()!;
   }
 
-  /** All statements ran, and as many results are there as a tab keeps. */
+  /** Checks that all statements ran, and that there are as many results as a tab keeps. */
   #assertRan(): void {
     const tabs = document.querySelectorAll('[role=tablist][aria-label=Results] [role=tab]').length;
     const kept = Math.min(RUN_LIMITS.results, this.#script.results(this.#parts.size));

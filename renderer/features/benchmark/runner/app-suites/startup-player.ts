@@ -96,7 +96,7 @@ export class StartupPlayer implements Player {
     }
   }
 
-  /** Milliseconds of the last one of so many. */
+  /** Duration of the last of `times` queries, in milliseconds. */
   async #query(times: number): Promise<number> {
     await this.#call('database.close');
     await this.#opened();
