@@ -1,4 +1,4 @@
-// The tab that measures engines and shows what came of it: a run to set up, a result, the runs that are kept.
+// The tab that measures engines and shows the results: the setup of a run, a result, the saved runs.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';

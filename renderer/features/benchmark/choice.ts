@@ -22,11 +22,11 @@ export type ResultView = (typeof VIEWS)[number];
 
 export interface BenchChoice {
   readonly screen: (typeof SCREENS)[number];
-  /** The kept run that is looked at; null: the one that is being measured. */
+  /** The saved run being viewed; null: the one that is being measured. */
   readonly run: string | null;
-  /** The kept run it is compared with. */
+  /** The saved run it is compared with. */
   readonly against: string | null;
-  /** 0.1: changes below 10 % count as none. */
+  /** 0.1: changes below 10 % are ignored. */
   readonly threshold: number;
   readonly view: ResultView;
   readonly timing: Timing;
@@ -42,7 +42,7 @@ export interface BenchSetup {
   /** Sizes by suite; a suite that is missing uses its usual sizes. */
   readonly sizes: Readonly<Partial<Record<SuiteId, readonly number[]>>>;
   readonly profile: ProfileName;
-  /** Null: as many as the length of a test asks for. */
+  /** Null: as many as the length of a test requires. */
   readonly rounds: number | null;
   /** Measures one size, with few rounds. */
   readonly quick: boolean;
@@ -72,7 +72,7 @@ export const FIRST_CHOICE: BenchChoice = {
 
 export const MOST_ROUNDS = 1_000;
 
-/** Whatever was stored, by whichever version, becomes a choice that can be made now. */
+/** Turns stored choices, from whatever version, into choices that are possible now. */
 export const readChoice = (stored: unknown): BenchChoice => v.parse(CHOICE, stored);
 
 const chosen = each(v.unknown());
@@ -121,7 +121,7 @@ const CHOICE = forgiving({
 
 export type Choose = (patch: Partial<BenchChoice>) => void;
 
-/** Reads the newest choice when it is called, so that two changes in a row both count. */
+/** Reads the newest choice when called, so that two changes in a row both count. */
 export function useChoose(tab: BenchmarkTab): Choose {
   return useCallback(
     (patch) => {

@@ -1,4 +1,4 @@
-// One of a few values: buttons in a row, of which one is pressed.
+// A choice of one value: buttons in a row, one of which is pressed.
 import type { ReactNode } from 'react';
 import { ChoiceRow } from '../../ui/choice-row.tsx';
 

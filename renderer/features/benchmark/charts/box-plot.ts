@@ -1,4 +1,4 @@
-// Dots and boxes: where the samples of each engine lie, the middle half, the median with its interval, and what lies far off.
+// Dots and boxes: the samples of each engine, the middle half, the median with its interval, and outliers.
 import type { Interval } from '#shared/bench/statistics.ts';
 import type { CellUnit } from '#shared/bench/result.ts';
 import { median, medianInterval, quantile, roundMeans } from '#shared/bench/statistics.ts';
@@ -30,7 +30,7 @@ const ROW = 34;
 const AXIS = 26;
 const TOP = 6;
 const VALUE_WIDTH = 64;
-/** More would only paint over each other. */
+/** More would only be painted over each other. */
 const MOST_DOTS = 240;
 
 export function boxPlot({ title, unit, rows, width, isClose = false }: BoxPlot): Scene {
@@ -62,7 +62,7 @@ function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Shape[] {
   });
 }
 
-/** “2 ms”, “2.5 ms”: without zeros that say nothing. */
+/** “2 ms”, “2.5 ms”: without insignificant zeros. */
 export const tickText = (tick: number, unit: CellUnit): string =>
   tick === 0
     ? '0'
@@ -106,7 +106,7 @@ function rowMarks({ label, samples, perRound, isReference }: BoxRow, place: RowB
       radius: 2,
     },
     ...dotMarks(samples, q1, q3, scale, middle),
-    // The interval of the median: where it would lie if the samples were drawn again.
+    // The interval of the median: where it would lie in a new sample.
     { kind: 'line', x1: low, y1: middle + 11, x2: Math.max(high, low + 1), y2: middle + 11, ink, width: 3 },
     { kind: 'line', x1: center, y1: middle - 10, x2: center, y2: middle + 13, ink, width: 2 },
     {

@@ -11,7 +11,7 @@ interface Range {
 }
 
 const TICKS = 5;
-/** Beyond this spread the small values would lie on each other. */
+/** Beyond this spread, the small values would overlap. */
 const LOG_FROM = 20;
 
 /**
@@ -54,7 +54,7 @@ export function logScale(low: number, high: number, { from, to }: Range): Scale 
   const floor = 10 ** bottom;
   return {
     ticks,
-    // A sample of 0 is shorter than the clock's step; it lies at the edge.
+    // A sample of 0 is shorter than the step of the clock; it is drawn at the edge.
     at: (value) => from + ((Math.log10(Math.max(value, floor)) - bottom) / decades) * (to - from),
   };
 }

@@ -10,7 +10,7 @@ import { logScale } from './scale.ts';
 
 export interface ScalingSeries {
   readonly label: string;
-  /** Place in the table's columns, so that an engine has one color in all charts. */
+  /** Index of the table column, so that an engine has the same color in all charts. */
   readonly index: number;
   readonly points: readonly { readonly size: number; readonly time: number }[];
 }

@@ -4,7 +4,7 @@ import { FONT_SIZE } from './scene.ts';
 
 /** Sharp on dense screens and in print. */
 const DENSITY = 2;
-/** Chromium paints no larger canvas. */
+/** Largest canvas that Chromium paints. */
 const MOST_PIXELS = 16_000;
 
 export async function scenePng(scene: Scene, element: Element): Promise<Uint8Array> {

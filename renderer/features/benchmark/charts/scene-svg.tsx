@@ -6,7 +6,7 @@ import { FONT_SIZE } from './scene.ts';
 import './charts.css';
 
 const color = (ink: string): string => `var(--${ink})`;
-/** A pointer farther from any point than this means none. */
+/** A pointer farther from all points than this selects none. */
 const NEAR = 24;
 
 export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {

@@ -37,7 +37,7 @@ const COLUMNS: readonly (readonly [name: string, read: (cell: BenchCell, result:
   ['instantiate_ms', ofCode(({ instantiateMs }) => instantiateMs)],
 ];
 
-/** The same in each line of an engine. */
+/** Values that are the same in each line of an engine. */
 function ofCode(read: (code: EngineCode) => number | null): (cell: BenchCell, result: BenchResult) => number | null {
   return ({ engine }, { env }) => {
     const code = env.engines.find((facts) => facts.engine === engine)?.code;
@@ -57,7 +57,7 @@ export function resultCsv(result: BenchResult): string {
   return [COLUMNS.map(([name]) => name).join(','), ...lines, ''].join('\r\n');
 }
 
-/** Texts of others are in it: what a spreadsheet would take for a formula is made a text. */
+/** Contains texts by other people: those that a spreadsheet would take for formulas are turned into text. */
 function csvValue(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

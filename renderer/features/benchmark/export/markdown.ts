@@ -44,7 +44,7 @@ export function resultMarkdown(result: BenchResult, title: string, timing: Timin
   ].join('\n');
 }
 
-/** Sizes and times of what is compiled; an engine that is a part of its executable has none. */
+/** Sizes and times of compiled code; an engine that is a part of its executable has none. */
 function engineSection({ env }: BenchResult): string[] {
   const rows = env.engines.map(({ engine, version, startMs, code }) => {
     const size = (bytes: number | undefined): string => (bytes === undefined ? '' : formatBytes(bytes));
@@ -133,7 +133,7 @@ function ratioText(ratio: Ratio): string {
   return standingOf(ratio) === 'same' ? `${formatInterval(ratio)} no difference` : formatInterval(ratio);
 }
 
-/** Texts of others are in it: none of them may become markup. */
+/** Contains texts by other people: none of them may become markup. */
 function escape(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#!]/g, (mark) => `\\${mark}`);
 }

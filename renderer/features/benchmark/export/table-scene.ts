@@ -16,7 +16,7 @@ const HEAD = 78;
 /** Height of three additional lines, if the sizes of engines are known. */
 const CODE_HEAD = 36;
 const PAD = 12;
-/** Longer ones would be larger than any viewer takes. */
+/** Longer tables would be too large for any viewer. */
 export const MOST_ROWS = 180;
 
 const INKS: Readonly<Record<ReturnType<typeof standingOf>, Ink>> = {
@@ -26,7 +26,7 @@ const INKS: Readonly<Record<ReturnType<typeof standingOf>, Ink>> = {
   unknown: 'dim',
 };
 
-/** @param published contenders that have a column of their own */
+/** @param published contenders that have their own column */
 export function tableScene(model: TableModel, title: string, facts: string, published: readonly string[]): Scene {
   const rows = model.rows.slice(0, MOST_ROWS);
   const left = model.rows.length - rows.length;

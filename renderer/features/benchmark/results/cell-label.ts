@@ -1,4 +1,4 @@
-// A cell in words, for those who hear it.
+// A cell in words, for screen readers.
 import type { ShownCell } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import type { Timing } from './timing.ts';

@@ -16,7 +16,7 @@ export function codeText(code: EngineCode | null | undefined): string | null {
   return [files.join(' and '), size, ...codeTimes(code)].join(', ');
 }
 
-/** “compile 9.10 ms” and “instantiate 420 µs”; “load 420 µs” for what is shipped compiled. */
+/** “compile 9.10 ms” and “instantiate 420 µs”; “load 420 µs” for code that is shipped compiled. */
 export function codeTimes({ compileMs, instantiateMs }: EngineCode): readonly string[] {
   const step = compileMs === null ? 'load' : 'instantiate';
   return [
@@ -25,7 +25,7 @@ export function codeTimes({ compileMs, instantiateMs }: EngineCode): readonly st
   ];
 }
 
-/** Null: not known. */
+/** Null: unknown. */
 export type Fact = readonly [name: string, value: string | null];
 
 export function machineFacts({ env }: BenchResult): readonly Fact[] {

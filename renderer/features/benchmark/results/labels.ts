@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatFixed } from '../../../ui/format.ts';
 import { standingOf } from './timing.ts';
 import type { Ratio } from './timing.ts';
 
-/** Three digits that count, in the unit that suits: “843 ns”, “12.4 µs”, “3.10 ms”, “1.24 s”; “84.2 MB” of memory. */
+/** Three significant digits, in a suitable unit: “843 ns”, “12.4 µs”, “3.10 ms”, “1.24 s”; “84.2 MB” of memory. */
 export function formatTime(value: number, unit: CellUnit): string {
   if (unit === 'bytes') return formatBytes(value);
   const us = unit === 'us' ? value : value * 1_000;

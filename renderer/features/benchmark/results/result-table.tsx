@@ -88,7 +88,7 @@ export function ResultTable(props: ResultTableProps): ReactNode {
   );
 }
 
-/** Nothing under a heading, and in columns of published figures. */
+/** Undefined for headings, and for columns of published figures. */
 function cellAt({ rows, columns }: TableModel, position: TablePosition): BenchCell | undefined {
   const row = rows[position.row];
   const column = columns[position.column];

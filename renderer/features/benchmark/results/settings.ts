@@ -4,7 +4,7 @@ import { PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 
-/** “page_size is 4096 instead of 8192” for each setting of a cell that is not the profile's; or what an engine has in their place. */
+/** “page_size is 4096 instead of 8192” for each setting of a cell that is not the profile's; or what an engine has instead. */
 export function settingsOf(result: BenchResult, cell: BenchCell): readonly string[] {
   const own = result.env.engines.find((facts) => facts.engine === cell.engine)?.settings;
   if (own) return own;

@@ -105,7 +105,7 @@ export function suitesOf(cells: readonly Pick<BenchCell, 'suite'>[]): readonly s
   return [...known, ...found];
 }
 
-/** The cell that a ratio of 1 is. */
+/** The cell that a ratio of 1 stands for. */
 export function referenceCell(result: BenchResult, cell: BenchCell): BenchCell | null {
   const engine = engineOf(cell.engine);
   if (!engine || cell.scope === 'app') return null;

@@ -31,7 +31,7 @@ export interface Shown {
 
 const NOTHING: Shown = { samples: [], median: null, p95: null, ratio: null };
 
-/** @param reference the cell that a ratio of 1 is; null when it is not there */
+/** @param reference the cell that a ratio of 1 stands for; null if there is none */
 export function shownOf(cell: BenchCell, timing: Timing, reference: BenchCell | null): Shown {
   if (cell.status !== 'ok') return NOTHING;
   if (timing === 'engine') {
@@ -56,7 +56,7 @@ export function shownOf(cell: BenchCell, timing: Timing, reference: BenchCell | 
   return { samples: [firstUse], median: firstUse, p95: null, ratio };
 }
 
-/** Samples by round, for intervals: what disturbs a round disturbs all in it. */
+/** Samples by round, for intervals: a disturbance of a round affects all of its samples. */
 export function roundsOf(cell: BenchCell, timing: Timing): readonly number[] {
   if (timing === 'engine') return roundMeans(cell.samples, cell.perRound);
   if (timing === 'first') return cell.firstUse === null ? [] : [cell.firstUse];
@@ -69,7 +69,7 @@ function ratioOf(value: number | null, low: number | null, high: number | null):
   return value === null ? null : { value, low, high };
 }
 
-/** How it stands to what it is compared with. */
+/** How it compares with the other. */
 export type Standing = 'faster' | 'slower' | 'same' | 'unknown';
 
 export function standingOf(ratio: Ratio | null): Standing {

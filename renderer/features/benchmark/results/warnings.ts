@@ -8,7 +8,7 @@ import { rowKey } from './table-model.ts';
 import { engineLabel } from './labels.ts';
 
 export interface Warning {
-  /** Few words, for a badge. */
+  /** A few words for a badge. */
   readonly badge: string;
   readonly text: string;
 }

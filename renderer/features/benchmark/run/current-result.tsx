@@ -1,4 +1,4 @@
-// The run in progress, how far it is and its results so far; or one that could not be kept.
+// The run in progress, its progress and its results so far; or a run that could not be saved.
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import type { BenchChoice, Choose } from '../choice.ts';

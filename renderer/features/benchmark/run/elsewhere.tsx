@@ -1,4 +1,4 @@
-// Another window measures: which one, how far it is, and the way there.
+// Another window is measuring: which one, its progress, and the way there.
 import { AppWindow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
@@ -9,7 +9,7 @@ import { formatElapsed } from '../../../ui/format.ts';
 
 interface ElsewhereLineProps {
   readonly elsewhere: BenchElsewhere;
-  /** A run of this window begins when that one is through. */
+  /** A run of this window begins when that one is done. */
   readonly isWaiting: boolean;
 }
 

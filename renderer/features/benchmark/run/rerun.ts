@@ -9,7 +9,7 @@ import { notify } from '../../../state/store.ts';
 import type { Rerun } from '../results/result-screen.tsx';
 import { startRun } from './run-store.ts';
 
-/** @param busy what is measured already: in this window, or in the one of this title */
+/** @param busy what is already being measured: in this window, or in the one with this title */
 export function rerunOf(
   run: SavedRun,
   result: BenchResult,

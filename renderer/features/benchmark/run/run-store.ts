@@ -34,13 +34,13 @@ export interface CurrentRun {
 
 interface Runs {
   readonly current: CurrentRun | null;
-  /** Measured, and not kept: the disk was full, or the library gone. */
+  /** Measured but not saved: the disk was full, or the library gone. */
   readonly unkept: BenchResult | null;
   /** Why the last run failed. */
   readonly failure: string | null;
   /** Engines that could not be started, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Begins when the other window is through. */
+  /** Begins when the other window is done. */
   readonly waiting: RunOrder | null;
 }
 
@@ -62,7 +62,7 @@ let ending: Promise<void> = Promise.resolve();
 export interface RunOrder {
   readonly plan: BenchPlan;
   readonly own: OwnQuery | null;
-  /** The kept run into which its cells go. */
+  /** The saved run into which its cells go. */
   readonly again?: { readonly id: string; readonly origin: string | null; readonly result: BenchResult };
 }
 
@@ -160,7 +160,7 @@ async function follow(run: BenchRun, order: RunOrder, kept: Kept): Promise<void>
     running = null;
     useStore.setState({ measuringHere: null });
     useRuns.setState({ current: null, failure, waiting });
-    // It may be through by now.
+    // It may be done by now.
     if (waiting && useStore.getState().measuringElsewhere === null) startRun(waiting);
   }
 }
@@ -177,14 +177,14 @@ async function keep(measured: BenchResult, { plan, again }: RunOrder, kept: Kept
 }
 
 interface RunSlot {
-  /** The kept run whose place it takes; null: a new one. */
+  /** The saved run to replace; null: a new one. */
   readonly id: string | null;
   readonly origin: string | null;
   /** Title if the run is new. */
   readonly title: string;
 }
 
-/** Puts it among the kept runs and shows it there. */
+/** Saves the result among the other runs and shows it there. */
 export async function keepResult(result: BenchResult, { id: known, origin, title }: RunSlot): Promise<void> {
   try {
     const { id } = await saveRun(known, result, origin, title);
@@ -242,7 +242,7 @@ function throttled(everyMs: number, tell: (progress: BenchProgress) => void): (p
   };
 }
 
-/** A result of cells alone, for looking at while it is measured: nothing is known of the machine yet. */
+/** A result with cells only, to be viewed during the run: nothing is known about the machine yet. */
 function provisional({ profile, seed }: BenchPlan, cells: readonly BenchCell[]): BenchResult {
   return {
     schema: RESULT_SCHEMA,

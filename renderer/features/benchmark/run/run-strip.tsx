@@ -1,4 +1,4 @@
-// How far the run is: what is measured now, time left, pause and Stop.
+// Progress of the run: what is being measured, time left, pause and Stop.
 import { Pause, Play, Square } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel, useCommand } from '../../../workbench/commands.ts';

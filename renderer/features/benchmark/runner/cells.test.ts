@@ -1,4 +1,4 @@
-// Whole runs of made-up engines: what is judged, what is compared, what a failure takes along.
+// Whole runs of fake engines: what is judged, what is compared, and what else a failure affects.
 import { describe, expect, test } from 'vitest';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';

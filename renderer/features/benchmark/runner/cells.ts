@@ -1,4 +1,4 @@
-// Makes cells of what was measured, and judges whether engines did the same.
+// Makes cells from measurements, and judges whether engines did the same.
 import { engineOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
@@ -30,7 +30,7 @@ export function cellsOf(input: CellsInput): readonly BenchCell[] {
   });
 }
 
-/** Why there is nothing of an engine. */
+/** Why an engine has no measurements. */
 export type NotMeasured = Pick<BenchCell, 'status' | 'why' | 'engineIsMissing'>;
 
 /** Cell of an engine that did not even start. */
@@ -87,7 +87,7 @@ function cellOf(
   const part = (round: readonly PartSample[]): PartSample | undefined => round.find((one) => one.test === test.id);
   const timed = record.timed.map(part).filter((one) => one !== undefined);
   const deep = part(record.deep);
-  // How much gets done in a window of time is not the same in each round, but a round counts as much as any other.
+  // The amount of work in a time window differs between rounds, but all rounds have the same weight.
   const perRound = Math.min(...timed.map((one) => one.samples.length));
   const samples = timed.flatMap((one) => drawEvenly(one.samples, perRound));
   const verdict = judge(record, test, { timed, deep, run, plan, facts });
@@ -138,7 +138,7 @@ type Verdict = Pick<BenchCell, 'status' | 'why'>;
 
 function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict {
   const { failure } = record;
-  // Sides that work at once fail at once.
+  // Sides that run at the same time fail together.
   const isOwn = failure !== null && (failure.test === test.id || test.side !== undefined);
   if (failure && evidence.timed.length === 0) {
     if (isOwn) return { status: failure.status, why: failure.why };

@@ -74,7 +74,7 @@ export class ConcurrentTarget implements Target {
   }
 }
 
-/** A share of the window for each that was done, or the single waits. */
+/** Average time of an execution in the window, or the single wait times. */
 function samplesOf({ side, kind }: TestFacts, { sides }: ConcurrentFacts): readonly number[] {
   const { perMs, waits } = sides[side!];
   if (kind === 'throughput') return perMs > 0 ? [MICROSECONDS / perMs] : [];

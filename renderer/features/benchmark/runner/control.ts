@@ -1,4 +1,4 @@
-// Pause and Stop of one run, and whether its window was hidden: whatever waits for an engine goes through here, so that Stop never waits for one.
+// Pause and Stop of one run, and whether its window was hidden: all waits for engines go through here, so that Stop never waits for one.
 import { AppError } from '#shared/protocol/errors.ts';
 
 export class RunControl {
@@ -20,7 +20,7 @@ export class RunControl {
     return this.#paused !== null;
   }
 
-  /** All pauses together. */
+  /** Total time of all pauses. */
   get pausedMs(): number {
     return this.#pausedMs + (this.#pausedAtMs === null ? 0 : performance.now() - this.#pausedAtMs);
   }

@@ -1,4 +1,4 @@
-// The window's line to one engine that is measured, and how long the window's thread was busy with what came over it.
+// Connects the window to one measured engine, and tracks how long messages from it kept the window's thread busy.
 import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import { engineOf } from '#shared/bench/engines.ts';
@@ -17,12 +17,12 @@ export interface EnginePort {
   readonly isGone: boolean;
   /** It was ended because it did not answer: a whole sentence. Null: it was not. */
   readonly silence: string | null;
-  /** Milliseconds since it was asked last. */
+  /** Milliseconds since the last request. */
   takeBusyMs(): number;
 }
 
 /**
- * @param patienceSeconds how long it may say nothing
+ * @param patienceSeconds how long it may be silent
  * @throws AppError `unavailable`
  */
 export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENCE_SECONDS): Promise<EnginePort> {
@@ -68,7 +68,7 @@ function silenceOf(engine: EngineId, seconds: number): string {
 
 function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {
   let cancel = (): void => undefined;
-  // Main sends it before it answers, and only to the page that has asked.
+  // The main process sends it before it answers, and only to the page that has asked.
   const port = new Promise<MessagePort>((resolve) => {
     const hear = (event: MessageEvent<{ tag?: unknown; engine?: unknown } | null>): void => {
       const [first] = event.ports;
@@ -83,7 +83,7 @@ function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cance
   return { port, cancel: () => cancel() };
 }
 
-/** Counts what unpacking a message and hearing it costs: reading `data` is where Chromium deserializes. */
+/** Measures unpacking and handling a message: Chromium deserializes when `data` is read. */
 function watched(port: MessagePort, busy: { ms: number }): Port {
   return {
     postMessage: (message, transfer = []) => port.postMessage(message, transfer as never),

@@ -1,4 +1,4 @@
-// An engine in a round: its programs, prepared outside the clock, run under it, and delivered to this window.
+// An engine in a round: its programs are prepared outside the clock, run under it, and delivered to this window.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
@@ -9,7 +9,7 @@ import type { RunControl } from './control.ts';
 import type { EnginePort } from './engine-port.ts';
 import { showFirstRows, sinkRows } from './received-rows.ts';
 
-/** Single executions that are delivered in a round. */
+/** Executions that are delivered one by one in a round. */
 const DELIVERED_EACH = 50;
 const MICROSECONDS = 1_000;
 
@@ -130,7 +130,7 @@ export class EngineTarget implements Target {
         checksum: run.checksum,
       };
     }
-    // A database for each of the batch: what is timed can be done once only.
+    // A database for each of the batch: the timed part can be done only once.
     if (test.kind === 'throughput') {
       for (let more = 1; more < batch; more++) {
         await this.#prepare(test);
@@ -146,7 +146,7 @@ export class EngineTarget implements Target {
     return { run, elapsedMs, delivered, windowBusyMs: [], checksum: run.checksum };
   }
 
-  /** Everything the query gives, until it is here and its first rows are decoded. */
+  /** Reads everything the query returns, until it has arrived and its first rows are decoded. */
   async #deliverRows(kind: RoundKind): Promise<Timed> {
     const sink = kind === 'deep' ? new Sink(true) : null;
     let shown = false;
@@ -159,7 +159,7 @@ export class EngineTarget implements Target {
       {
         onChunk(chunk) {
           if (!sink) {
-            // Texts are of no use before they are parsed, all of them.
+            // Texts are useless until all of them have arrived and can be parsed.
             if (!shown || chunk.form === 'json') shown = showFirstRows(chunk) >= 0;
             return;
           }
@@ -180,7 +180,7 @@ export class EngineTarget implements Target {
     };
   }
 
-  /** Single executions of a latency test, asked for by this window one after the other. */
+  /** Executions of a latency test, requested by this window one after another. */
   async #deliverEach(test: TestFacts, loaded: LoadedTest): Promise<readonly number[]> {
     if (test.kind !== 'latency' || loaded.delivery !== 'each' || this.#options.unit.sequence !== null) return [];
     if (test.database === 'fresh') await this.#call('test.prepare', { fresh: true });
@@ -205,7 +205,7 @@ export class EngineTarget implements Target {
   }
 }
 
-/** @throws AppError `stopped`: that is no failure of a test */
+/** @throws AppError `stopped`: that is not a failure of a test */
 export function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
   const { code, message } = toErrorData(error);
   if (code === 'stopped') throw error;

@@ -1,4 +1,4 @@
-// The command line's wish, carried out in this window: the same run as in the panel, its result sent to main.
+// Runs a benchmark for the command line in this window: the same run as in the panel, its result sent to the main process.
 import { toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { startBenchRun } from './run.ts';

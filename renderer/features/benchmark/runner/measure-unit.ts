@@ -30,7 +30,7 @@ export interface UnitRun {
 export interface MeasureOptions {
   readonly plan: BenchPlan;
   readonly control: RunControl;
-  /** Coarsest step of the clocks that are used. */
+  /** Coarsest step of the clocks in use. */
   readonly timerStepMs: number;
   /** Units of the whole run, for a quick one. */
   readonly units: number;
@@ -101,7 +101,7 @@ class UnitRace {
     }
   }
 
-  /** A larger batch takes longer than what was seen so far. */
+  /** A larger batch takes longer than the rounds so far. */
   #roundMs({ roundMs, shortestMs }: { readonly roundMs: number; readonly shortestMs: number }): number {
     const isRepeated = this.#unit.tests[0]!.kind === 'throughput';
     return roundMs + (isRepeated ? shortestMs * (this.batch - 1) * this.records.length : 0);
@@ -138,7 +138,7 @@ class UnitRace {
     await control.checkpoint();
     control.takeHidden();
     const { parts, failure } = await target.round(kind, this.batch);
-    // Who needs the screen sees to it itself.
+    // A target that needs the screen takes care of that itself.
     const isTouched = target.needsScreen === undefined && kind === 'timed';
     if (control.takeHidden() && isTouched) record.hiddenRounds++;
     record.failure ??= failure;

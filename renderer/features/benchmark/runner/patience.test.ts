@@ -1,4 +1,4 @@
-// An engine that is made up: it answers when the test lets it, and the clock is the test's.
+// A fake engine: it answers when the test lets it, and the test controls the clock.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeliveredChunk, TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/errors.ts';

@@ -3,7 +3,7 @@ import type { BenchOperations } from '#shared/bench/protocol.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { plural } from '../../../ui/format.ts';
 
-/** Unless a plan says otherwise. Far longer than a step takes on any engine that works. */
+/** Default, unless a plan sets another. Far longer than a step takes on any engine that works. */
 export const PATIENCE_SECONDS = 120;
 
 export type EngineCalls = Pick<Client<BenchOperations, Record<string, never>>, 'call'>;

@@ -9,7 +9,7 @@ import { createRandom } from '#shared/random.ts';
 /** The parts of a plan that ratios depend on. */
 type RatioPlan = Pick<BenchPlan, 'profile' | 'seed'>;
 
-/** Ratios to better-sqlite3 of the same storage and profile, where both have numbers: `cells` are whole rows. */
+/** Ratios to better-sqlite3 with the same storage and profile, if both have numbers: `cells` are whole rows. */
 export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchCell[] {
   return cells.map((cell) => {
     const reference = referenceCell(cells, cell, plan);

@@ -1,4 +1,4 @@
-// Rows as they arrive, in each form: the same values, whatever the form, and never long in one piece.
+// Rows in each form they can arrive in: the values are the same, and no piece of work takes long.
 import { expect, test } from 'vitest';
 import type { DeliveredChunk } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';

@@ -4,10 +4,10 @@ import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 
-/** A screen full. */
+/** Rows on one screen. */
 const VISIBLE_ROWS = 50;
 
-/** Decodes what would be painted first. Returns its characters, so that nothing of it is left out. */
+/** Decodes the rows that would be painted first. Returns their characters, so that no decoding is skipped. */
 export function showFirstRows(chunk: DeliveredChunk): number {
   let characters = 0;
   if (chunk.form === 'packed') {
@@ -24,7 +24,7 @@ export function showFirstRows(chunk: DeliveredChunk): number {
   return characters;
 }
 
-/** How long the window may be busy before it gets to paint. */
+/** How long the window may be busy before it has to paint. */
 const SLICE_MS = 12;
 const ROWS_BETWEEN_LOOKS = 200;
 

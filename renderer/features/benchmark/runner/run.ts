@@ -1,4 +1,4 @@
-// One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
+// One run of the benchmark, from a plan to a result: starts engines and runs the units; can be paused, stopped and followed.
 import { formatCount } from '../../../ui/format.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
@@ -38,12 +38,12 @@ export interface BenchServices {
   readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
   /** Query of the `own-query` suite. */
   readonly own: OwnQuery | null;
-  /** Takes what is measured until now, between two units and outside every clock, so that little is lost with the window. */
+  /** Saves what has been measured so far, between two units and outside all timing, so that little is lost with the window. */
   readonly keep?: (unfinished: BenchResult) => Promise<void>;
 }
 
 export interface BenchRun {
-  /** Always resolves, also after Stop; cells say what became of them. @throws AppError when nothing at all could be measured */
+  /** Always resolves, even after Stop; cells say what happened. @throws AppError when nothing at all could be measured */
   readonly result: Promise<BenchResult>;
   pause(): void;
   resume(): void;
@@ -69,7 +69,7 @@ export function startBenchRun(
   };
 }
 
-/** A result is not lost for it: main ends them with the window at the latest, and has in its log why it did not before. */
+/** Failing to end engines must not lose a result: the main process ends them with the window, and logs why they did not end before. */
 const endEngines = (): Promise<void> => shell.bench.end().catch(() => undefined);
 
 interface UnitOfSuite {
@@ -197,7 +197,7 @@ class Runner {
     this.#tell(nameOf(unit), (index + 1) / count);
   }
 
-  /** A suite of the window measures the product's own connections. A driver of the same build says what they are, once nothing is timed. */
+  /** A suite of the window measures the product's own connections. A driver of the same build reports their facts, outside all timing. */
   async #describeAppEngines(units: readonly UnitOfSuite[]): Promise<void> {
     const apps = units.flatMap(({ app }) => app ?? []);
     for (const engine of enginesOf(this.#plan))
@@ -234,7 +234,7 @@ class Runner {
     });
   }
 
-  /** A window that is covered by the one whose start is measured disturbs nothing. */
+  /** Being covered by the window whose start is measured does not disturb anything. */
   #noteHidden(): void {
     if (document.hidden === this.#isKnownHidden || (document.hidden && !this.#needsScreen)) return;
     this.#isKnownHidden = document.hidden;

@@ -1,4 +1,4 @@
-// Engines that are made up: started once, restarted when they died, and not forever.
+// Fake engines: started once, restarted when they died, and not forever.
 import { expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { RunControl } from './control.ts';

@@ -48,7 +48,7 @@ export class StartedEngines {
     return known;
   }
 
-  /** How large the code of each is and how long it takes to compile: once nothing is timed, because that keeps the machine busy. */
+  /** Size and compile time of each engine's code; determined outside all timing, because it keeps the machine busy. */
   async describeCode(tell: (what: string) => void): Promise<void> {
     for (const [engine, started] of this.#engines) {
       if (!('port' in started) || started.port.isGone) continue;

@@ -1,4 +1,4 @@
-// Who takes part in a round: an engine with its program, or the product itself in a suite of the window.
+// The participants of a round: an engine with its program, or the product itself in a suite of the window.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
@@ -15,8 +15,8 @@ export interface BenchUnit {
 }
 
 /**
- * `first`: nothing was executed before, and the time counts. `deep`: what is read is compared with the others, and the time does not
- * count. `warm` and `timed` are alike, but for what is kept.
+ * `first`: nothing was executed before, and the time counts. `deep`: the rows read are compared with the others, and the time does not
+ * count. `warm` and `timed` differ only in what is kept.
  */
 export type RoundKind = 'first' | 'deep' | 'warm' | 'timed';
 
@@ -73,14 +73,14 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. One a run. */
+/** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by ID. One for each run. */
 export interface AppSuite {
   readonly tests: readonly TestFacts[];
   /** Tests that do not use the window: each engine's driver runs them, like those of its other suites. Missing: there are none. */
   readonly isOfEngine?: (test: string) => boolean;
   /** Engines it can measure through the product; others are skipped and say so. */
   readonly engines: readonly EngineId[];
-  /** Makes what is measured, which may take a while: it is told, and ends with a stop. */
+  /** Creates what is measured. This may take a while, so it reports progress, and Stop ends it. */
   open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target>;
   /** Called after the last unit, and after a stop: leaves nothing behind. */
   end(): Promise<void>;

@@ -7,19 +7,19 @@ import type { BenchPlan } from '#shared/bench/shell.ts';
 import type { Random } from '#shared/random.ts';
 import type { AppSuite, BenchUnit } from './target.ts';
 
-/** Steps of the clock a sample must at least have. */
+/** Minimum length of a sample, in steps of the clock. */
 const STEPS = 100;
 /** Steps for a latency test, which has thousands of samples: each may be coarse, and the errors even out. */
 const LATENCY_STEPS = 10;
 const MAX_BATCH = 10_000;
 const SHORT_MS = 100;
-/** How long one unit may take, unless rounds were asked for. */
+/** How long one unit may take, unless the user set the number of rounds. */
 const UNIT_BUDGET_MS = 180_000;
 const QUICK_BUDGET_MS = 36_000;
 const FEWEST_ROUNDS = 3;
 const QUICK_ROUNDS = 7;
 const MOST_WARM_ROUNDS = 3;
-/** Two medians this near are stable. */
+/** Two medians this close are stable. */
 const STABLE = 0.05;
 
 type Chosen = Pick<BenchPlan, 'sizes' | 'quick' | 'tests'>;
@@ -35,7 +35,7 @@ function sizesOf(suite: SuiteDefinition, test: TestFacts, plan: Chosen): readonl
   return both.length > 0 || chosen !== null ? both : own.slice(0, 1);
 }
 
-/** Sizes ascending, tests in the order of the suite; parts of a sequence together, and sides that work at once. */
+/** Sizes ascending, tests in the order of the suite; parts of a sequence and concurrent sides stay together. */
 export function unitsOf(suite: SuiteDefinition, all: readonly TestFacts[], plan: Chosen): readonly BenchUnit[] {
   const chosen = all.filter(
     (test) => plan.tests === null || plan.tests.includes(test.id) || sharesSequence(test, all, plan.tests),
@@ -59,7 +59,7 @@ function sharesSequence(test: TestFacts, all: readonly TestFacts[], wanted: read
   return test.sequence !== null && all.some(({ id, sequence }) => sequence === test.sequence && wanted.includes(id));
 }
 
-/** The engines of a plan and those they are compared with. */
+/** The engines of a plan and the reference engines. */
 export function enginesOf(plan: Pick<BenchPlan, 'engines' | 'profile'>): readonly EngineId[] {
   const references = plan.engines.map((id) => referenceOf(engineOf(id)!, plan.profile));
   return [...new Set([...plan.engines, ...references])];
@@ -106,7 +106,7 @@ export interface RoundLengths {
   readonly roundMs: number;
   /** Timed part of the slowest engine. */
   readonly timedMs: number;
-  /** Units of the run. */
+  /** Number of units in the run. */
   readonly units: number;
 }
 
@@ -121,12 +121,12 @@ export function roundsFor(
   return Math.max(fewest, Math.min(wanted, Math.floor(budget / Math.max(roundMs, 0.1))));
 }
 
-/** One more round would be as long as all that a quick run has for the unit: then it is measured once, and not warmed up for. */
+/** If one more round would take the whole time that a quick run has for the unit, it is measured once, without warming up. */
 export function isTooLong(plan: Pick<BenchPlan, 'rounds' | 'quick'>, roundMs: number, units: number): boolean {
   return plan.quick && plan.rounds === null && roundMs > QUICK_BUDGET_MS / units;
 }
 
-/** Warm: two rounds in a row agree, or there were enough. `times` are of the slowest to settle. */
+/** Warm: two rounds in a row agree, or there were enough. `times` are those of the engine that settles last. */
 export function isWarm(times: readonly number[], quick: boolean): boolean {
   if (times.length >= (quick ? 1 : MOST_WARM_ROUNDS)) return true;
   const [before, last] = times.slice(-2);

@@ -1,4 +1,4 @@
-// Two runs compared: what regressed and what improved first, each with its interval, and what else was not the same.
+// Two runs compared: the regressions and improvements first, each with its interval, and which conditions differed.
 import { ArrowLeft } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ const ROW_HEIGHT = 34;
 
 interface ComparedRun {
   readonly title: string;
-  /** “yesterday”: two runs may have one title. */
+  /** “yesterday”: two runs may have the same title. */
   readonly when: string;
   readonly result: BenchResult;
 }

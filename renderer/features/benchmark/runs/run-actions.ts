@@ -26,7 +26,7 @@ export async function askAndRename({ id, title }: SavedRun): Promise<void> {
   await renameRun(id, answer.trim()).catch(notifyFailure);
 }
 
-/** Returns whether it is gone. */
+/** Returns whether it was deleted. */
 export async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<boolean> {
   const agreed = await confirm({
     title: `Delete the run “${title}”?`,

@@ -53,7 +53,7 @@ export function factsOf({ cells, env, profile }: BenchResult): RunFacts {
   };
 }
 
-/** A quick run takes no more. */
+/** Limit of a quick run. */
 const QUICK_ROUNDS = 7;
 
 const roundCount = ({ samples, perRound }: BenchCell): number => samples.length / Math.max(1, perRound);
@@ -73,7 +73,7 @@ export function titleOf(result: BenchResult): string {
   return titleFor(factsOf(result));
 }
 
-/** The same before anything was measured. */
+/** The same, before anything was measured. */
 export function titleOfPlan(plan: Pick<BenchPlan, 'suites' | 'engines' | 'profile'>): string {
   return titleFor({ ...plan, engines: enginesOf(plan) });
 }

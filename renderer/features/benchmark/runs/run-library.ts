@@ -1,4 +1,4 @@
-// The runs that are kept, as this window knows them. Results stay in memory only while they are looked at.
+// The saved runs, as this window knows them. Results stay in memory only while they are shown.
 import { create } from 'zustand';
 import { parseResult } from '#shared/bench/read-result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
@@ -11,7 +11,7 @@ import { factsOf, titleOf } from './run-facts.ts';
 interface RunLibrary {
   /** The newest first; null until they are known. */
   readonly runs: readonly SavedRun[] | null;
-  /** How many results were kept since the window began: one more, and what is on screen may be another. */
+  /** Number of results saved since the window opened; when it grows, what is on screen may be outdated. */
   readonly saves: number;
 }
 
@@ -48,7 +48,7 @@ export async function readRun(id: string): Promise<BenchResult> {
   return keep(id, parseResult(json));
 }
 
-/** @param id of the run whose place it takes; null: a new one */
+/** @param id of the run to replace; null: a new one */
 export async function saveRun(
   id: string | null,
   result: BenchResult,
@@ -78,7 +78,7 @@ export async function deleteRun(id: string): Promise<void> {
   await refreshRuns();
 }
 
-/** Saves an imported result. @throws AppError `invalid` with the place that is wrong, `too-big`, `io` */
+/** Saves an imported result. @throws AppError `invalid` with the position of the error, `too-big`, `io` */
 export async function importRun({ token }: OpenedFile): Promise<SavedRun> {
   const { bytes, fileName } = await client.call('benchmark.import', { source: token });
   return await saveRun(null, parseResult(new TextDecoder().decode(bytes)), fileName);

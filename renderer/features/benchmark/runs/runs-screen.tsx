@@ -1,4 +1,4 @@
-// The runs that are kept: look at one, compare two, rename, delete, import.
+// The saved runs: view one, compare two, rename, delete, import.
 import { Ellipsis, FileInput } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { SavedRun } from '#shared/protocol/index.ts';
@@ -157,7 +157,7 @@ function RunName({ run: { title, origin }, isUnfinished, onOpen }: RunNameProps)
 
 const COMPARED_IN_MENU = 8;
 
-/** Those it could be compared with, the newest first. */
+/** The runs it could be compared with, the newest first. */
 export function compareEntries(run: SavedRun, runs: readonly SavedRun[], choose: Choose): readonly MenuEntry[] {
   const others = runs.filter(({ id }) => id !== run.id).slice(0, COMPARED_IN_MENU);
   if (others.length === 0) return [];

@@ -1,4 +1,4 @@
-// A kept run for a component: read when it is asked for.
+// A saved run for a component, read on demand.
 import { useEffect, useState } from 'react';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -7,7 +7,7 @@ import { readRun, useRunLibrary } from './run-library.ts';
 
 export interface LoadedRun {
   readonly run: SavedRun | null;
-  /** Null while it is read, and when it can not be. */
+  /** Null while it is read, and if it cannot be. */
   readonly result: BenchResult | null;
   readonly error: string | null;
 }
@@ -17,7 +17,7 @@ const NONE: LoadedRun = { run: null, result: null, error: null };
 export function useRun(id: string | null): LoadedRun {
   const run = useRunLibrary(({ runs }) => runs?.find((each) => each.id === id) ?? null);
   const [loaded, setLoaded] = useState<LoadedRun & { readonly id: string | null }>({ ...NONE, id: null });
-  // A run that is measured again is another one.
+  // A run that was measured again is a different one.
   const saves = useRunLibrary((state) => state.saves);
   useEffect(() => {
     if (id === null) return;

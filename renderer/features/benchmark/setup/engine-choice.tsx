@@ -1,4 +1,4 @@
-// Engines in groups, each with a sentence; what is not there says why.
+// Engines in groups, each with a sentence; those that are missing say why.
 import type { ReactNode } from 'react';
 import { ENGINES, profileOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';

@@ -5,7 +5,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 
 export interface ShownGroup {
   readonly title: string;
-  /** Closed until one of it is chosen. */
+  /** Collapsed until one of its engines is chosen. */
   readonly isFolded: boolean;
   readonly engines: readonly EngineDefinition[];
 }

@@ -1,4 +1,4 @@
-// One's own query for a run: looked at before anything is copied, then given to every engine with a copy of the database.
+// The user's own query for a run: checked before anything is copied, then given to every engine with a copy of the database.
 import type { OwnQuery } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';

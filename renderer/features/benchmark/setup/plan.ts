@@ -11,7 +11,7 @@ import type { Availability } from './availability.ts';
 /** The same data in every run, so that runs can be compared. */
 const SEED = 20_260_101;
 
-/** The sizes of a suite: those that were chosen, or those that are usual. */
+/** The sizes of a suite: those that were chosen, or the usual ones. */
 export function sizesOf({ sizes, quick }: BenchSetup, id: SuiteId): readonly number[] {
   const suite = suiteOf(id)!;
   return sizes[id] ?? (quick ? [suite.quickSize] : suite.usualSizes);
@@ -33,7 +33,7 @@ export function planOf(setup: BenchSetup, availability: Availability): BenchPlan
   };
 }
 
-/** A sentence about what is missing; null when it can begin. */
+/** A sentence about what is missing; null if the run can begin. */
 export function whyNotYet(setup: BenchSetup, plan: BenchPlan): string | null {
   if (plan.suites.length === 0) return 'Choose at least one suite.';
   if (plan.engines.length === 0) return 'Choose at least one engine.';

@@ -95,7 +95,7 @@ function Problem({ text }: { readonly text: string | null }): ReactNode {
 interface BeginProps {
   readonly why: string | null;
   readonly isWaiting: boolean;
-  /** Another window is to be through first. */
+  /** Another window has to finish first. */
   readonly comesAfter: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Suites with their sizes, and the text of one's own query.
+// Suites with their sizes, and the text of the user's own query.
 import type { ReactNode } from 'react';
 import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';

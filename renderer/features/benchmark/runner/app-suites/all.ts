@@ -1,4 +1,4 @@
-// Which file has which suite of the window: those that measure the product itself.
+// Loads the suites of the window, which measure the product itself, each from its own file.
 import type { BenchServices } from '../run.ts';
 
 export const APP_SUITES: BenchServices['appSuites'] = {

@@ -23,7 +23,7 @@ export interface Player {
   readonly facts: PartFacts;
   /** False: it continues while this window is hidden. */
   readonly needsScreen?: false;
-  /** @param round counts from 1, alike on every engine: what is random depends on it only */
+  /** @param round counts from 1, the same on every engine: random choices depend on it only */
   play(round: number, kind: RoundKind): Promise<Seen>;
   /** Puts every row that the test shows into the sink. */
   compare(round: number, sink: Sink): Promise<void>;

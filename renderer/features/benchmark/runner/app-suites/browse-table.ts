@@ -4,7 +4,7 @@ import { createRandom } from '#shared/random.ts';
 
 export const TABLE = 'measured';
 export const CREATE = `CREATE TABLE ${TABLE} (id INTEGER PRIMARY KEY, code INTEGER NOT NULL, name TEXT NOT NULL, amount REAL NOT NULL, note TEXT)`;
-/** Takes an engine some tenths of a second. */
+/** Takes an engine a few tenths of a second. */
 const PART_ROWS = 100_000;
 /** A prime, coprime to the multiplier: each code occurs once. */
 const CODES = 4_294_967_311;
@@ -25,10 +25,10 @@ INSERT INTO ${TABLE} SELECT i, (i + ${seed % 1000}) * 2654435761 % ${CODES}, 'ro
 
 /** Sorts by a column that has no index and no repeated values. */
 export const SORT: readonly SortTerm[] = [{ column: 'code', descending: false }];
-/** Few rows, so that all of them are looked for at once, whatever the size. */
+/** Matches few rows, so that all of them are searched for at once, whatever the size. */
 export const FILTER: readonly FilterTerm[] = [{ column: 'name', operator: 'contains', value: '77777' }];
 
-/** First rows to show; alike for every engine. */
+/** First rows to show; the same for every engine. */
 export function places(count: number, size: number, seed: number): readonly number[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, () => random.between(0, Math.max(0, size - 100)));

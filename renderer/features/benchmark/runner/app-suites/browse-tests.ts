@@ -10,7 +10,7 @@ export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'f
 
 interface Described {
   readonly facts: TestFacts & { readonly id: BrowseTest };
-  /** The product's operations of one sample. */
+  /** The product's operations in one sample. */
   readonly timed: string;
   readonly times: number;
 }

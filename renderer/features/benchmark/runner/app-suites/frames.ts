@@ -6,7 +6,7 @@ export interface FrameTimes {
   readonly beginsMs: number;
   /** Scripts, layout and painting are done. */
   readonly doneMs: number;
-  /** How long the window's thread was busy with it. */
+  /** How long the frame kept the window's thread busy. */
   readonly busyMs: number;
 }
 

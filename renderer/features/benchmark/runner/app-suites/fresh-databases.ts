@@ -1,4 +1,4 @@
-// An empty database for each round of a suite that makes its tables itself.
+// An empty database for each round of a suite that creates its own tables.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { AppSuiteRun } from '../target.ts';
@@ -9,7 +9,7 @@ async function fill(sql: (text: string) => Promise<unknown>): Promise<void> {
   await sql('PRAGMA user_version = 1');
 }
 
-/** A script makes its tables: each round begins with an empty database, which keeps a history as the user's do. */
+/** Scripts create the tables: each round begins with an empty database, which keeps a history like a user's database. */
 export class FreshDatabases {
   readonly #engine: EngineId;
   readonly #run: AppSuiteRun;

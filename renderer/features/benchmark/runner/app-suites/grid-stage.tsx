@@ -44,7 +44,7 @@ export class GridStage {
         />,
       ),
     );
-    // Those that are not cut off.
+    // Counts only rows that are not cut off.
     const visibleRows = Math.floor((host.clientHeight - HEADER_HEIGHT) / ROW_HEIGHT);
     return {
       grid: ref.current!,
@@ -60,7 +60,7 @@ export class GridStage {
     };
   }
 
-  /** The grid goes, the stage stays. */
+  /** Removes the grid, but keeps the stage. */
   hide(): void {
     this.#root?.unmount();
     this.#root = null;

@@ -34,7 +34,7 @@ export class LivePlayer implements Player {
   readonly #parts: Parts;
   #shown: ResultSource | null = null;
   readonly #others: ReaderId[] = [];
-  /** No text comes twice, also when a round is played again. */
+  /** Counter that makes each text unique, even when a round is repeated. */
   #texts = 0;
 
   constructor(parts: Parts) {
@@ -79,7 +79,7 @@ export class LivePlayer implements Player {
     for (const reader of this.#others.splice(0)) await client.call('rows.close', { reader });
   }
 
-  /** The grid asks for what it shows to be kept in step once it rests: it does when a change comes as a patch. */
+  /** The grid subscribes to its rows once scrolling stops: it has when a change arrives as a patch. */
   async #untilWatched(shown: ShownGrid, source: ResultSource): Promise<void> {
     let isWatched = false;
     const stop = source.subscribe(({ kind }) => (isWatched ||= kind === 'patched'));
@@ -90,7 +90,7 @@ export class LivePlayer implements Player {
     }
   }
 
-  /** Milliseconds since it was asked for. */
+  /** Milliseconds since the request. */
   async #changed({ grid }: ShownGrid, id: number): Promise<{ readonly paintedMs: number; readonly hereMs: number }> {
     const source = this.#shown!;
     const text = this.#nextText();

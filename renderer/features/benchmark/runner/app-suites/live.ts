@@ -40,13 +40,13 @@ class Live implements AppSuite {
     await this.#databases.end();
   }
 
-  /** One for all engines. */
+  /** Shared by all engines. */
   #secondWindow({ control }: AppSuiteRun): Promise<SecondWindow> {
     this.#other ??= SecondWindow.open(control);
     return this.#other;
   }
 
-  /** Whatever else is measured has one window. */
+  /** All other measurements have one window. */
   async #closeSecondWindow(): Promise<null> {
     const other = await this.#other?.catch(() => null);
     this.#other = null;

@@ -77,6 +77,6 @@ export const optionsOf = (format: 'csv' | 'ndjson'): ImportOptions => ({
 export const createSql = (table: string): string =>
   `CREATE TABLE ${table} (${COLUMNS.map((name) => `${name} ${TYPES[name]}`).join(', ')})`;
 
-/** Whatever is wrong with a row shows in one of these. */
+/** Any error in a row shows in one of these. */
 export const sumsSql = (table: string): string =>
   `SELECT count(*), sum(id), sum(quantity), round(sum(price), 2), sum(total), sum(ref), ${COLUMNS.map((name) => `count(DISTINCT typeof(${name})) || max(typeof(${name}))`).join(', ')}, sum(length(created) + length(customer) + length(email) + length(city) + length(code) + length(note)) FROM ${table}`;

@@ -1,4 +1,4 @@
-// Which bytes of the app's processes a test of memory is about.
+// Which bytes of the app's processes a memory test measures.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
 import { AppError } from '#shared/protocol/index.ts';

@@ -26,7 +26,7 @@ export class RecordedStarts {
     this.#comparisonCopy = comparisonCopy;
   }
 
-  /** The start of this number, counted from 0; those that are missing until then are made. @throws AppError `unavailable` */
+  /** The start with this number, counted from 0; missing ones up to it are made. @throws AppError `unavailable` */
   async nth(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
     for (;;) {
       const own = this.#recorded.filter((each) => each.engine === engine && each.temperature === temperature);
@@ -63,5 +63,5 @@ export class RecordedStarts {
   }
 }
 
-/** The first warm one still compiles what no earlier start of this profile has. Cold ones are all alike. */
+/** The first warm start still compiles what no earlier start of this profile has. Cold ones are all alike. */
 export const firstCounted = (temperature: Temperature): number => (temperature === 'cold' ? 0 : 1);

@@ -86,7 +86,7 @@ export class SqlTabPlayer implements Player {
     await client.call('compare.mark', { database }).catch(() => undefined);
   }
 
-  /** A tab with the text, in front. Returns its editor. */
+  /** Opens a tab with the text in front. Returns its editor. */
   async #opened(): Promise<Element> {
     const { fresh, run, size } = this.#parts;
     await this.#letGo();
@@ -94,7 +94,7 @@ export class SqlTabPlayer implements Player {
     const tab = openQuery(this.#database, { title: 'Measuring', sql: this.#script.text(size) });
     const find = (): Element | null => document.querySelector('.cm-content[aria-label="SQL"]');
     await frameWith(() => {
-      // A user may look at something else in the meantime: what is measured is what is seen.
+      // The user may switch to something else in the meantime: only what is visible is measured.
       const { activeTabId, libraryVisible } = useStore.getState();
       if (activeTabId !== tab) activateTab(tab);
       if (libraryVisible) useStore.setState({ libraryVisible: false });

@@ -20,7 +20,7 @@ interface Parts {
 export class StartPlayer implements Player {
   readonly test: StartTest;
   readonly facts: PartFacts;
-  /** The window that is started may lie over this one. */
+  /** The started window may cover this one. */
   readonly needsScreen = false;
   readonly #parts: Parts;
   #timed = 0;
@@ -45,7 +45,7 @@ export class StartPlayer implements Player {
   }
 
   rest(): void {
-    // Nothing of it is in this window.
+    // None of it is in this window.
   }
 
   close(): Promise<void> {

@@ -64,7 +64,7 @@ export class StartupPlayer implements Player {
   }
 
   async close(): Promise<void> {
-    // Open again, as it was found.
+    // Open again, as before.
     await this.#opened();
   }
 

@@ -89,7 +89,7 @@ const START_TESTS: readonly StartupTest[] = ['rows-cold', 'rows', 'window-cold',
 export const isStart = (test: StartupTest): test is StartTest => START_TESTS.includes(test);
 export const isColdStart = (test: StartupTest): boolean => test === 'rows-cold' || test === 'window-cold';
 
-/** How cold a cold start is depends on who measures. */
+/** How cold a cold start is depends on whether caches are dropped. */
 export function startupTests(dropsCaches: boolean): readonly TestFacts[] {
   return STARTUP_TESTS.map(({ facts }) =>
     isColdStart(facts.id)

@@ -15,7 +15,7 @@ export const PRODUCT_ENGINES: readonly EngineId[] = ['opfs-balanced', 'opfs-full
 
 const NAME = 'Benchmark';
 
-/** Fills a new database, a part at a time: between two of them a stop is heard. */
+/** Fills a new database in parts, between which it can be stopped. */
 type Fill = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun) => Promise<void>;
 
 export class TemporaryDatabases {
@@ -26,7 +26,7 @@ export class TemporaryDatabases {
 
   readonly #history: boolean;
 
-  /** `history`: commits are measured, and keeping what they did is a part of them. */
+  /** `history`: commits are measured, and recording their changes is a part of them. */
   constructor(fill: Fill, { history }: { readonly history: boolean }) {
     this.#fill = fill;
     this.#history = history;

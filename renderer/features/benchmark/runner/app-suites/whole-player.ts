@@ -6,7 +6,7 @@ import type { Player, Seen } from './app-target.ts';
 export interface WholeWork {
   readonly test: string;
   readonly facts: PartFacts;
-  /** Does it once, and checks what came of it. Returns the milliseconds that count. */
+  /** Runs it once, and checks the outcome. Returns the milliseconds that count. */
   once(): Promise<number>;
   compare(sink: Sink): Promise<void>;
   close(): Promise<void>;

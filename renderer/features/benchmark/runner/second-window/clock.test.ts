@@ -8,7 +8,7 @@ it('the clock of the other window is told by the answer that took least', async 
   const ahead = await aheadOf(
     async () => {
       const way = ways[asked++ % ways.length]!;
-      // Slow ones lose their time on the way there only.
+      // Slow answers lose their time only on the way there.
       here += way;
       const atMs = here + 42;
       here += 0.2;

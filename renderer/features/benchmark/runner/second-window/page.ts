@@ -68,7 +68,7 @@ export async function runSecondWindow(): Promise<void> {
   );
 }
 
-/** Tells when the grid has asked for its rows to be kept in step: it does once it rests. */
+/** Resolves when the grid has subscribed to its rows, which it does once scrolling stops. */
 class WatchedSource extends ResultSource {
   #watched = (): void => undefined;
   readonly isWatched = new Promise<void>((resolve) => (this.#watched = resolve));

@@ -3,10 +3,10 @@ import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import type { DatabaseId, Op } from '#shared/protocol/index.ts';
 
 export interface SecondWindowOperations {
-  /** Shows the rows of a live query in the grid, instead of what there was. Done when they are painted, and kept in step from now on. */
+  /** Shows the rows of a live query in the grid, replacing any others. Done once they are painted; they stay up to date from then on. */
   readonly show: Op<{ readonly database: DatabaseId; readonly sql: string }, null>;
   /**
-   * Waits until the frame with this text in the grid has been painted. The chunk says that it looks from now on.
+   * Waits until a frame with this text in the grid has been painted. The chunk says that it is watching.
    * @throws AppError `unavailable` while the window is hidden: it has no frames then
    */
   readonly painted: Op<
@@ -14,13 +14,13 @@ export interface SecondWindowOperations {
     { readonly atMs: number },
     null
   >;
-  /** Shows nothing from now on, and closes every database, so that the first window may remove them. */
+  /** Shows nothing anymore, and closes every database, so that the first window can remove them. */
   readonly leave: Op<Readonly<Record<string, never>>, null>;
   /** Its clock, in milliseconds since 1970. */
   readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
 }
 
-/** Resolves with the port that main sends; listens from now on. */
+/** Resolves with the port that the main process sends; starts listening at once. */
 export function secondWindowPort(): { readonly port: Promise<MessagePort>; cancel(): void } {
   let cancel = (): void => undefined;
   const port = new Promise<MessagePort>((resolve) => {

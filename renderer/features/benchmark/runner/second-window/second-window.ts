@@ -1,4 +1,4 @@
-// The second window as the one that measures has it: opened, told what to show, asked when it painted a change.
+// The measuring window's side of the second window: opens it, tells it what to show, and asks when it painted a change.
 import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
@@ -41,7 +41,7 @@ export class SecondWindow {
   }
 
   /**
-   * Begins to look for a text. Resolves when the other window looks; then `atMs` tells when it was painted, on this window's clock
+   * Begins to watch for a text. Resolves when the other window is watching; `atMs` then resolves to the paint time on this window's clock
    * (`clockNow`).
    */
   async expect(row: number, column: number, text: string): Promise<{ readonly atMs: Promise<number> }> {
@@ -54,7 +54,7 @@ export class SecondWindow {
     return { atMs };
   }
 
-  /** It has let go of all databases then, or is gone. */
+  /** Afterwards, it has closed all databases, or is gone. */
   async close(): Promise<void> {
     await inTime(this.#line.call('leave', {})).catch(() => undefined);
     this.#line.close();
