@@ -11,7 +11,7 @@ import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import type { CompareView, RunningCompare } from './compare-view.ts';
 
-/** Anything shorter is over before a button could be pressed. */
+/** Anything shorter is over before a button can be pressed. */
 const SHOWN_FROM_MS = 400;
 
 const PARTS: readonly Choice<ComparePart>[] = [

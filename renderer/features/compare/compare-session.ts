@@ -47,7 +47,7 @@ export class CompareSession {
     this.#patch({ shown: statement });
   }
 
-  /** How columns are arranged, for results of the same columns. */
+  /** Arrangement of columns, for results with the same columns. */
   gridView(columns: string): GridView {
     return this.#gridViews.get(columns) ?? PLAIN_VIEW;
   }
@@ -56,7 +56,7 @@ export class CompareSession {
     this.#gridViews.set(columns, view);
   }
 
-  /** The selection, or all of the text. */
+  /** The selection, or the whole text. */
   async compare(): Promise<void> {
     if (this.#view.running) return;
     this.editor.saveText();

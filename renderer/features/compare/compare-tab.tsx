@@ -1,4 +1,4 @@
-// A Compare tab: the text above, what both engines made of it below.
+// A Compare tab: the text above, the results of both engines below.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';

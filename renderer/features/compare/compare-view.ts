@@ -17,12 +17,12 @@ import type { Timing } from './timing.ts';
 export type Outcome =
   | { readonly kind: 'ran'; readonly statement: ComparedStatement; readonly source: ResultSource | null }
   | { readonly kind: 'failed'; readonly error: ErrorData }
-  /** It was not reached, after an error before it. */
+  /** It was not reached because of an earlier error. */
   | { readonly kind: 'not-run' };
 
 /** Comparison of the rows of two results. */
 export interface RowsComparison extends DigestComparison {
-  /** Columns that are named or declared in another way, in words; empty for none. */
+  /** Differences in the names or declarations of columns, in words; empty for none. */
   readonly columns: readonly string[];
   /** Positions that differ, in order; `all` says whether these are all of them. */
   readonly positions: readonly number[];
@@ -40,10 +40,10 @@ export interface StatementPair extends Both<Outcome> {
   readonly grids: LinkedGrids | null;
 }
 
-/** A side as a whole. */
+/** One side as a whole. */
 export type SideRun =
   | { readonly kind: 'ran'; readonly reply: CompareRunReply }
-  /** It could not be asked at all. */
+  /** It could not run at all. */
   | { readonly kind: 'missing'; readonly why: string };
 
 export interface Comparison {

@@ -1,4 +1,4 @@
-// Keeps two grids together that show two results of the same question: what is in view, the selection, the widths; and tells cells that differ.
+// Links two grids with results of the same statement: scrolling, selection and widths; also tells which cells differ.
 import type { CellDifference, GridCompanion, PairedGrid } from '../../grid/companion.ts';
 import { sameCell } from '../../grid/rows/same-cell.ts';
 
@@ -6,9 +6,9 @@ export type GridSide = 'left' | 'right';
 
 /** Facts about rows beyond what both grids have read. */
 export interface RowKnowledge {
-  /** The other side has this row too, somewhere. */
+  /** The other side has this row too, at another position. */
   isElsewhere(side: GridSide, row: number): boolean;
-  /** Row numbers from here on are of no row on that side. */
+  /** Rows from this number on do not exist on that side. */
   readonly rows: Readonly<Record<GridSide, number>>;
 }
 

@@ -2,7 +2,7 @@
 import type { PlanLine } from '#shared/protocol/index.ts';
 
 export interface PlanRow {
-  /** Null where this side has nothing to set against the other. */
+  /** Null if this side has no corresponding line. */
   readonly left: string | null;
   readonly right: string | null;
   readonly depth: number;
@@ -56,7 +56,7 @@ function withDepths(lines: readonly PlanLine[]): Line[] {
   });
 }
 
-/** How many lines the rests of both from there on have in common, in order. */
+/** Length of the longest common subsequence of both rests from there on. */
 function longestCommon(a: readonly Line[], b: readonly Line[]): (i: number, j: number) => number {
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);

@@ -1,4 +1,4 @@
-// One comparison: the same text on both sides, statement by statement set against each other.
+// One comparison: the same text on both sides, paired statement by statement.
 import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/differences.ts';
 import type { OnlyHere } from '#shared/comparison/differences.ts';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -13,7 +13,7 @@ import type { Both, EngineKind, Side, Sides } from '../../workbench/comparison-s
 import { comparisonCopiesOf } from '../../workbench/comparison-copies.ts';
 import type { PrepareOptions } from '../../workbench/comparison-copies.ts';
 
-/** Pages whose rows are looked at one by one: a hundred thousand rows. */
+/** Number of pages whose rows are checked one by one: a hundred thousand rows. */
 const MAX_PAGES = 400;
 const MAX_FOUND = 20_000;
 /** If another connection writes in the meantime, the comparison is repeated. */
@@ -42,7 +42,7 @@ export async function runComparison(request: CompareRequest, options: PrepareOpt
   }
 }
 
-/** Lets go of the rows. */
+/** Releases the rows. */
 export function closeComparison({ pairs }: Comparison): void {
   for (const pair of pairs)
     for (const outcome of [pair.wasm, pair.native]) if (outcome.kind === 'ran') outcome.source?.close();
@@ -70,7 +70,7 @@ async function runSide(
 
 const ENDED = 'This engine ended while it ran the SQL, and was restarted. Committed changes are safe. Compare again.';
 
-/** Whether what was compared is the same data. */
+/** Whether both sides ran on the same data. */
 function isSettled(sides: Sides, runs: Both<SideRun>): boolean {
   return (['wasm', 'native'] as const).every((engine) => {
     const [side, run] = [sides[engine], runs[engine]];

@@ -2,7 +2,7 @@
 
 export interface Spread {
   readonly median: number;
-  /** Half of all times are within. */
+  /** Half of all times are in this range. */
   readonly low: number;
   readonly high: number;
   readonly runs: number;

@@ -1,4 +1,4 @@
-// How long both engines take: the first run, and warm ones in the engine, on the way here and on the screen.
+// How long both engines take: the first run, and warm ones in the engine, in transit and on the screen.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, formatFixed, plural } from '../../ui/format.ts';

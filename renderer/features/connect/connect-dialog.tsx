@@ -1,4 +1,4 @@
-// The dialog of a connection to a server: its address, its token, and how careful to be with it. What is saved has been tried out.
+// The dialog of a connection to a server: its address, its token, and how careful to be with it. Connections are tested before saving.
 import { useEffect, useRef } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { CONNECTION_COLORS } from '#shared/protocol/index.ts';
@@ -15,7 +15,7 @@ import type { ConnectionForm, Outcome } from './use-connection-form.ts';
 import './connect-dialog.css';
 
 interface ConnectProps {
-  /** It was saved, and is to be opened. */
+  /** Called when it was saved and should be opened. */
   readonly onSaved: (connection: RemoteConnection) => void;
 }
 
@@ -105,7 +105,7 @@ interface PartProps {
 interface TokenProps extends PartProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly edited: RemoteConnection | 'new';
-  /** The server did not accept it. */
+  /** The server rejected it. */
   readonly isRejected: boolean;
 }
 

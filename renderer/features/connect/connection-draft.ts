@@ -10,7 +10,7 @@ export interface Draft {
   readonly color: ConnectionColor;
   readonly readOnly: boolean;
   readonly production: boolean;
-  /** The stored token is to be forgotten. */
+  /** The stored token will be deleted. */
   readonly dropsToken: boolean;
 }
 
@@ -44,7 +44,7 @@ export function suggestedName({ address }: Draft): string {
   return 'address' in read ? nameOfAddress(read.address) : '';
 }
 
-/** Which servers there are, or what to know of the one whose address was typed. */
+/** Which kinds of server exist, or a hint about the one whose address was typed. */
 export function serverNote({ address }: Draft): string {
   const read = readAddress(address);
   if (!('address' in read && isD1(read.address)))
@@ -53,12 +53,12 @@ export function serverNote({ address }: Draft): string {
 }
 
 export function factsText({ sqliteVersion, tables, whyReadOnly }: RemoteFacts): string {
-  // D1 does not tell its version.
+  // D1 does not report its version.
   const found = `Connected: ${sqliteVersion === '' ? '' : `SQLite ${sqliteVersion}, `}${plural(tables, 'table')}.`;
   return whyReadOnly === null ? found : `${found} ${whyReadOnly}`;
 }
 
-/** About the token that is stored, or would be. */
+/** A note on the token that is or would be stored. */
 export function tokenNote(edited: RemoteConnection | 'new', keepsTokens: boolean): string {
   const kept = keepsTokens
     ? 'Stored encrypted, with a key that the operating system keeps.'

@@ -1,4 +1,4 @@
-// The dialog's state: what was typed, what trying it out has shown, and saving it.
+// The state of the dialog: what was typed, the result of testing it, and saving it.
 import { useRef, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { RemoteConnection, RemoteTest } from '#shared/protocol/index.ts';
@@ -13,7 +13,7 @@ export type Outcome = 'none' | 'testing' | 'saving' | RemoteTest;
 export interface ConnectionForm {
   readonly draft: Draft;
   readonly outcome: Outcome;
-  /** It can be tried and saved now. */
+  /** It can be tested and saved now. */
   readonly isReady: boolean;
   change(part: Partial<Draft>): void;
   test(): Promise<RemoteTest | null>;
@@ -31,7 +31,7 @@ export function useConnectionForm(
 ): ConnectionForm {
   const [draft, setDraft] = useState(() => draftOf(edited));
   const [outcome, setOutcome] = useState<Outcome>('none');
-  /** Answers about what was entered before are of no interest. */
+  /** Answers about earlier entries are ignored. */
   const newest = useRef(0);
   const isBusy = outcome === 'testing' || outcome === 'saving';
 

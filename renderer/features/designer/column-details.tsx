@@ -115,7 +115,7 @@ function Autoincrement({ session, model, index }: ColumnDetailsProps): ReactNode
   );
 }
 
-/** A literal as it is, everything else in parentheses, which SQLite asks for. */
+/** Literals unchanged, everything else in parentheses, as SQLite requires. */
 function asDefault(sql: string): string {
   const text = sql.trim();
   const isLiteral = /^(?:[-+]?\s*\d[\w.+-]*|'(?:[^']|'')*'|[xX]'[\da-fA-F]*'|\w+|\([^]*\))$/.test(text);

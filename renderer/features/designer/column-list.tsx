@@ -141,7 +141,7 @@ function ColumnTools({ session, database, model, selected, onSelect, addProps }:
   );
 }
 
-/** The column as the database has it; null for a new one. */
+/** The column as it is in the database; null for a new one. */
 function useKnownColumn(
   session: DesignSession,
   database: DatabaseId,
@@ -162,7 +162,7 @@ interface ColumnRowProps {
   readonly column: ColumnModel;
   readonly index: number;
   readonly isSelected: boolean;
-  /** The table is STRICT and does not take its type. */
+  /** The table is STRICT and does not allow its type. */
   readonly isTypeRejected: boolean;
   readonly onSelect: () => void;
 }

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/button.tsx';
 import type { DesignSession } from './design-session.ts';
 import { REMOVES } from './use-item-list.ts';
 
-/** A constraint, and where it is. */
+/** A constraint and its position. */
 export interface Placed<C extends ColumnConstraint> {
   readonly position: ConstraintPosition;
   readonly constraint: C;

@@ -118,7 +118,7 @@ export class DesignSession {
     else this.#update({ phase: 'report', report, plan: null });
   }
 
-  /** SQLite takes views and triggers that it cannot compile. The person should know before they are in the database. */
+  /** SQLite accepts views and triggers that it cannot compile. The user should know before they are in the database. */
   get #mayNotCompile(): boolean {
     return this.object === 'view' || this.object === 'trigger';
   }
@@ -245,7 +245,7 @@ export class DesignSession {
     return schema?.objects.find((object) => object.kind === this.object && object.name === name)?.sql ?? null;
   }
 
-  /** The object has another name now, given elsewhere: what was designed is about that object still. */
+  /** The object was renamed elsewhere: the design still refers to that object. */
   async #follow(tabs: readonly Tab[]): Promise<void> {
     const tab = tabs.find(({ id }) => id === this.#tabId) as DesignTab | undefined;
     const before = this.#name;
@@ -268,7 +268,7 @@ export class DesignSession {
     updateTab<DesignTab>(this.#tabId, { base: sql, identity: this.#identity });
   }
 
-  /** The object as it is in the database now. @param applied the text that became it */
+  /** Starts again with the object as it is in the database now. @param applied the text that became it */
   async #startAgain(name: string, applied: string): Promise<void> {
     const sql = this.#sqlIn(await client.call('schema.get', { database: this.#database }), name);
     if (sql === null) return;
@@ -276,7 +276,7 @@ export class DesignSession {
     this.#takeBase(name, sql, this.editor.state.doc.toString() === applied);
   }
 
-  /** A design without changes shows its object as it is now, after Undo for example. One with changes keeps what they were made to. */
+  /** A design without changes follows its object, after Undo for example. One with changes keeps its base. */
   #followSchema(schema: SchemaSnapshot): void {
     if (this.#name === null || this.#base === null || this.#view.phase !== 'editing') return;
     const sql = this.#sqlIn(schema, this.#name);
@@ -284,7 +284,7 @@ export class DesignSession {
     if (sql !== null && sql !== this.#base && isUnchanged) this.#takeBase(this.#name, sql, true);
   }
 
-  /** @param isSame whether the text is that of the object, and not one with changes to it */
+  /** @param isSame whether the text is that of the object, without changes */
   #takeBase(name: string, sql: string, isSame: boolean): void {
     if (isSame) this.change(withLineFeeds(sql));
     this.#base = sql;

@@ -1,4 +1,4 @@
-// A tab of the designer: the form on the left, the exact SQL on the right, and beneath it what would be changed.
+// A tab of the designer: the form on the left, the exact SQL on the right, and the changes below.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
@@ -19,7 +19,7 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   const session = designSessionOf(tab);
   const view = session.useView();
   const { model, problem, baseProblem, phase } = view;
-  // The form is read first, and the editor takes as long to make as all of the form.
+  // The form is read first, and creating the editor takes as long as the whole form.
   const hasEditor = useAfterPaint();
   const [beginsInForm] = useState(model !== null && !baseProblem && !problem && phase === 'editing');
   const form = useFocusOnName(beginsInForm, tab.base === null);
@@ -52,7 +52,7 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
   );
 }
 
-/** A key that is pressed without looking must not change the SQL. The name of a new object is selected: typing replaces it. */
+/** A key pressed without looking must not change the SQL. The name of a new object is selected: typing replaces it. */
 function useFocusOnName(beginsInForm: boolean, isNew: boolean): RefObject<HTMLDivElement | null> {
   const form = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

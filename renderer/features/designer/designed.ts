@@ -16,7 +16,7 @@ import { changeLabel } from '../../workbench/table-change-labels.ts';
 import { objectLabels } from './object-labels.ts';
 import { virtualLabels } from './virtual-labels.ts';
 
-/** A text of another kind of object is not understood. */
+/** A text with another kind of object is rejected. */
 export function readDesign(object: DesignedKind, text: string): ObjectModel | NotUnderstood {
   const model = parseObject(text);
   if (!model.understood) return model;
@@ -53,7 +53,7 @@ export function wordsOf(design: Design): readonly string[] {
   return objectLabels(base, model);
 }
 
-/** @param name of the object in the database @param asStored gives a text the line ends of the statement it began with */
+/** @param name of the object in the database @param asStored restores the line endings of the original statement in a text */
 export function changesOf(design: Design, name: string, asStored: (sql: string) => string): readonly SchemaChange[] {
   const { base, model } = design;
   const diff = diffOf(design);
@@ -91,7 +91,7 @@ function virtualChanges(
   return [{ kind: 'change-virtual', table, sql: asStored(sql), columns }, ...rename];
 }
 
-/** Null where columns have no identity: they are all written again. */
+/** Null if columns have no identity: they are all written again. */
 function namedColumns(model: ObjectModel | null): NamedColumns | null {
   if (model?.kind === 'table') return model;
   const names = model?.kind === 'virtual' ? columnsOfVirtual(model) : null;

@@ -1,4 +1,4 @@
-// The controls of the form. A text counts when it is left or Enter is pressed; Esc brings back what was there.
+// The controls of the form. A text takes effect when the field is left or Enter is pressed; Esc restores the previous text.
 import { useId } from 'react';
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { expressionProblem } from '#shared/ddl/expressions.ts';
@@ -21,7 +21,7 @@ interface NameFieldProps {
   readonly onRename: (name: string) => void;
 }
 
-/** The name of what is designed. */
+/** The name of the object. */
 export function NameField({ what, name, onRename }: NameFieldProps): ReactNode {
   return (
     <Line label="Name">
@@ -106,7 +106,7 @@ interface ColumnPickerProps {
 
 const NONE = '';
 
-/** Some columns in their order: one select for each, and one to add another. */
+/** An ordered list of columns: one select for each, and one to add another. */
 export function ColumnPicker({ label, columns, value, canBeEmpty = false, onChange }: ColumnPickerProps): ReactNode {
   const free = columns.filter((column) => !value.includes(column));
   const option = (name: string): readonly [string, string] => [name, visibleName(name)];

@@ -102,7 +102,7 @@ function Enforcement({ constraint: { onDelete, onUpdate, deferred }, set }: Enfo
 
 interface ActionProps {
   readonly label: string;
-  /** Null: none is written, which is NO ACTION. */
+  /** Null: none is written, which means NO ACTION. */
   readonly value: ReferenceAction | null;
   readonly onChoose: (action: ReferenceAction | null) => void;
 }

@@ -49,7 +49,7 @@ export function FullTextForm({ session, database, model }: FullTextFormProps): R
 interface PartProps {
   readonly session: DesignSession;
   readonly model: FullTextModel;
-  /** Columns of the table that has the text. */
+  /** Columns of the table that contains the text. */
   readonly known: readonly string[];
 }
 

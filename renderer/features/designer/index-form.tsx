@@ -1,4 +1,4 @@
-// The form of an index: what it is on, its columns and expressions in their order, and the rows it covers.
+// The form of an index: its table, its columns and expressions in order, and the rows it covers.
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
@@ -174,7 +174,7 @@ function IndexColumn({ session, model, index, columns }: IndexColumnProps): Reac
   );
 }
 
-/** SQLite takes no constants here, so it begins with a column. */
+/** SQLite does not allow constants here, so it begins with a column. */
 function startOfExpression(column: string | undefined): string {
   return column === undefined ? '(1)' : `lower(${writeName(column)})`;
 }

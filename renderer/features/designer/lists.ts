@@ -1,4 +1,4 @@
-// Steps on lists, what a name in the form must be, and the collations that forms offer.
+// Operations on lists, rules for names in the form, and the collations that forms offer.
 import { sameName } from '#shared/ddl/names.ts';
 
 /** Stands for SQLite's default if nothing is written. */
@@ -30,12 +30,12 @@ export function nameProblem(name: string): string | null {
   return name.includes('\0') ? 'A name cannot contain a NUL character.' : null;
 }
 
-/** A name as the list has it, whatever case it is referred to by. */
+/** A name as it is spelled in the list, whatever case is used to refer to it. */
 export function asWritten(names: readonly string[], name: string): string {
   return names.find((one) => sameName(one, name)) ?? name;
 }
 
-/** The first name with this beginning and a number that is not taken. */
+/** The first name with this prefix and a number that is not taken. */
 export function freeName(names: readonly string[], beginning: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${beginning}${number}`;
@@ -43,7 +43,7 @@ export function freeName(names: readonly string[], beginning: string): string {
   }
 }
 
-/** @param own name of what is renamed */
+/** @param own name of the object being renamed */
 export function takenProblem(names: readonly string[], own: string): (name: string) => string | null {
   return (name) => {
     const isTaken = names.some((taken) => taken !== own && sameName(taken, name));

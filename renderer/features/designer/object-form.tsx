@@ -1,4 +1,4 @@
-// The form of whatever a tab designs.
+// The form for whatever object a tab designs.
 import type { ReactNode } from 'react';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';

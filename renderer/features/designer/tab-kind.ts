@@ -25,7 +25,7 @@ export const DESIGN_TAB = defineTabKind<DesignTab>({
     name: textOrNull,
     identity: v.fallback(v.array(v.nullable(v.number())), []),
   }),
-  // The reader of statements and the editor come with the first design.
+  // The statement reader and the editor are loaded with the first design.
   Content,
   load: Content.load,
 });

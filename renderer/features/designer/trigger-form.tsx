@@ -1,4 +1,4 @@
-// The form of a trigger: what makes it run, and when; its statements are SQL.
+// The form of a trigger: the event that runs it, and when; its statements are SQL.
 import type { ReactNode } from 'react';
 import {
   renameTrigger,

@@ -29,7 +29,7 @@ interface Focused {
 /**
  * An item that appears while the focus is on a control that adds some gets the focus in its first text field, or its first control, with its
  * text selected. When the item with the focus disappears, the item now in its place gets it, otherwise the control that adds one.
- * @param texts what the items say, by which they are known again
+ * @param texts the texts of the items, by which they are recognized
  */
 export function useItemList<Part extends HTMLElement>(texts: readonly string[]): ItemList<Part> {
   const id = useId();
@@ -75,7 +75,7 @@ function itemOf(list: HTMLElement, id: string, key: number): HTMLElement | null 
   return list.querySelector(`[data-item="${id} ${key}"]`);
 }
 
-/** An item may have a list in it. */
+/** An item may contain a list. */
 function keyOf(target: Element, id: string): number | null {
   for (let at = target.closest<HTMLElement>('[data-item]'); at; at = at.parentElement?.closest('[data-item]') ?? null) {
     const [list, key] = at.dataset['item']!.split(' ');

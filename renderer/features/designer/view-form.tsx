@@ -35,7 +35,7 @@ interface TextButtonProps {
   readonly offset: number;
 }
 
-/** A part that is written as SQL. */
+/** A part that is edited as SQL. */
 export function TextButton({ session, label, text, offset }: TextButtonProps): ReactNode {
   return (
     <Line label={label}>

@@ -1,4 +1,4 @@
-// The form of a virtual table: the one of its module.
+// The form of a virtual table, as its module determines.
 import type { ReactNode } from 'react';
 import { renameVirtual } from '#shared/ddl/edit-virtual.ts';
 import { fullTextOf } from '#shared/ddl/full-text.ts';

@@ -22,7 +22,7 @@ export type Content =
   /** Shown as its bytes: what reads a PDF document is large, and this one may be made to attack it. */
   | { readonly kind: 'pdf'; readonly bytes: Uint8Array; readonly name: string };
 
-/** An image is decoded to four bytes a pixel, whatever it takes in the database: 256 MB. */
+/** An image is decoded to four bytes a pixel, however small it is in the database: 256 MB. */
 const MAX_IMAGE_PIXELS = 64_000_000;
 
 /** @param isCut it is only the beginning of the value */

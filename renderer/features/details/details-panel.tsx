@@ -25,7 +25,7 @@ import { ValueEditor } from './editing/value-editor.tsx';
 import { RelatedRows } from './related-rows.tsx';
 import { ValuePart } from './value-part.tsx';
 
-/** A day alone says what it is. */
+/** Shorter texts are dates without a time, which need no explanation. */
 const MIN_TIME_CHARS = 12;
 
 export function DetailsPanel(): ReactNode {
@@ -115,7 +115,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   );
 }
 
-/** A number that is a date, going by the name of its column, and a text that is one: with its zone. */
+/** A number that is a date, judging by its column's name, or a text that is one: shown with its zone. */
 function shownDate({ column, declaredType, value, complete }: Detail): string | null {
   const isDate = complete && (typeof value === 'string' || soundsLikeDate(column, declaredType));
   const date = isDate ? dateOf(value) : null;
@@ -154,7 +154,7 @@ function useReference({ database, origin }: Detail): ForeignKey | null {
   return columns.columns.find(({ name }) => name === origin?.column)?.references ?? null;
 }
 
-/** The value of a column of the row; the current cell may be here only in part. */
+/** A value from another column of the row; the current cell may be available only in part. */
 const valueIn =
   ({ row, value, complete, origin }: Detail) =>
   (column: string): Value | undefined =>

@@ -1,6 +1,6 @@
-// JSON over several lines: checked and indented in one pass, in slices, and only the part that is asked for is kept.
+// JSON over several lines: checked and indented in one pass, in slices, keeping only the requested part.
 
-/** Deeper levels stay on the line they are on: each line would begin with more blanks than a panel is wide. */
+/** Deeper levels are not broken into lines: each line would begin with more blanks than a panel is wide. */
 export const MAX_LEVELS = 24;
 const SLICE_CHARS = 16_384;
 const BREAKS = Array.from({ length: MAX_LEVELS + 1 }, (_, level) => `\n${'  '.repeat(level)}`);
@@ -59,7 +59,7 @@ export class JsonIndenter {
     this.#to = options.from + options.maxChars;
   }
 
-  /** Reads on for some 16,000 characters. Null: it is no JSON. `'more'`: call it again. */
+  /** Continues for about 16,000 characters. Null: not JSON. `'more'`: call it again. */
   read(): JsonPart | null | 'more' {
     const end = Math.min(this.#text.length, this.#at + SLICE_CHARS);
     while (this.#at < end) if (!this.#step(end)) return null;
@@ -74,7 +74,7 @@ export class JsonIndenter {
     };
   }
 
-  /** False: this is no JSON. */
+  /** False: not JSON. */
   #step(end: number): boolean {
     if (this.#start >= 0) return this.#text.charCodeAt(this.#start) === QUOTE ? this.#inString(end) : this.#inWord(end);
     const code = this.#text.charCodeAt(this.#at);
@@ -86,7 +86,7 @@ export class JsonIndenter {
     return this.#begin(code);
   }
 
-  /** A value or a key, or the end of an empty pair of brackets. */
+  /** Begins a value or a key, or ends an empty pair of brackets. */
   #begin(code: number): boolean {
     const isFirst = this.#expected === 'value or ]' || this.#expected === 'key or }';
     if (isFirst && code === this.#open.at(-1)! + 2) return this.#close(code, true);
@@ -115,7 +115,7 @@ export class JsonIndenter {
       this.#put(': ');
       return true;
     }
-    // `]` and `}` come two after their partners.
+    // The codes of `]` and `}` are two more than those of their partners.
     if (code === bracket + 2) return this.#close(code, false);
     if (code !== 0x2c) return false;
     this.#expected = bracket === 0x5b ? 'value' : 'key';

@@ -8,7 +8,7 @@ import type { Detail } from '../../state/slices/detail.ts';
 import { formatCount } from '../../ui/format.ts';
 import { openReferring, useRelatedCounts } from '../../workbench/related-counts.ts';
 
-/** Moving over rows with the arrow keys asks nothing. */
+/** Delay, so that moving over rows with the arrow keys sends no requests. */
 const REST_MS = 120;
 
 export function RelatedRows({ detail }: { readonly detail: Detail }): ReactNode {

@@ -24,7 +24,7 @@ export interface TextPart {
   readonly hasCodes: boolean;
 }
 
-/** The text itself, at once. */
+/** The plain text, without delay. */
 export function plainPart(text: string, from: number): TextPart {
   const to = endOfPart(text, from);
   return { ...shown(text.slice(from, to)), isJson: false, to, totalChars: text.length, hasDeeperLevels: false };

@@ -5,7 +5,7 @@ import type { Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { Detail } from '../../state/slices/detail.ts';
 
-/** More than this is not shown at once: the panel says so. */
+/** Longer values are not shown at once: the panel says so. */
 export const SHOWN_BYTES = 4 * 1024 * 1024;
 const SETTLE_MS = 80;
 
@@ -15,7 +15,7 @@ export interface WholeValue {
   readonly error: string | null;
 }
 
-/** Reads what is missing once the user rests on the cell. */
+/** Reads the rest once the user rests on the cell. */
 export function useWholeValue(detail: Detail): WholeValue {
   const [read, setRead] = useState<{ readonly of: Detail; readonly value?: Value; readonly error?: string } | null>(
     null,

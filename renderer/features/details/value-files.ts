@@ -1,4 +1,4 @@
-// Values from and to files that the user chooses.
+// Reads values from and writes them to files that the user chooses.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -15,7 +15,7 @@ import { runJob } from '../../workbench/jobs.ts';
 import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { fileKind } from './file-kind.ts';
 
-/** Writes the value as it is stored; a text as UTF-8. */
+/** Writes the value as stored; text is written as UTF-8. */
 export async function saveValue(detail: Detail, value: Value): Promise<void> {
   const { title, column, source } = detail;
   const { extension } = fileKind(value);
@@ -52,7 +52,7 @@ async function wholeBytes({ source, complete }: Detail, shown: Value): Promise<U
     : new TextEncoder().encode(valueText(value));
 }
 
-/** Makes the contents of a chosen file the value: text if a text was there, otherwise a blob. */
+/** Makes the contents of a chosen file the value: text if the value was text, otherwise a blob. */
 export async function loadValue(detail: Detail): Promise<void> {
   const { database, source, storageClass, sizeBytes, complete, value, column } = detail;
   if (source.kind !== 'cell') return;

@@ -1,4 +1,4 @@
-// The value of the current cell: shown, or being edited, with what can be done to it.
+// The value of the current cell: shown or being edited, with its actions.
 import { CircleSlash, Copy, FileInput, FileOutput, History, Pencil } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -94,7 +94,7 @@ interface ShownNotesProps {
   readonly sizeBytes: number;
 }
 
-/** How what is shown differs from what is stored. */
+/** How the shown value differs from the stored one. */
 function ShownNotes({ isJsonb, pending, sizeBytes }: ShownNotesProps): ReactNode {
   return (
     <>
@@ -115,7 +115,7 @@ function useFixedByDryRun(detail: Detail): Detail {
   return useMemo(() => (isFixed ? { ...detail, editing: DRY_RUN_FIRST } : detail), [detail, isFixed]);
 }
 
-/** Edited part by part. */
+/** Whether it is edited part by part. */
 const isLong = ({ storageClass, sizeBytes }: Detail): boolean =>
   sizeBytes > (storageClass === 'blob' ? HEX_RANGE_BYTES : TEXT_RANGE_BYTES);
 

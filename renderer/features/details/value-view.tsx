@@ -1,4 +1,4 @@
-// A value, shown for what it is. Text is only ever text: nothing of a database is taken as markup.
+// Shows a value according to its kind. Text is only ever text: nothing from a database is treated as markup.
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -113,7 +113,7 @@ interface PartsProps {
   onNext(): void;
 }
 
-/** A part at a time: laying out megabytes of text would stop the window. */
+/** Shows one part at a time: laying out megabytes of text would block the window. */
 function Parts({ from, part: { to, totalChars }, onPrevious, onNext }: PartsProps): ReactNode {
   return (
     <div className="value-parts" role="group" aria-label="Part of the text">
@@ -170,7 +170,7 @@ function characterWidth(element: HTMLElement): number {
   return context.measureText('0').width;
 }
 
-/** Null until it is made. It is given back when the value is no longer shown. */
+/** Null until it is created. It is released when the value is no longer shown. */
 function useObjectUrl(bytes: Uint8Array, mediaType: string): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

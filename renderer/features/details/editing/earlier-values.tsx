@@ -15,7 +15,7 @@ import type { HexLayout } from '../content.ts';
 import { storeValue } from './store-value.ts';
 import { lineDifference } from './line-difference.ts';
 
-/** A difference shows no more of either value. */
+/** A difference shows no more than this of either value. */
 const SHOWN_CHARS = 20_000;
 const SHOWN_LINES = 1000;
 const SHOWN_BYTES = 2048;
@@ -23,7 +23,7 @@ const LAYOUT: HexLayout = { bytesPerLine: 8, isCompact: false };
 
 interface EarlierValuesProps {
   readonly detail: Detail;
-  /** The present value. */
+  /** The current value. */
   readonly value: Value;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// The choices above the field: the form of the value, and what belongs to that form.
+// The choices above the field: the form of the value, and the options of that form.
 import type { ReactNode } from 'react';
 import { notify } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -132,7 +132,7 @@ function lineEndings({ start }: ValueDraft): readonly (readonly [LineEndings, st
   return start.options.endings === 'mixed' ? [['mixed', 'Mixed, kept'], ...usual] : usual;
 }
 
-/** The moment stays the same, and nothing counts as changed by it. */
+/** The moment stays the same, so this does not count as a change. */
 function changeZone(draft: ValueDraft, zone: FormOptions['zone']): void {
   const { text, options, start } = draft;
   changeDraft(draft.name, {

@@ -1,8 +1,8 @@
-// The direct members of a JSON object or array, found when its branch of the tree is opened: a deep or long value costs nothing before.
+// The direct members of a JSON object or array, found when its branch of the tree is opened: until then, a deep or long value costs nothing.
 import { tokenAt } from './json-text.ts';
 import type { JsonToken } from './json-text.ts';
 
-/** A branch shows no more at once. */
+/** A branch does not show more at once. */
 export const MAX_CHILDREN = 500;
 
 export interface JsonNode {
@@ -16,7 +16,7 @@ export interface JsonNode {
 
 export interface JsonChildren {
   readonly nodes: readonly JsonNode[];
-  /** Members there are in all. */
+  /** Total number of members. */
   readonly count: number;
 }
 

@@ -1,4 +1,4 @@
-// JSON as text that is edited: checked, with the place of the error, and formatted without touching numbers and strings.
+// JSON as text to edit: checked, with the position of the error, and formatted without touching numbers and strings.
 import { JsonIndenter } from '../indent-json.ts';
 
 const TOKEN =

@@ -1,4 +1,4 @@
-// JSON as a tree: a branch is read when it is opened, and a value leads to its place in the text.
+// JSON as a tree: a branch is read when it is opened, and a value links to its place in the text.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import type { DatabaseId, Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
 
-/** More is not shown at once. */
+/** Not more is shown at once. */
 const MAX_BYTES = 1024 * 1024;
 const LAST_ELEMENT_TYPE = 12;
-/** Payload sizes from here on are in the bytes after the first: 1, 2, 4, or 8 of them. */
+/** Payload sizes from here on are stored in the 1, 2, 4, or 8 bytes after the first. */
 const SIZE_FOLLOWS = 12;
 
-/** Whether the first bytes say what the length says (sqlite.org/jsonb.html). */
+/** Whether the size in the first bytes matches the length (sqlite.org/jsonb.html). */
 export function mayBeJsonb(value: Value): value is Uint8Array {
   if (!(value instanceof Uint8Array) || value.length === 0 || value.length > MAX_BYTES) return false;
   const type = value[0]! & 15;

@@ -7,7 +7,7 @@ export interface LinePair {
   readonly isSame: boolean;
 }
 
-/** More changed lines on a side are not compared with each other: that takes time in proportion to their product. */
+/** If either side has more changed lines, they are not compared: that would take time in proportion to their product. */
 const MAX_COMPARED_LINES = 1500;
 
 export function lineDifference(before: string, after: string): readonly LinePair[] {
@@ -45,7 +45,7 @@ function changed(then: readonly string[], now: readonly string[]): readonly Line
   }));
 }
 
-/** A longest common subsequence, as pairs of places. */
+/** A longest common subsequence, as pairs of positions. */
 function commonLines(then: readonly string[], now: readonly string[]): readonly (readonly [number, number])[] {
   const width = now.length + 1;
   const lengths = new Uint16Array((then.length + 1) * width);

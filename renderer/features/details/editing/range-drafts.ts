@@ -1,4 +1,4 @@
-// Which long values are open part by part, where in them, and what was typed in a part: kept by cell like other drafts.
+// Which long values are open part by part, the position in them, and the text typed in a part: kept by cell like other drafts.
 import { createStore } from 'zustand/vanilla';
 import type { CellRange } from '#shared/protocol/index.ts';
 

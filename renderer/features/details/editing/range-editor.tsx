@@ -28,7 +28,7 @@ interface RangeEditorProps {
   readonly detail: Detail;
   readonly draft: RangeDraft;
   readonly name: string;
-  /** It was just opened: it takes the focus. */
+  /** It was just opened and takes the focus. */
   readonly takesFocus: boolean;
 }
 
@@ -153,7 +153,7 @@ function RangeButtons({ name, isFixed, isChanged, problem, isSaving, onSave }: R
 
 interface FailureProps {
   readonly message: string | null;
-  /** Typed, and not saved. */
+  /** There is text that is not saved. */
   readonly text: string | null;
 }
 

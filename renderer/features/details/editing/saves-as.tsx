@@ -45,7 +45,7 @@ function sizeOf(value: Value, stored: string): string {
   return storageClassOf(value) === 'text' && stored !== 'text' ? `: ${String(value).trim().slice(0, 40)}` : '';
 }
 
-/** The same moment in the zone that is not being typed in. */
+/** The same moment in the other zone. */
 function otherZone(value: Value, zone: 'utc' | 'local'): string | null {
   const date = dateOf(value);
   if (!date) return null;

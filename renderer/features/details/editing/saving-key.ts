@@ -1,7 +1,7 @@
-// The keys that save what is typed in the details.
+// The keys that save the text typed in the details.
 import { isKeyOf } from '../../../workbench/commands.ts';
 import type { KeyPress } from '../../../workbench/key-map.ts';
 
-/** Ctrl+Enter, and the key that saves a new row: it must not save the file while a value is being typed. */
+/** Ctrl+Enter, and the key that saves a new row, which must not save the file while a value is being typed. */
 export const isSavingKey = (event: KeyPress): boolean =>
   (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) || isKeyOf('row.save', event);

@@ -1,10 +1,10 @@
-// Stores a value in the current cell at once, as an edit in the grid does.
+// Stores a value in the current cell at once, like an edit in the grid.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import type { Detail } from '../../../state/slices/detail.ts';
 import { saveChanges } from '../../../workbench/held/held-store.ts';
 
-/** @param seen missing if it is too long to be here. Returns a sentence why it was not stored, or null. */
+/** @param seen missing if it was too long to be read. Returns a sentence why it was not stored, or null. */
 export async function storeValue(
   { database, source, editing }: Detail,
   seen: Value | undefined,

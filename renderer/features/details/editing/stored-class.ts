@@ -9,7 +9,7 @@ export interface ColumnType {
   readonly isStrict: boolean;
 }
 
-/** White space as `sqlite3Isspace` has it. */
+/** White space as defined by `sqlite3Isspace`. */
 const AROUND = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
 const TWO_63 = 2 ** 63;
 const STRICT_CLASSES: Readonly<Record<string, StorageClass>> = {

@@ -1,4 +1,4 @@
-// The field a value is typed in. It shows the text as it is, hidden characters too.
+// The field for a value. It shows the text unchanged, including hidden characters.
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 
@@ -22,11 +22,11 @@ interface TextAreaProps {
   readonly text: string;
   readonly wraps: boolean;
   readonly isMono: boolean;
-  /** One line. */
+  /** Restricted to one line. */
   readonly isShort?: boolean;
   readonly isInvalid: boolean;
   readonly isReadOnly?: boolean;
-  /** A new object takes the focus there. */
+  /** A new object moves the focus there. */
   readonly selected: Selected | null;
   readonly onChange: (text: string) => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;

@@ -1,4 +1,4 @@
-// Texts typed for other cells than the one that is selected, so that none is forgotten.
+// Unsaved texts typed for cells other than the selected one, so that none is forgotten.
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { visibleName } from '#shared/visible-text.ts';

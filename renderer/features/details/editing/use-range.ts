@@ -1,4 +1,4 @@
-// One part of a long value: read when it is asked for, and again after it was changed.
+// One part of a long value: read on demand, and again after it was changed.
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { CellRange } from '#shared/protocol/index.ts';
@@ -15,7 +15,7 @@ export interface RangeState {
   readonly error: string | null;
 }
 
-/** @param version another one reads the same part again */
+/** @param version a new one reads the same part again */
 export function useRange(detail: Detail, offset: number, version: unknown): RangeState {
   const [state, setState] = useState<RangeState>({ range: null, error: null });
   const { database, source, storageClass } = detail;

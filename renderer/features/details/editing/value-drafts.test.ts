@@ -25,7 +25,7 @@ vi.mock('../../../connection/database-client.ts', () => ({
   },
 }));
 
-// A page would be needed for it.
+// Would need a page.
 vi.mock('../../../connection/shell.ts', () => ({ shell: {} }));
 
 const detailOf = (tabId: string, value: Value): Detail => ({

@@ -105,7 +105,7 @@ export const changeDraft = (name: string, change: Partial<ValueDraft>): void => 
   if (draft) put({ ...draft, ...change });
 };
 
-/** A text that is not a value in its present form stays there. Returns a sentence why the form cannot be changed, or null. */
+/** A text that is not a value in its current form is kept. Returns a sentence why the form cannot be changed, or null. */
 export function changeForm(draft: ValueDraft, form: FormId): string | null {
   const parsed = isChanged(draft) ? valueOfDraft(draft) : { value: draft.base };
   if ('problem' in parsed) return `${parsed.problem} Correct it first.`;

@@ -1,4 +1,4 @@
-// Edits a whole value in the details: in the form that suits it, with what will be stored said before.
+// Edits a whole value in the details: in the form that suits it, saying beforehand what will be stored.
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -20,9 +20,9 @@ import { useWriting } from './writing.ts';
 
 interface ValueEditorProps {
   readonly name: string;
-  /** It was just begun: it takes the focus. */
+  /** It was just opened and takes the focus. */
   readonly takesFocus: boolean;
-  /** The value there now, if it is no longer the one the draft began with. */
+  /** The current value, if it is no longer the one that the draft began with. */
   readonly isOutdated: boolean;
 }
 

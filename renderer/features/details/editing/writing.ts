@@ -1,4 +1,4 @@
-// How texts are shown while they are edited, for all values of this window.
+// Display options for texts being edited, for all values of this window.
 import { create } from 'zustand';
 
 interface Writing {
