@@ -12,7 +12,7 @@ export interface CameraState {
 export const MIN_ZOOM = 0.01;
 export const MAX_ZOOM = 3;
 const FIT_MARGIN = 24;
-/** A few tables are not blown up to fill the window. */
+/** Limit, so that a few tables are not enlarged to fill the window. */
 const MAX_FIT_ZOOM = 1;
 
 export class Camera {
@@ -66,7 +66,7 @@ export class Camera {
     this.#set({ ...this.#centered(box, this.#state.zoom), zoom: this.#state.zoom });
   }
 
-  /** Moves no further than it must for `box` to be seen. */
+  /** Moves only as far as needed to make `box` visible. */
   reveal(box: Box): void {
     const { x, y, width, height } = this.view;
     const margin = 16 / this.#state.zoom;

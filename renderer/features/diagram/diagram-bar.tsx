@@ -1,4 +1,4 @@
-// The bar of a diagram: search, zoom, what is shown, layout, export.
+// The bar of a diagram: search, zoom, visible parts, layout, export.
 import { Download, List, Maximize, Minus, Plus, Workflow } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';

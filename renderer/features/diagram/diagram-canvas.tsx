@@ -47,7 +47,7 @@ export function DiagramCanvas({ session, tab, view, graph, placement, matches }:
   const pointer = useCanvasPointer(session, isPanning, fold);
 
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => menuAt(event, { session, tab, graph, fold });
-  /** The list keeps the focus: what is pressed on is a picture. */
+  /** Keeps the focus in the list: the picture itself cannot have it. */
   const onMouseDown = (event: MouseEvent): void => {
     event.preventDefault();
     list.current?.focus({ preventScroll: true });
@@ -59,7 +59,7 @@ export function DiagramCanvas({ session, tab, view, graph, placement, matches }:
         className="diagram-surface"
         onMouseDown={onMouseDown}
         onDoubleClick={(event) => {
-          // The pointer was captured: the event itself is of the surface.
+          // The pointer was captured: the target of the event is the surface.
           const name = tableAt(document.elementFromPoint(event.clientX, event.clientY));
           if (name !== null) open(name);
         }}

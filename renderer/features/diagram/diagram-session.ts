@@ -47,7 +47,7 @@ export class DiagramSession {
   };
   readonly view = (): DiagramView => this.#view;
 
-  /** The tab was changed: what it shows follows. */
+  /** The tab has changed: updates its contents. */
   adopt(tab: DiagramTab): void {
     const before = this.#tab;
     this.#tab = tab;
@@ -58,7 +58,7 @@ export class DiagramSession {
     else if (before.expanded !== tab.expanded) void this.#show('keep');
   }
 
-  /** The schema has this version now. */
+  /** The schema now has this version. */
   follow(schemaVersion: number): void {
     if (this.#view.diagram && this.#view.diagram.schemaVersion !== schemaVersion) void this.#read();
   }
@@ -84,7 +84,7 @@ export class DiagramSession {
     if (this.#view.placement) this.camera.fit(boundsOfPlacement(this.#view.placement));
   }
 
-  /** Puts the cursor on a table, and shows it. */
+  /** Moves the cursor to a table, and shows it. */
   goTo(cursor: string | null, shows: 'reveal' | 'center' | null = 'reveal'): void {
     this.#patch({ cursor, selected: null });
     const node = this.#view.placement?.nodes.find(({ name }) => name === cursor);
@@ -217,7 +217,7 @@ export class DiagramSession {
     keepMoved(this.#tab.database, this.#movedKey, this.#moved).catch(notifyFailure);
   }
 
-  /** @param by what answers: another count of the same relation may have begun since */
+  /** @param by the request that reports it: another count of the same relation may have begun since */
   #setCount(id: string, state: CountState | null, by?: AbortController): void {
     if (by && this.#counting.get(id) !== by) return;
     if (by) this.#counting.delete(id);

@@ -19,5 +19,5 @@ export function foreignKeySql({ table, columns, target, targetColumns }: KeyColu
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A comment ends with its line; what follows would be run. */
+/** A comment ends with its line; anything after that would be run. */
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

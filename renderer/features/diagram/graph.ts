@@ -1,4 +1,4 @@
-// Which tables and relations a diagram shows, which rows each table has in it, and how large that is.
+// Which tables and relations a diagram shows, which rows each table has in it, and their sizes.
 import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/index.ts';
 
 export interface Size {

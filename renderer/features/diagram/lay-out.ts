@@ -1,4 +1,4 @@
-// Lays diagrams out in a thread of their own, so that the window stays free. The thread ends when no diagram is open.
+// Lays out diagrams in a separate thread, so that the window stays responsive. The thread ends when no diagram is open.
 import ELK from 'elkjs/lib/elk-api.js';
 import type { ELK as LayoutEngine } from 'elkjs/lib/elk-api.js';
 import type { Graph } from './graph.ts';
@@ -12,7 +12,7 @@ export class Layouts {
   #engine: LayoutEngine | null = null;
   #giveUp: ((reason: Error) => void) | null = null;
 
-  /** Loading the engine takes longer than most layouts: it is begun while the schema is read. */
+  /** Loading the engine takes longer than most layouts, so it begins while the schema is read. */
   warmUp(): void {
     this.#engine ??= new ELK({ algorithms: ['layered'], workerFactory: () => this.#startThread() });
   }

@@ -5,7 +5,7 @@ import type { Point } from './geometry.ts';
 import type { Layout } from './placement.ts';
 
 /**
- * Layers from left to right, lines at right angles that pass no table. Places of columns are not given to it: with them 60 tables had 224
+ * Layers from left to right, lines at right angles that avoid tables. Positions of columns are not passed on: with them, 60 tables had 224
  * crossings instead of 127.
  */
 const OPTIONS = {

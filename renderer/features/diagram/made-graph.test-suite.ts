@@ -67,7 +67,7 @@ export const anyName: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 12 }),
 );
 
-/** Up to eight tables with any names, and relations among them, also of a table to itself. */
+/** Up to eight tables with any names, and relations among them, including from a table to itself. */
 export const anyDiagram: fc.Arbitrary<SchemaDiagram> = fc
   .uniqueArray(fc.tuple(anyName, fc.array(fc.tuple(anyName, anyName, fc.boolean()), { maxLength: 30 })), {
     selector: ([name]) => name,

@@ -1,8 +1,8 @@
-// How wide a text is in the font of diagrams. Asked for each name once.
+// Width of a text in the font of diagrams. Measured once for each name.
 import { FONT_SIZE } from './scene.ts';
 
 const widths = new Map<string, number>();
-/** Names are forgotten all at once when there are that many. */
+/** The cache is cleared when it has this many names. */
 const MAX_KNOWN = 50_000;
 let context: CanvasRenderingContext2D | null = null;
 let fonts: readonly [plain: string, bold: string] | null = null;

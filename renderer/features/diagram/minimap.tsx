@@ -1,4 +1,4 @@
-// The whole diagram in a corner, with a frame around what is on screen. For the pointer: the keyboard goes from table to table.
+// The whole diagram in a corner, with a frame around the visible part. For the pointer: the keyboard moves from table to table.
 import { useEffect, useRef } from 'react';
 import type { PointerEvent, ReactNode } from 'react';
 import type { Camera } from './camera.ts';

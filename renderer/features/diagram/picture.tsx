@@ -1,4 +1,4 @@
-// The tables and lines of a diagram that can be seen, as SVG.
+// The visible tables and lines of a diagram, as SVG.
 import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { overlaps, routeBox } from './geometry.ts';
@@ -16,7 +16,7 @@ interface PictureProps {
   readonly detail: Detail;
   readonly cursor: string | null;
   readonly selected: string | null;
-  /** Tables that were searched for; null: nothing is. */
+  /** Tables that match the search; null: no search. */
   readonly matches: ReadonlySet<string> | null;
 }
 

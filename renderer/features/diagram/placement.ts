@@ -60,7 +60,7 @@ export function keepPositions(graph: Graph, before: Placement): Placement {
   );
 }
 
-/** One table somewhere else, its lines after it. */
+/** Moves one table, and its lines with it. */
 export function moveNode(placement: Placement, name: string, { x, y }: Point): Placement {
   const nodes = placement.nodes.map((node) => (node.name === name ? { ...node, x, y } : node));
   const byName = new Map(nodes.map((node) => [node.name, node]));

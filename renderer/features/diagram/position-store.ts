@@ -15,7 +15,7 @@ const stateKey = (database: DatabaseId, diagram: string): string => `diagram:${d
 export const loadMoved = async (database: DatabaseId, diagram: string): Promise<MovedTables> =>
   readMoved(parseState(await client.call('state.get', { key: stateKey(database, diagram) })));
 
-/** Durable when answered; a window that is closed before waits for it. */
+/** Durable once it resolves; a window that is closed earlier waits for it. */
 export async function keepMoved(database: DatabaseId, diagram: string, moved: MovedTables): Promise<void> {
   const value = Object.keys(moved).length > 0 ? stringifyState(moved) : null;
   await delaysClosing(client.call('state.put', { key: stateKey(database, diagram), value }));

@@ -3,12 +3,12 @@ import { HEADER_HEIGHT, ROW_HEIGHT } from './graph.ts';
 import type { GraphEdge, GraphNode } from './graph.ts';
 import type { Box, Point, Route } from './geometry.ts';
 
-/** Room in front of a table for the sign of its end. */
+/** Space in front of a table for the symbol at the end of a line. */
 const STUB = 22;
-/** Lines that would run over each other are moved apart by this. */
+/** Lines that would overlap are moved apart by this. */
 const APART = 7;
 
-/** @param lane tells lines of the same table apart */
+/** @param lane distinguishes lines of the same table */
 export function routeBetween(edge: GraphEdge, target: GraphNode & Box, table: GraphNode & Box, lane: number): Route {
   const { columns, targetColumns } = edge.relation;
   const from = rowY(target, targetColumns[0]);
@@ -18,7 +18,7 @@ export function routeBetween(edge: GraphEdge, target: GraphNode & Box, table: Gr
   const [left, right] = [target.x + target.width, table.x + table.width];
   if (table.x - left >= 2 * STUB) return sides(left, from, table.x, to, middle(left, table.x, shift));
   if (target.x - right >= 2 * STUB) return sides(target.x, from, right, to, middle(right, target.x, shift));
-  // One above the other: around the right of both.
+  // The tables overlap horizontally: go around the right of both.
   const bend = Math.max(left, right) + STUB + shift;
   return sides(left, from, right, to, bend);
 }

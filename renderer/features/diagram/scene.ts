@@ -1,4 +1,4 @@
-// A diagram as shapes: the window draws them as SVG, the exports write them down. Colors are names of tokens.
+// A diagram as shapes: the window draws them as SVG, the exports write them to files. Colors are token names.
 import { visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import { HEADER_HEIGHT, isBold, NAME_X, NOT_NULL_WIDTH, ROW_HEIGHT } from './graph.ts';
@@ -43,10 +43,10 @@ const KEY_MARKS: Readonly<Record<NonNullable<NodeRow['key']>, string>> = {
   likely: 'fk?',
 };
 
-/** How much of a picture can be read: as small as `boxes` not even names. */
+/** How much of a picture is legible: at the size of `boxes`, not even names. */
 export type Detail = 'columns' | 'names' | 'boxes';
 
-/** Around its own left upper corner. */
+/** Relative to its own top left corner. */
 export function tableShapes(node: GraphNode, detail: Detail, measure: MeasureText): readonly Shape[] {
   if (detail === 'columns') return [...frame(node, 'bg'), ...title(node, measure), ...columns(node, measure)];
   return detail === 'names' ? [...frame(node, 'bg'), bigTitle(node, measure)] : frame(node, 'dim');
@@ -150,7 +150,7 @@ function fit(text: string, room: number, bold: boolean, measure: MeasureText): s
   return low === 0 ? '' : `${letters.slice(0, low).join('')}…`;
 }
 
-/** The line, and at its ends how many rows there may be: a bar for one, a ring for none, a crow's foot for many. */
+/** The line, with the possible number of rows at its ends: a bar for one, a ring for none, a crow's foot for many. */
 export function edgeShapes({ route, relation }: PlacedEdge, detail: Detail): readonly Shape[] {
   const dashed = relation.origin === 'likely';
   const ink: Ink = detail === 'boxes' ? 'line-strong' : 'faint';

@@ -6,7 +6,7 @@ const color = (ink: string): string => `var(--${ink})`;
 
 interface ShapesProps {
   readonly shapes: readonly Shape[];
-  /** Lines as thin as they are however small the picture is. */
+  /** Lines keep their width, however small the picture is. */
   readonly hairlines?: boolean;
 }
 

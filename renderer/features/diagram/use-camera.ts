@@ -7,7 +7,7 @@ import type { Box } from './geometry.ts';
 import type { Size } from './graph.ts';
 import type { Detail } from './scene.ts';
 
-/** Columns are drawn from here on, names before; smaller they could not be read. */
+/** Columns are drawn from this zoom on, and names alone from the next one on; smaller ones would be illegible. */
 const COLUMNS_ZOOM = 0.38;
 const NAMES_ZOOM = 0.09;
 

@@ -1,4 +1,4 @@
-// The keyboard of a diagram: from table to table along relations, tables moved, the picture moved and zoomed.
+// The keyboard of a diagram: moves between tables along relations, moves tables, and moves and zooms the picture.
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import type { DiagramSession } from './diagram-session.ts';
@@ -84,7 +84,7 @@ function arrow(session: DiagramSession, direction: Direction, { altKey, shiftKey
   }
 }
 
-/** Every table can be reached, also one without relations. False: not such a key. */
+/** Every table can be reached, even without relations. False: not such a key. */
 function inOrder(session: DiagramSession, key: string): boolean {
   const { placement, cursor } = session.view();
   if (!placement) return false;

@@ -37,7 +37,7 @@ export const edgeAt = (target: EventTarget | null): string | null =>
     ? (target.closest<SVGElement>('[data-diagram-edge]')?.dataset['diagramEdge'] ?? null)
     : null;
 
-/** @param isPanning whether the space bar is held, which makes every drag one of the picture */
+/** @param isPanning whether the space bar is held, so that every drag moves the picture */
 export function useCanvasPointer(
   session: DiagramSession,
   isPanning: () => boolean,

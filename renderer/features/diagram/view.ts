@@ -16,11 +16,11 @@ export interface DiagramView {
   readonly graph: Graph | null;
   readonly placement: Placement | null;
   readonly isLayingOut: boolean;
-  /** Why tables stand in plain rows. */
+  /** Why tables are in plain rows. */
   readonly layoutProblem: string | null;
   /** The table that has the keyboard cursor. */
   readonly cursor: string | null;
-  /** The line that was chosen, by its id. */
+  /** ID of the selected line. */
   readonly selected: string | null;
   /** Counts by `relationId`. */
   readonly counts: ReadonlyMap<string, CountState>;

@@ -9,7 +9,7 @@ export function readingOrder(nodes: readonly PlacedNode[]): readonly PlacedNode[
   return [...nodes].sort((a, b) => a.x - b.x || a.y - b.y || (a.name < b.name ? -1 : 1));
 }
 
-/** Null: there is no table that way. */
+/** Null: there is no table in that direction. */
 export function stepFrom({ nodes, edges }: Placement, name: string, direction: Direction): string | null {
   const from = nodes.find((node) => node.name === name);
   if (!from) return null;
@@ -43,7 +43,7 @@ function nearest(from: PlacedNode, candidates: readonly PlacedNode[], direction:
   return best;
 }
 
-/** The next one in a list, around its end; the first where `name` is not in it. */
+/** The next one in a list, wrapping around; the first if `name` is not in it. */
 export function nextIn(names: readonly string[], name: string | null, step: 1 | -1): string | null {
   if (names.length === 0) return null;
   const at = name === null ? -1 : names.indexOf(name);

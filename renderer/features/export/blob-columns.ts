@@ -1,13 +1,13 @@
-// Whether BLOBs are to be expected in what is exported, going by the declared types.
+// Whether an export is likely to have BLOBs, judging by the declared types.
 import { useEffect, useState } from 'react';
 import type { Column, DatabaseId, ExportSource } from '#shared/protocol/index.ts';
 import { affinityOf } from '#shared/ddl/affinity.ts';
 import { client } from '../../connection/database-client.ts';
 
-/** Other types with NUMERIC affinity, such as IMAGE, are often made for BLOBs. */
+/** Other types with NUMERIC affinity, such as IMAGE, are often used for BLOBs. */
 const NUMERIC_TYPE = /NUM|DEC|DATE|TIME|BOOL|BIT|MONEY|CURRENCY/;
 
-/** SQLite can store a BLOB in any column that is not STRICT, but hardly anybody does. */
+/** SQLite can store a BLOB in any column that is not STRICT, but that is rare. */
 export function mayHoldBlobs(columns: readonly Pick<Column, 'declaredType'>[]): boolean {
   return columns.some(({ declaredType }) => {
     const affinity = affinityOf(declaredType, true);
@@ -15,7 +15,7 @@ export function mayHoldBlobs(columns: readonly Pick<Column, 'declaredType'>[]): 
   });
 }
 
-/** True for everything but one table, until the columns of that are known, too. */
+/** True for everything but one table, and for that one until its columns are known. */
 export function useMayHoldBlobs(database: DatabaseId, source: ExportSource): boolean {
   const table = source.kind === 'table' ? source.table : null;
   const [known, setKnown] = useState<{ readonly table: string; readonly mayHold: boolean } | null>(null);

@@ -1,4 +1,4 @@
-// Writes what was chosen: into a file the user names, or onto the clipboard.
+// Writes the chosen data to a file that the user names, or to the clipboard.
 import { toAppError } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
@@ -27,7 +27,7 @@ export interface ChosenExport {
   readonly fileName: string;
 }
 
-/** Asks the user for the file; the export then runs in the background. Returns false if the user chose none. */
+/** Asks the user for the file; the export then runs in the background. Returns false if the user cancels. */
 export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   try {
     const target = await chooseExportTarget(chosen.format, chosen.fileName, 'export');
@@ -39,7 +39,7 @@ export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   }
 }
 
-/** Asks the user for the folder; the export then runs in the background. Returns false if the user chose none, or does not replace existing files. */
+/** Asks the user for the folder; the export then runs in the background. Returns false if the user cancels, or keeps existing files. */
 export async function exportToFolder(chosen: ChosenExport, tables: readonly string[]): Promise<boolean> {
   try {
     const folder = await shell.chooseSaveFolder();

@@ -5,7 +5,7 @@ import { useCommand } from '../../workbench/commands.ts';
 import { offeredExport, showExport, useExportRequest } from '../../workbench/export-request.ts';
 import { ExportDialog } from './export-dialog.tsx';
 
-/** Mounted always; shows something only when asked. */
+/** Always mounted; shows something only on request. */
 export function Export(): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) => state.currentDatabase);

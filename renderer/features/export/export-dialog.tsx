@@ -1,4 +1,4 @@
-// The dialog of an export: what, in which format, with which options, and the first lines as they will be written.
+// The dialog of an export: the data, the format, its options, and the first lines as they will be written.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import type { DatabaseId, ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/index.ts';
@@ -152,10 +152,10 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   };
 }
 
-/** Several tables in one file, in a file each, or whichever the person wants. */
+/** Several tables in one file, in a file each, or as the user chooses. */
 type TableFiles = 'one' | 'each' | 'either';
 
-/** A file for each table holds one table, and is not a database. A browser has no folder for them. */
+/** Separate files require a format for one table that is not a database, and a folder, which a browser does not have. */
 function tableFilesOf({ sources }: ExportFormatInfo): TableFiles {
   const canBeEach = isDesktop && sources.includes('table') && !sources.includes('schema');
   if (!canBeEach) return 'one';
@@ -260,7 +260,7 @@ function FormatList({ formats, value, onChoose }: FormatListProps): ReactNode {
   );
 }
 
-/** The tables that are read to their ends: none for chosen rows, and for what a result keeps. */
+/** The tables that are read completely: none for selected rows, or for the rows that a result keeps. */
 function tablesRead(source: ExportSource, all: readonly string[]): readonly string[] {
   switch (source.kind) {
     case 'table':

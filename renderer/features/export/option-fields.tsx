@@ -1,4 +1,4 @@
-// The options a format takes, each as a field with its label.
+// The options of a format, each as a field with its label.
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';

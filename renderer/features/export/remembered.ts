@@ -1,4 +1,4 @@
-// The format and the options that were used last, for the next export of any window.
+// The format and options that were used last, for the next export in any window.
 import * as v from 'valibot';
 import { BLOB_FORMS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { ExportOptions } from '#shared/protocol/index.ts';
@@ -27,7 +27,7 @@ export interface ExportSettings {
 
 export function rememberedSettings(): ExportSettings {
   const { format, ...options } = v.parse(STORED, readStored());
-  // The name of a table belongs to what is exported, not to how.
+  // The name of a table belongs to the data, not to the settings.
   return { format, options: { ...options, tableName: '' } };
 }
 

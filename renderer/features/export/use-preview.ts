@@ -1,4 +1,4 @@
-// The first lines of an export as they will be written, again after each change of what is chosen.
+// The first lines of an export as they will be written, updated after each change of the settings.
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ExportOptions, ExportSource } from '#shared/protocol/index.ts';

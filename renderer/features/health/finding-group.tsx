@@ -1,4 +1,4 @@
-// All findings of one kind: what it means, and each with the way to its rows and what would mend it.
+// All findings of one kind: what it means, and each with a link to its rows and a fix.
 import { ChevronDown, CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';

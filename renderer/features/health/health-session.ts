@@ -14,7 +14,7 @@ import { UPKEEP, upkeepSql } from './upkeep.ts';
 
 export const healthSessionOf = tabSessions((tab: HealthTab) => new HealthSession(tab));
 
-/** Counting that takes less is done again after a change of one's own. */
+/** Counting that takes less is repeated after each of the user's own changes. */
 const QUICK_MS = 1000;
 
 interface Options {
@@ -104,7 +104,7 @@ export class HealthSession {
     });
   }
 
-  /** Runs the statement as one step that can be undone, and looks again. */
+  /** Runs the statement as one step that can be undone, and checks again. */
   async mend(check: PageCheck, finding: Finding, mend: Mend): Promise<void> {
     const isDone = await this.#change('mend', mendDone(finding, mend), async (params) => {
       await client.call('query.run', { database: this.#database, sql: mend.sql, ...params });
@@ -225,7 +225,7 @@ export class HealthSession {
     return isDone;
   }
 
-  /** Waits for what runs already. */
+  /** Waits for the current task. */
   async #run(work: PageWork, title: string, body: (options: Options) => Promise<void>): Promise<void> {
     const before = this.#current;
     const run = async (): Promise<void> => {

@@ -37,7 +37,7 @@ export interface HealthView {
   readonly sizes: {
     readonly state: CheckState['state'];
     readonly reply: SizesReply | null;
-    /** Counted so far. */
+    /** Result so far. */
     readonly counted: ReadonlyMap<string, TreeSize>;
     readonly problem: string | null;
   };

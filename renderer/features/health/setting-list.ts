@@ -1,4 +1,4 @@
-// The settings of a database in groups: what each means, its default, and what may be done about it here.
+// The settings of a database in groups: what each means, its default, and whether it can be changed here.
 import { isInPlace, isRemote } from '#shared/protocol/index.ts';
 import type { ChangeablePragma, DatabaseId } from '#shared/protocol/index.ts';
 

@@ -1,4 +1,4 @@
-// The settings of a database, in groups: what each means, what it is, and what may be changed.
+// The settings of a database in groups: what each means, its value, and whether it can be changed.
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { CHANGEABLE_PRAGMAS, isRemote } from '#shared/protocol/index.ts';

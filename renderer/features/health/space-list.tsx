@@ -1,4 +1,4 @@
-// Tables and indexes with their sizes, sortable; only what is on screen is in the page.
+// Tables and indexes with their sizes, sortable; only those on screen are in the page.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';

@@ -8,10 +8,10 @@ import { squarify } from './treemap.ts';
 import type { Rectangle } from './treemap.ts';
 
 const HEIGHT = 220;
-/** More would be too small to see. */
+/** Any more would be too small to see. */
 const MAX_RECTANGLES = 150;
 const GAP = 1;
-/** A rectangle with less room has no name in it. */
+/** A smaller rectangle has no name in it. */
 const NAMED = { width: 48, height: 20, sizeHeight: 36 };
 /** Average width of a letter. */
 const LETTER_PX = 6.6;

@@ -8,7 +8,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** One rectangle for each of `sizes`, which are above 0 and the largest first. */
+/** One rectangle for each of `sizes`, which must be positive and in descending order. */
 export function squarify(sizes: readonly number[], width: number, height: number): readonly Rectangle[] {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const found: Rectangle[] = [];

@@ -41,7 +41,7 @@ export const UPKEEP: Readonly<Record<UpkeepKind, Upkeep>> = {
   },
 };
 
-/** Stop comes between two statements, and how many are done is known. With more tables one statement is quicker. */
+/** Can stop between two statements, and knows how many are done. With more tables, one statement is faster. */
 const MAX_STATEMENTS = 1000;
 
 export function upkeepSql(kind: UpkeepKind, { trees }: HealthOverview): readonly string[] {
@@ -86,15 +86,15 @@ function gainOfVacuum({ freePages, pageSize }: HealthOverview, sizes: SizesReply
 }
 
 /**
- * Times the counting of all pages of the file, rounded. Measured once each, on a busy machine: 154 MB in memory on the engine of the library,
- * 1.06 GB on the native one.
+ * Multiples of the time to count all pages of the file, rounded. Measured once each on a busy machine: 154 MB in memory on the engine of the
+ * library, 1.06 GB on the native one.
  */
 const TIMES_COUNTING: Readonly<Record<'library' | 'native', Readonly<Record<UpkeepKind, number | null>>>> = {
   library: { analyze: 0.5, reindex: 3, vacuum: 3.5, optimize: null },
   native: { analyze: 1.5, reindex: 7, vacuum: 7, optimize: null },
 };
 
-/** Roughly how long it will take, by how long counting this file took; null when that is not known. */
+/** Rough duration, based on how long counting this file took; null if that is unknown. */
 export function expectedMs(kind: UpkeepKind, sizes: SizesReply | null, database: DatabaseId): number | null {
   const times = TIMES_COUNTING[isInPlace(database) ? 'native' : 'library'][kind];
   return sizes && times !== null ? sizes.timeMs * times : null;

@@ -1,4 +1,4 @@
-// The strip under the tabs while changes are held: how many, their SQL, saving and discarding them.
+// The strip under the tabs while changes are held: their number, their SQL, saving and discarding them.
 import type { ReactNode } from 'react';
 import { visibleText } from '#shared/visible-text.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// The commands of held changes, for the database that is shown.
+// The commands for held changes of the current database.
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
 import { useCommand } from '../../workbench/commands.ts';

@@ -1,4 +1,4 @@
-// The held changes, one line each: its SQL, whether it still fits what is stored, and what to do with it.
+// The held changes, one line each: the SQL, whether it still fits the stored rows, and its actions.
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';

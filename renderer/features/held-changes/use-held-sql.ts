@@ -1,4 +1,4 @@
-// The SQL of held changes, which needs to know by which names the rows of their tables are found.
+// The SQL of held changes, which requires the names of the key columns of their tables.
 import { useEffect, useState } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -14,7 +14,7 @@ export function useHeldSql(database: DatabaseId, tables: HeldTables): (pending: 
   return ({ change }) => changeSql(change, keyNames[change.table] ?? ['rowid']);
 }
 
-/** All of them, as a script that can be run elsewhere. */
+/** Copies all of them, as a script that can be run elsewhere. */
 export function copySql(pending: readonly PendingChange[], sqlOf: (pending: PendingChange) => string): void {
   const text = pending.map((each) => `${sqlOf(each)};\n`).join('');
   void shell.writeClipboard(pending.length > 1 ? `BEGIN;\n${text}COMMIT;\n` : text);

@@ -1,4 +1,4 @@
-// Help over the window: keyboard shortcuts and what this app is made of.
+// Help over the window: keyboard shortcuts and the components of this app.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
@@ -49,7 +49,7 @@ function Keys(): ReactNode {
         In the SQL editor, Tab indents. Press <kbd>Esc</kbd> and then <kbd>Tab</kbd> to leave it, or{' '}
         <kbd>{commandKeyLabel('editor.tabMovesFocus')}</kbd> to let Tab always move the focus.
       </p>
-      {/* The way to scroll it without a pointer. */}
+      {/* Makes it scrollable without a pointer. */}
       <div className="keys-groups" role="group" aria-label="Commands with a key" tabIndex={0}>
         {menus.map((menu) => (
           <section key={menu} className="keys-group">

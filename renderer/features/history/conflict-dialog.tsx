@@ -80,7 +80,7 @@ function useChoices({ conflicts, total }: ConflictQuestion) {
     isGone(conflict) ? 'mine' : (choices[conflict.index] ?? all);
   return {
     choiceOf,
-    /** How many rows are not decided. */
+    /** Number of rows without a decision. */
     open: total > conflicts.length && !all ? total : conflicts.filter((conflict) => !choiceOf(conflict)).length,
     choose(conflict: RowConflict, choice: ConflictChoice): void {
       if (!isGone(conflict)) setChoices((before) => ({ ...before, [conflict.index]: choice }));

@@ -24,7 +24,7 @@ export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): 
     });
   } catch (thrown) {
     const { code, message } = toAppError(thrown);
-    // A stop in the middle has taken some steps back: how many is news.
+    // A stop in the middle has undone some steps: say how many.
     if (code === 'stopped') notify({ tone: 'info', topic: 'history', text: message });
     else tellHistoryFailure(thrown, database);
   }

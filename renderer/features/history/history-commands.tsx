@@ -1,4 +1,4 @@
-// The commands of the history, and the questions it asks over the window.
+// The commands of the history, and the questions that they ask over the window.
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
@@ -8,7 +8,7 @@ import { showLibrary, useStore } from '../../state/store.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { choosePatch, clearHistory } from './history-actions.ts';
 
-/** Mounted always; shows something only while there is a question. */
+/** Always mounted; shows something only while there is a question. */
 export function History(): ReactNode {
   const database = useStore((state) => state.currentDatabase);
   const hasHistory = useStore(

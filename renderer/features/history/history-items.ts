@@ -1,4 +1,4 @@
-// The list of steps as the user reads it: by day, runs of a script as one, and where “now” is. Pure.
+// The list of steps as shown to the user: by day, runs of a script as one, and the position of “now”. Pure.
 import type { HistoryStep, TableCounts } from '#shared/protocol/index.ts';
 
 export type HistoryItem =
@@ -47,7 +47,7 @@ function groupItems(group: readonly HistoryStep[], unfolded: ReadonlySet<string>
 
 export const stepKey = ({ id }: Pick<HistoryStep, 'id'>): string => `step ${id}`;
 
-/** Neighbors of one run, on one day, in one state. */
+/** Groups neighbors of the same run, day, and state. */
 function groupsOf(steps: readonly HistoryStep[]): readonly (readonly HistoryStep[])[] {
   const groups: HistoryStep[][] = [];
   for (const step of steps) {
@@ -61,7 +61,7 @@ function groupsOf(steps: readonly HistoryStep[]): readonly (readonly HistoryStep
 
 const dayOf = ({ atMs }: HistoryStep): string => new Date(atMs).toDateString();
 
-/** Rows of all steps, table by table. */
+/** Rows of all steps, by table. */
 export function sumOfTables(steps: readonly HistoryStep[]): readonly TableCounts[] {
   const sums = new Map<string, TableCounts>();
   for (const { tables } of steps) {

@@ -1,4 +1,4 @@
-// The tab that shows what was done to a database: the steps, and the chosen one in full.
+// The tab that shows the changes to a database: the steps, and the selected one in full.
 import { MoreHorizontal, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';

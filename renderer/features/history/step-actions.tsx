@@ -18,7 +18,7 @@ interface StepActionsProps {
   readonly state: HistoryState | null;
 }
 
-/** Why undoing step by step does not get as far as this one; null: it does. */
+/** Why undoing step by step cannot get as far as this step; null: it can. */
 export function whyNotReached({ id }: HistoryStep, state: HistoryState | null): string | null {
   const end = state?.undoEnd ?? null;
   return end && id <= end.step ? end.why : null;

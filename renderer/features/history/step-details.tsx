@@ -1,4 +1,4 @@
-// One step, or one run: what it was, its rows before and after, and what can be done with it.
+// One step, or one run: what it did, its rows before and after, and its actions.
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// The kind of tab that shows what was done to a database, step by step.
+// The kind of tab that shows the changes to a database, step by step.
 import { History } from 'lucide-react';
 import * as v from 'valibot';
 import { defineTabKind } from '../../state/tab-kinds.ts';

@@ -1,15 +1,15 @@
-// The steps of a database, newest first, read page by page and again when the history changed.
+// The steps of a database, newest first, read page by page and again when the history changes.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 
 const PAGE_STEPS = 200;
-/** After a change this many are read again at once; later ones are read when the user scrolls to them. */
+/** Number of steps to read again at once after a change; later ones are read when the user scrolls to them. */
 const KEPT_STEPS = 2000;
 
 export interface HistorySteps {
-  /** Null until the first have come. */
+  /** Null until the first ones have arrived. */
   readonly steps: readonly HistoryStep[] | null;
   readonly more: boolean;
   readonly error: AppError | null;

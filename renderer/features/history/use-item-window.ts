@@ -7,7 +7,7 @@ import type { ScrollWindow } from '../../ui/use-scroll-window.ts';
 const OVERSCAN_PX = 300;
 
 export interface ItemWindow extends ScrollWindow {
-  /** Place of the item `from`. */
+  /** Position of the item `from`. */
   readonly topPx: number;
   readonly heightPx: number;
   offsetOf(index: number): number;

@@ -15,7 +15,7 @@ import type { ScrollLink } from './scroll-link.ts';
 import type { ShownColumn } from './shown-column.ts';
 
 export const COLUMN_WIDTH = 210;
-/** So that Tab finds the next card before it is scrolled to. */
+/** Cards beyond the visible ones, so that Tab finds the next card before it is scrolled into view. */
 const OVERSCAN = 2;
 
 interface ColumnStripProps {
@@ -47,7 +47,7 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
         role="group"
         aria-label="Columns"
         style={{ marginLeft: gutter }}
-        // A control that gets the focus is scrolled to by the browser: the grid goes there instead, and this follows.
+        // The browser would scroll to a control that gets the focus: the grid scrolls there instead, and this follows.
         onScroll={({ currentTarget }) => {
           if (currentTarget.scrollLeft === 0) return;
           link.scrollBy(currentTarget.scrollLeft);
@@ -159,7 +159,7 @@ const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice):
     .filter(Boolean)
     .join(', ');
 
-/** How far the grid is scrolled sideways, and how wide the strip is. */
+/** Horizontal scroll position of the grid, and width of the strip. */
 function useScrolled(
   strip: RefObject<HTMLDivElement | null>,
   link: ScrollLink,

@@ -1,4 +1,4 @@
-// How the file is read: what was detected, each with its evidence, each changeable at once.
+// How the file is read: the detected options, each with its evidence, each changeable at once.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
@@ -108,7 +108,7 @@ interface PartProps {
   readonly set: (change: Partial<ImportOptions>) => void;
 }
 
-/** The choice that asks for another one. */
+/** The option that asks for another value. */
 const OTHER = 'other';
 
 function CsvOptions({ options, note, set }: PartProps): ReactNode {

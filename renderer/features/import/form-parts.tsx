@@ -1,4 +1,4 @@
-// The lines of the form on the left: a label, a control, and beneath it why it is set as it is.
+// The lines of the form on the left: a label, a control, and below it the reason for its setting.
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { CommittedField } from '../../ui/committed-field.tsx';

@@ -1,4 +1,4 @@
-// The commands that begin an import.
+// The commands that start an import.
 import { useCommand } from '../../workbench/commands.ts';
 import { chooseAndImport, intoCurrentDatabase, importClipboard } from '../../workbench/import-tabs.ts';
 import { showRecipes } from './recipes-shown.ts';

@@ -46,7 +46,7 @@ export class ImportFile {
     }
   }
 
-  /** So that it is found again. To be called once it has been read. */
+  /** Remembers the file, so that it is found again. Call it once the file has been read. */
   async remember(): Promise<void> {
     if (this.#locationId !== null || this.#source?.kind !== 'file') return;
     const kept = await client.call('import.keepFile', { token: this.#source.token }).catch(() => null);

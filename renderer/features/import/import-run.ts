@@ -15,7 +15,7 @@ interface RunOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** @throws AppError; then nothing was imported, and a database that was made for it is gone */
+/** @throws AppError; then nothing was imported, and a database created for it is gone */
 export async function importInto(target: TargetChoice, plan: ImportPlan, options: RunOptions): Promise<Outcome> {
   if (target.database !== null) return await runOn(target.database, plan, options);
   const entry = await client.call('library.create', { name: freeName(target.databaseName) });

@@ -84,7 +84,7 @@ export class ImportRunner {
     if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
   }
 
-  /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
+  /** The next file of this shape gets them with one click. Failing to save them does not mean that the import failed. */
   async #keepRecipe(target: ImportView['target']): Promise<void> {
     const { fileName, options, columns } = this.#view();
     if (!options) return;

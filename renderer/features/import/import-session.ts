@@ -132,7 +132,7 @@ export class ImportSession {
     this.#setColumns(isNew ? renamed : mapped(columns, at, name));
   }
 
-  /** One that gets its values from an expression, or its default, alone. */
+  /** Adds a column whose values come only from an expression or its default. */
   addColumn(): void {
     const { columns, detail, target } = this.#view;
     const names = columns.map(({ name }) => name);
@@ -143,7 +143,7 @@ export class ImportSession {
     if (free !== undefined) this.#setColumns(withAdded(columns, free));
   }
 
-  /** Among the columns of a new table. */
+  /** Moves a column of a new table. */
   moveColumn(at: number, by: number): void {
     this.#setColumns(movedBy(this.#view.columns, at, by));
   }
@@ -225,7 +225,7 @@ export class ImportSession {
     this.#takeFacts();
   }
 
-  /** Tables are another kind of import than rows. */
+  /** Importing tables is different from importing rows. */
   #followFormat(): void {
     const { detected, target } = this.#view;
     const isOfTables = detected !== null && holdsTables(detected.options.format);

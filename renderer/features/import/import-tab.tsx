@@ -1,4 +1,4 @@
-// The content of an import tab: what is read on the left, what it becomes on the right, and the import itself.
+// The content of an import tab: the file on the left, the rows as stored on the right, and the import itself.
 import { memo, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { Import } from 'lucide-react';
@@ -76,7 +76,7 @@ interface ChoicesAndPreviewProps {
   readonly view: ImportView;
 }
 
-/** Drawing all of it again with each report of an import was a third of the window's work. */
+/** Redrawing all of it with each report of an import was a third of the window's work. */
 const ChoicesAndPreview = memo(
   ({ tabId, session, view }: ChoicesAndPreviewProps): ReactNode => (
     <div className="import-body">

@@ -21,7 +21,7 @@ export type Analysis =
 
 export interface Preview {
   readonly preview: ImportPreview;
-  /** Among the choices of columns, in the order of its columns. */
+  /** Indexes into the column choices, in the order of its columns. */
   readonly from: readonly number[];
 }
 
@@ -75,7 +75,7 @@ export interface ImportView {
   readonly problem: string | null;
 }
 
-/** Whether the two differ at most in how far running work is. */
+/** Whether the two differ only in the progress of running work, if at all. */
 export function isSameButProgress(a: ImportView, b: ImportView): boolean {
   const names = Object.keys(b) as (keyof ImportView)[];
   return names.every((name) => {

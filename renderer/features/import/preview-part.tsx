@@ -1,4 +1,4 @@
-// The first rows as they will be stored, in the grid, with what becomes of each column above it.
+// The first rows as they will be stored, in the grid, with the settings of each column above it.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
@@ -86,7 +86,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
   );
 }
 
-/** Widths are kept by column, and shown by place. */
+/** Widths are stored by column, and shown by position. */
 const viewOf = (sources: readonly number[], widths: GridView['widths']): GridView => ({
   ...PLAIN_VIEW,
   widths: Object.fromEntries(sources.map((at, place) => [place, widths[at] ?? COLUMN_WIDTH])),
@@ -141,7 +141,7 @@ function sourceOf(
   );
 }
 
-/** Nothing while something else on the screen says why there are no rows. */
+/** Empty if something else on screen says why there are no rows. */
 function statusOf(view: ImportView): string {
   if (view.preview) return shownText(view);
   return view.previewProblem !== null || importedOf(view.columns).length === 0 ? '' : 'Reading the first rows…';

@@ -42,7 +42,7 @@ it('is saved as CSV that reads back to the same', () => {
   );
 });
 
-/** RFC 4180, as short as it can be. */
+/** A minimal parser of RFC 4180. */
 function parse(csv: string): string[][] {
   const fields = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)];
   const rows: string[][] = [[]];

@@ -10,7 +10,7 @@ export class ProblemList {
   readonly #problems: readonly ImportProblem[];
   readonly #records: string[][];
 
-  /** @param lines of the file, for rows that were numbered from 1 on when they were imported again */
+  /** @param lines of the file, for rows that were numbered from 1 when they were imported again */
   constructor(columns: readonly string[], problems: readonly ImportProblem[], lines: readonly number[] | null = null) {
     this.columns = ['Line', 'Reason', ...columns];
     this.#problems = problems.map((problem) => ({ ...problem, line: lines?.[problem.line - 1] ?? problem.line }));

@@ -11,10 +11,10 @@ const KEY = 'import-recipes';
 export const loadRecipes = async (): Promise<readonly Recipe[]> =>
   readRecipes(parseState(await client.call('state.get', { key: KEY })));
 
-/** Durable when answered, as are all of these. */
+/** Durable once it resolves, like all of these. */
 export const keepRecipe = (recipe: Recipe): Promise<void> => change((recipes) => withRecipe(recipes, recipe));
 
-/** Null: it is called after its file again. */
+/** Null: it is named after its file again. */
 export function renameRecipe(recipe: Recipe, title: string | null): Promise<void> {
   const { title: _before, ...rest } = recipe;
   const renamed = title === null ? rest : { ...rest, title };

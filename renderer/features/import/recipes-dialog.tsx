@@ -1,4 +1,4 @@
-// The list of recipes: what each is for, its name, and its end.
+// The list of recipes: their purpose, their names, and deleting them.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
@@ -14,7 +14,7 @@ import { deleteRecipe, keepRecipe, loadRecipes, renameRecipe } from './recipe-st
 import { showRecipes, useRecipesShown } from './recipes-shown.ts';
 import './recipes-dialog.css';
 
-/** Mounted always; shows something only when asked. */
+/** Always mounted; shows something only on request. */
 export function ImportRecipes(): ReactNode {
   const isShown = useRecipesShown((state) => state.isShown);
   return isShown && <RecipesDialog />;

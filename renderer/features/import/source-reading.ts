@@ -10,15 +10,15 @@ import { LatestCall } from '../../workbench/latest-call.ts';
 /** Longer than the pause between two keys while the user types a name. */
 const PREVIEW_DELAY_MS = 200;
 
-/** The session whose file it is. */
+/** The session that the file belongs to. */
 interface Owner {
   source(): ImportSource | null;
   view(): ImportView;
   patch(part: Partial<ImportView>): void;
   plan(): ImportPlan;
-  /** It is known what the file is. */
+  /** The format of the file is known. */
   detected(): void;
-  /** The file has other columns than before. */
+  /** The columns of the file have changed. */
   columnsRead(columns: readonly string[]): Promise<void>;
   /** The whole file has been read. */
   factsRead(): void;
@@ -36,7 +36,7 @@ export class SourceReading {
     this.#owner = owner;
   }
 
-  /** An import reads the file itself, and is to have all of the engine. */
+  /** An import reads the file itself, and should have the engine to itself. */
   pause(): void {
     this.#stopPreview();
     if (this.#owner.view().analysis?.state !== 'running') return;
@@ -62,7 +62,7 @@ export class SourceReading {
     this.#analyzing.stop();
   }
 
-  /** @param chosen what is not to be detected */
+  /** @param chosen options that are not detected */
   async detect(chosen: Partial<ImportOptions>): Promise<void> {
     const source = this.#owner.source();
     if (!source)
@@ -89,7 +89,7 @@ export class SourceReading {
     }
   }
 
-  /** The whole file, while the user looks at its beginning. */
+  /** Reads the whole file while the user looks at its beginning. */
   async #analyze(): Promise<void> {
     const { options } = this.#owner.view();
     const source = this.#owner.source();

@@ -1,5 +1,5 @@
-// The kind of tab that imports the rows of one file. A tab, not a dialog: whoever looks at a thousand rows wants to look at the tables they go
-// into in the meantime, an import of an hour needs a place to be come back to, and its summary is read after other work.
+// The kind of tab that imports the rows of one file. A tab, not a dialog: users who look at a thousand rows also want to see the target
+// tables, an import of an hour needs a place to return to, and its summary is read after other work.
 import { Import } from 'lucide-react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';

@@ -138,7 +138,7 @@ interface KeyChoiceProps {
   readonly set: (change: Partial<TargetChoice>) => void;
 }
 
-/** Columns of no key that the table has: SQLite says then that it cannot find rows by them. */
+/** Matches columns that are not a key of the table: SQLite then reports that it cannot find rows by them. */
 const OTHER_KEY = '';
 
 function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {

@@ -1,4 +1,4 @@
-// The content of an import tab whose file is made of tables: how it is read on the left, what it holds on the right.
+// The content of an import tab whose file consists of tables: how it is read on the left, its contents on the right.
 import { Import } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';

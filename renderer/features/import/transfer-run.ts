@@ -15,7 +15,7 @@ interface RunOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** @throws AppError; then nothing was imported, and a database that was made for it is gone */
+/** @throws AppError; then nothing was imported, and a database created for it is gone */
 export async function transfer(view: TransferView, options: RunOptions): Promise<TransferOutcome> {
   if (view.database !== null) return await moveInto(view.database, view, options);
   if (isWhole(view.choices)) return await keepWhole(view);

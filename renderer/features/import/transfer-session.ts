@@ -14,7 +14,7 @@ import { transferSummary } from './transfer-summary.ts';
 import { firstTransferView } from './transfer-view.ts';
 import type { TransferView } from './transfer-view.ts';
 
-/** The engine that has the tables: they are moved by the one that has the database. */
+/** The engine that reads the tables: the one with the database, because it also moves them. */
 const engineOf = (database: DatabaseId | null): { readonly database?: DatabaseId } =>
   database !== null && isInPlace(database) ? { database } : {};
 
@@ -108,7 +108,7 @@ export class TransferSession {
     }
   }
 
-  /** The import, or the reading. */
+  /** Stops the import or the reading. */
   stop(): void {
     const { running, reading } = this.#view;
     if (running) this.#patch({ running: { ...running, stopping: true } });
@@ -159,7 +159,7 @@ export class TransferSession {
             },
           },
         );
-        // It was overtaken while it answered.
+        // It was aborted while it answered.
         if (signal.aborted) close({ id: contents.id, engine });
         return contents;
       });
@@ -194,7 +194,7 @@ export class TransferSession {
   }
 }
 
-/** It ends with the connection otherwise. */
+/** Otherwise, it ends with the connection. */
 function close({ id, engine }: Opened): void {
   void client.call('transfer.close', { ...engine, id }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// The tables of a file: which of them are imported, and into what.
+// The tables of a file: which of them are imported, and under which names.
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../ui/format.ts';
 import { CommittedField } from '../../ui/committed-field.tsx';

@@ -7,7 +7,7 @@ export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
   readonly database: DatabaseId;
   readonly databaseName: string;
   readonly timeMs: number;
-  /** The database was made for it. */
+  /** The database was created for it. */
   readonly isNewDatabase: boolean;
   readonly steps: readonly HistoryStep[];
   readonly isUndone: boolean;

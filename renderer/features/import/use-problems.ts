@@ -1,4 +1,4 @@
-// Reads the rows that an import has not taken, and saves them.
+// Reads the rows that an import rejected, and saves them.
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportProblem } from '#shared/protocol/index.ts';
@@ -32,7 +32,7 @@ export function useProblems({ database, id, lines }: Outcome): {
   return state?.id === id ? state : { list: null, error: null };
 }
 
-/** All that are kept. */
+/** Reads all rows that were kept. */
 async function readProblems(database: string, id: string, lines: Outcome['lines']): Promise<ProblemList> {
   const all: ImportProblem[] = [];
   for (;;) {

@@ -1,4 +1,4 @@
-// When an import can begin, and what its button says when it cannot.
+// When an import can begin, and the text of its button when it cannot.
 import { expect, it } from 'vitest';
 import type { TableDetail } from '#shared/protocol/index.ts';
 import { plainChoice } from '#shared/import/column-choices.ts';

@@ -1,4 +1,4 @@
-// Why an import cannot begin now, as the button for it says.
+// Why an import cannot begin now, as the text of its button.
 import { importedOf, nameProblems } from '#shared/import/column-choices.ts';
 import type { ImportView } from './import-view.ts';
 
@@ -15,7 +15,7 @@ export function whyNot({ columns, target, analysis, detail, previewProblem, fail
   if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
     return 'Choose the columns of the key.';
   if (previewProblem !== null) return previewProblem;
-  // Types that are not known yet would be TEXT for everything.
+  // While types are unknown, everything would be TEXT.
   if (target.kind === 'new-table' && analysis?.state === 'running' && columns.some(({ isTypeChosen }) => !isTypeChosen))
     return 'Sidelite is still reading the file to find the types of the columns.';
   return null;

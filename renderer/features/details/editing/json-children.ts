@@ -1,4 +1,4 @@
-// The direct members of a JSON object or array, found when its branch of the tree is opened: until then, a deep or long value costs nothing.
+// The direct members of a JSON object or array, found when its branch of the tree is opened: before that, deep or long values cost nothing.
 import { tokenAt } from './json-text.ts';
 import type { JsonToken } from './json-text.ts';
 

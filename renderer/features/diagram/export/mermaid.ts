@@ -1,4 +1,4 @@
-// A diagram as text for Mermaid (mermaid.js.org/syntax/entityRelationshipDiagram.html), whose names and comments may hold less than SQLite's.
+// A diagram as text for Mermaid (mermaid.js.org/syntax/entityRelationshipDiagram.html), which allows less in names and comments than SQLite.
 import { visibleLine } from '#shared/visible-text.ts';
 import type { GraphEdge, GraphNode, NodeRow } from '../graph.ts';
 
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<NonNullable<NodeRow['key']>, string>> = {
   likely: ' FK',
 };
 
-/** Tables are numbered, and have their names as aliases: a name may be a word of Mermaid's own. */
+/** Tables are numbered, with their names as aliases: a name may be a keyword of Mermaid. */
 export function diagramMermaid({ nodes, edges }: Drawn): string {
   const ids = new Map(nodes.map(({ name }, at) => [name, `t${at + 1}`]));
   const tables = nodes.map(({ name, rows, hidden }) => {
@@ -39,7 +39,7 @@ function columnLine({ column, key }: NodeRow): string {
   return `        ${word(column.declaredType) || 'any'} ${name || '_'}${key ? KEYS[key] : ''}${notes.length > 0 ? ` ${quoted(notes.join(', '))}` : ''}`;
 }
 
-/** Types and column names are single words there. */
+/** Types and column names are single words in Mermaid. */
 function word(text: string): string {
   const letters = visibleLine(text)
     .replace(/[^A-Za-z0-9_\u00c0-\uffff()-]+/g, '_')

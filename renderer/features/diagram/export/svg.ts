@@ -1,4 +1,4 @@
-// A diagram as an SVG file that needs nothing else and runs nothing: shapes and texts with attributes, no style, no script, no link.
+// A diagram as a self-contained SVG file that runs nothing: shapes and texts with attributes, no style, no script, no link.
 import { visibleText } from '#shared/visible-text.ts';
 import { attributes, escapeXml, svgNumber as number } from '../../../workbench/pictures/svg-text.ts';
 import type { MeasureText } from '../graph.ts';
