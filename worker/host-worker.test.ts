@@ -57,7 +57,7 @@ it('windows wait for the engine, in order', () => {
 it('a window that goes while it waits holds up nobody, and nothing is posted for it', () => {
   const { worker, fake, say, kinds } = setUp();
   const { postMessage } = fake;
-  // As Node does it: a closed port is refused, and so is the message.
+  // Like in Node: a closed port is refused, and so is the message.
   fake.postMessage = (message, transfer) => postMessage(structuredClone(message, { transfer }), []);
   let close = (): void => undefined;
   const end = bridge({

@@ -29,7 +29,7 @@ export interface DatabaseWorkerOptions {
   /** A client that cannot be served, and why. */
   readonly refuse: (client: WorkerClient, error: ErrorData) => void;
   readonly onWork: (works: readonly Work[]) => void;
-  /** As {@link loadDatabaseWorker} returns it. */
+  /** Same as {@link loadDatabaseWorker}. */
   readonly start?: () => WorkerLike;
 }
 

@@ -8,7 +8,7 @@ import type { BenchDatabase } from './driver.ts';
 import type { ReadStep } from './program.ts';
 import type { Delivery } from './suite.ts';
 
-/** Of one message: large enough that messages cost nothing, small enough that the window has something soon. */
+/** Rows per message: large enough that messages cost nothing, small enough that the window gets something soon. */
 const ROWS_IN_PIECE = 10_000;
 const SMALL_ROWS = 64;
 

@@ -33,9 +33,9 @@ export interface BenchDriver {
    * Applies every pragma it has; what it found is answered by {@link BenchDatabase.pragmas}.
    */
   create(name: string, pragmas: Pragmas, file?: Uint8Array): Maybe<BenchDatabase>;
-  /** One that was closed. */
+  /** Opens a database that was closed. */
   open(name: string, pragmas: Pragmas): Maybe<BenchDatabase>;
-  /** Of a closed database: its file and all beside it. */
+  /** Removes a closed database: its file and everything beside it. */
   remove(name: string): Maybe<void>;
   /** Bytes of wasm memory, null where there is none. */
   heapBytes(): number | null;
@@ -48,23 +48,23 @@ export interface BenchDatabase {
   perform(step: SqlStep, recorder: Recorder): Maybe<void>;
   /** A statement that is kept. */
   prepare(sql: string): Maybe<BenchStatement>;
-  /** Read back from the engine; what it has no notion of is missing. */
+  /** Read back from the engine; pragmas it does not support are missing. */
   pragmas(): Maybe<Partial<Pragmas>>;
   /** Missing: it calls no functions of JavaScript. */
   define?(functions: readonly ScalarFunction[]): void;
   /** Missing: it takes no tables of JavaScript, or not through its own calls. */
   defineTables?(tables: readonly TableFunction[]): void;
-  /** As the product packs, piece by piece. Missing: packed value by value. */
+  /** Packs as the product does, piece by piece. Missing: packed value by value. */
   pack?(read: ReadStep, rowsInPiece: number): Iterable<PackedRows>;
-  /** One object a row. Missing: delivery as objects is not possible. */
+  /** One object per row. Missing: delivery as objects is not possible. */
   objects?(read: ReadStep): readonly Readonly<Record<string, unknown>>[];
-  /** With what lies beside it; null when not known. */
+  /** Includes the files beside it; null when not known. */
   sizeBytes(): Maybe<number | null>;
   close(): Maybe<void>;
 }
 
 export interface BenchStatement {
-  /** Rows it changed. */
+  /** Returns the number of rows it changed. */
   run(params: ParamRow): Maybe<number>;
   /** Every value of every row to `sink.value`, then `sink.endRow`. */
   read(params: ParamRow, sink: RowSink): Maybe<void>;
@@ -85,5 +85,5 @@ export interface Laps {
 
 export type LoadDriver = () => Promise<DriverModule>;
 
-/** By the name that the table of engines has for it. */
+/** Drivers by their names in the table of engines. */
 export type DriverRegistry = Readonly<Record<string, LoadDriver>>;

@@ -28,12 +28,12 @@ export function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
   }
 }
 
-/** {@link setPragmas} for an engine that answers later. What it does not know it does not do: it is read back, and shown. */
+/** {@link setPragmas} for an asynchronous engine. It skips pragmas it does not know; the values are read back and shown. */
 export async function setPragmasLater(exec: (sql: string) => Promise<unknown>, pragmas: Pragmas): Promise<void> {
   for (const name of ORDER) await exec(`PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`).catch(() => undefined);
 }
 
-/** Of a database that already is a file it takes a VACUUM, and no WAL. */
+/** For a database that already has a file, this takes a VACUUM and no WAL. */
 function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
   if (ask('PRAGMA page_size') === bytes) return;
   if (ask('PRAGMA journal_mode') === 'wal') exec('PRAGMA journal_mode = DELETE');

@@ -68,7 +68,7 @@ const SHOWN_CHARACTERS = 2_000;
 
 const SHOWN_STEPS = 60;
 
-/** As people read it: the same statement again is counted, long scripts and long lists are cut, with what is left out said. */
+/** Steps for display: repeated statements are counted; long scripts and lists are cut, with a note of what is left out. */
 export function showSteps(part: ShownStatement['part'], steps: readonly Step[]): readonly ShownStatement[] {
   const shown: { readonly part: ShownStatement['part']; readonly sql: string; times: number }[] = [];
   let left = 0;

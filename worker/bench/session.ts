@@ -154,7 +154,7 @@ export class BenchSession {
     const { timed } = program;
     const started = performance.now();
     for (let round = 0; round < repeat; round++) {
-      // Without a promise where the engine needs none.
+      // Avoids a promise where the engine needs none.
       const pending = this.#performAtOnce(timed, recorder);
       if (pending) await pending;
     }

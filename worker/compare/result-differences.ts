@@ -138,7 +138,7 @@ export function* compareResults(turn: Turn, compared: Compared): Generator<Pause
   return found;
 }
 
-/** Without a key the rows meet in their order. */
+/** Rows without a key are paired in their order. */
 function orderOf({ before, after }: Compared, keys: readonly ComparedColumn[], one: number, other: number): number {
   for (const column of keys) {
     const order = compareAt(before, one, column.before, after, other, column.after);

@@ -15,7 +15,7 @@ export interface CountedRows {
   readonly value: Value;
   readonly isCut: boolean;
   readonly rows: number;
-  /** Of all these rows; null for NULL and numbers. */
+  /** Lengths of the values in these rows; null for NULL and numbers. */
   readonly lengths: { readonly least: number; readonly greatest: number; readonly total: number } | null;
 }
 

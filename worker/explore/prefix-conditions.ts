@@ -33,7 +33,7 @@ export function prefixConditions(
   return [...equal, ...longer];
 }
 
-/** By the rules of sqlite.org/datatype3.html, INT comes first. */
+/** INT takes precedence (sqlite.org/datatype3.html). */
 const isTextType = (type: string): boolean => TEXT_TYPE.test(type) && !/INT/i.test(type);
 
 const textRange = (name: string, prefix: string): Condition => ({

@@ -19,7 +19,7 @@ import { prefixConditions } from './prefix-conditions.ts';
 import { shownSql } from './shown-sql.ts';
 import { scanTable } from './table-scan.ts';
 
-/** Of one condition, so that one column does not take the places of all others. */
+/** Limit per condition, so that one column does not take the places of all others. */
 const MAX_BY_INDEX = 20;
 const REPORT_EVERY_MS = 100;
 

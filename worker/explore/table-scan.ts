@@ -8,13 +8,13 @@ import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 
-/** Of slices, in row ids. */
+/** Widths of slices, in row ids, and the times that adjust them. */
 interface Pace {
   readonly least: number;
   readonly most: number;
-  /** What takes less is followed by a wider slice. */
+  /** A slice that takes less is followed by a wider one. */
   readonly fastMs: number;
-  /** What takes more is followed by a narrower one. */
+  /** A slice that takes more is followed by a narrower one. */
   readonly slowMs: number;
 }
 
@@ -25,16 +25,16 @@ const ON_SERVER: Pace = { least: 1000, most: 16_000, fastMs: 500, slowMs: 2000 }
 
 export interface TableScan {
   readonly shape: TableShape;
-  /** For a slice: may group and aggregate. */
+  /** Select list for a slice: may group and aggregate. */
   readonly slice: string;
-  /** The same for a single row. */
+  /** Select list for a single row. */
   readonly row: string;
-  /** Of `slice` and `row`; those of the WHERE come after them. */
+  /** Parameters of `slice` and `row`; those of the WHERE follow them. */
   readonly params?: readonly Value[];
   readonly where: Where;
-  /** Where there are no slices; default `where`. */
+  /** WHERE used when there are no slices; default `where`. */
   readonly rowWhere?: Where;
-  /** Behind the WHERE of a slice. */
+  /** Clause after the WHERE of a slice. */
   readonly groupBy?: string;
   readonly take: (row: Statement) => void;
   /** How far it is, 0 … 1; null when that is not known. */

@@ -97,7 +97,7 @@ export class ByteWriter {
     this.#digits(fraction, decimals);
   }
 
-  /** Of a number from 0 to {@link MAX_SHORT}, at least `least` of them. */
+  /** Writes the digits of a number from 0 to {@link MAX_SHORT}, at least `least` of them. */
   #digits(value: number, least: number): void {
     let count = least > 1 ? least : 1;
     for (let limit = 10 ** count; count < 10 && value >= limit; limit *= 10) count++;

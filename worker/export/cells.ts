@@ -12,7 +12,7 @@ export class Cells {
   readonly rowCount: number;
   readonly columnCount: number;
   readonly types: Uint8Array;
-  /** Of texts and blobs; see `start` and `length`. */
+  /** Bytes of texts and blobs; see `start` and `length`. */
   readonly heap: Uint8Array;
   readonly #floats: Float64Array;
   readonly #bigs: BigInt64Array;
@@ -39,7 +39,7 @@ export class Cells {
     return this.#words[cell * 2 + 1]!;
   }
 
-  /** Of an INTEGER within ±(2^53 − 1), or of a REAL. */
+  /** Value of an INTEGER within ±(2^53 − 1), or of a REAL. */
   float(cell: number): number {
     return this.#floats[cell]!;
   }

@@ -49,7 +49,7 @@ export function* dumpParts(
   }
   for (const type of ['index', 'view'] as const)
     for (const object of schema.filter((candidate) => candidate.type === type)) yield* definition(object);
-  // By now everything exists that an index over other tables reads, including views.
+  // Everything that an index over other tables reads exists by now, including views.
   if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
   if (!withoutTriggers)
     for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);

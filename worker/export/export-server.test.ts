@@ -88,7 +88,7 @@ describe.skipIf('why' in server)('the tables of a server', () => {
   it('are read in smaller slices where rows are long, and no reply is too large', () => {
     const { reply, rowsRead } = exported({ kind: 'tables', tables: ['wide'] });
     expect(reply.rows).toBe(400);
-    // Of the first slice, whose rows nobody knows yet, some are read twice.
+    // Some rows of the first slice are read twice, because their size is not known yet.
     expect(rowsRead).toBeLessThan(400 + 300);
   });
 

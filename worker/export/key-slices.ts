@@ -13,7 +13,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 export interface KeySlices {
   /** The first `rows` rows after the one with this key, or of the table. */
   statement(after: Key | null, rows: number): { readonly sql: string; readonly params: readonly Value[] };
-  /** Of the last of these rows; null if it is only here in part. */
+  /** Key of the last of these rows; null if the key is only partly included. */
   lastKey(rows: PackedRows): Key | null;
 }
 

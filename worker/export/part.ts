@@ -17,7 +17,7 @@ export interface StatementRows {
 }
 
 export interface KeptRows {
-  /** As they are shown: sorted and filtered by the user. */
+  /** Rows as shown: sorted and filtered by the user. */
   readonly shown: RowsByPosition;
   readonly keep: readonly RowInterval[] | null;
 }

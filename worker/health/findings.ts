@@ -2,7 +2,7 @@
 import type { Finding, FindingFact, Mend } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** Of one kind: a schema made by a program has the same fault in all of its tables. */
+/** Limit per kind: a generated schema has the same fault in all of its tables. */
 const MAX_OF_A_KIND = 200;
 
 export class Findings {

@@ -3,7 +3,7 @@ import type { Pause } from '../sessions/session.ts';
 import type { Scan } from '../readers/scan.ts';
 
 export interface DeclaredKey {
-  /** As `foreign_key_check` names it. */
+  /** Number that `foreign_key_check` reports. */
   readonly id: number;
   readonly parent: string;
   /** `to` is null where the key names no columns: it leads to the primary key. */

@@ -6,7 +6,7 @@ import type { Scan } from '../readers/scan.ts';
 
 export interface TableIndexes {
   readonly shapes: readonly IndexShape[];
-  /** By index, its key columns; null for expressions. */
+  /** Key columns by index; null for expressions. */
   readonly columnsOf: ReadonlyMap<string, readonly (string | null)[]>;
   readonly hasPrimaryKey: boolean;
   /** The INTEGER PRIMARY KEY column. */
@@ -34,7 +34,7 @@ const INDEXES = `SELECT m.tbl_name, i.name, i."unique", i.origin, i.partial, m.s
 const COLUMNS = `SELECT m.tbl_name, m.name, x.cid, x.name, x."desc", x.coll
   FROM main.sqlite_schema m JOIN pragma_index_xinfo(m.name, 'main') x WHERE m.type = 'index' AND x."key" = 1 ORDER BY m.rowid, x.seqno`;
 
-/** By table, those without indexes too. */
+/** Indexes by table, including tables without any. */
 export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, TableIndexes>> {
   const found = new Map<string, Building>();
   const byIndex = new Map<string, IndexShape & { readonly columns: IndexColumn[] }>();
@@ -69,7 +69,7 @@ export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, T
   yield* scan.rows(COLUMNS, [], (row) => {
     const [table, name, cid, column, descending, collation] = [0, 1, 2, 3, 4, 5].map((at) => row.value(at));
     const shape = byIndex.get(name as string);
-    // Of an expression SQLite tells no text: two are taken for the same only where all of both indexes is written alike.
+    // SQLite does not report an expression's text: two are considered equal only where both indexes are written exactly alike.
     const key =
       cid === -2
         ? `expression ${shape?.columns.length} ${textAfter(texts.get(name as string) ?? '', 'ON')}`

@@ -10,7 +10,7 @@ import { fileSize } from './tree-sizes.ts';
 import { listTrees } from './trees.ts';
 
 const ESTIMATE_BUDGET_MS = 300;
-/** Of one answer; `PRAGMA optimize(-1)` names tables that would be analyzed, and does nothing. */
+/** Limit per answer; `PRAGMA optimize(-1)` lists tables that would be analyzed, and does nothing. */
 const MAX_OPTIMIZE_LINES = 200;
 
 /** @param budgetMs for estimating sizes; trees that come later have none */
@@ -78,7 +78,7 @@ function whatOptimizeWouldRun(connection: Connection): readonly string[] {
       .slice(0, MAX_OPTIMIZE_LINES)
       .map(([sql]) => String(sql));
   } catch {
-    // Of a schema with errors in it SQLite says nothing; the checks say what is wrong.
+    // SQLite reports nothing for a schema with errors in it; the checks say what is wrong.
     return [];
   }
 }

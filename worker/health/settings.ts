@@ -12,7 +12,7 @@ const SHOWN = [
   'user_version', 'wal_autocheckpoint',
 ] as const; // prettier-ignore
 
-/** Of a database on a server: those of the file. The others are the server's own, and are not asked for one by one. */
+/** Settings of the file, for a database on a server. The others are the server's own and are not queried one by one. */
 const ON_SERVER = [
   'application_id', 'auto_vacuum', 'encoding', 'foreign_keys', 'freelist_count', 'page_count', 'page_size', 'schema_version',
   'user_version',
@@ -56,7 +56,7 @@ export function setSetting(connection: Connection, name: ChangeablePragma, value
       code: 'invalid',
       message: 'Settings cannot be changed inside a transaction. Commit it or roll it back first.',
     });
-  // As a script, as in an SQL tab: a connection that was configured is not put to rest, which would lose that.
+  // Run as a script, like in an SQL tab: a configured connection is not put to rest, which would lose the setting.
   const script = connection.script(statements.join('; '));
   try {
     for (let statement = script.next(); statement; statement = script.next()) while (statement.step());

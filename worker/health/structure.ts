@@ -15,7 +15,7 @@ import { hasStatistics } from './statistics.ts';
 const UNSELECTIVE_SHARE = 0.1;
 const UNSELECTIVE_ROWS = 1000;
 const LARGEST_ROW_ID = 2n ** 63n - 1n;
-/** Of all row ids. */
+/** Share of all row ids. */
 const ENDING_SHARE = 0.9;
 const NAMED_TABLES = 5;
 
@@ -57,7 +57,7 @@ interface KeyOfTable {
   readonly table: string;
   readonly key: DeclaredKey;
   readonly own: TableIndexes | null;
-  /** Of everything in the schema, in lower case. A new one is added. */
+  /** Names of everything in the schema, in lower case. A new one is added. */
   readonly names: Set<string>;
 }
 
@@ -125,7 +125,7 @@ function findMissingStatistics(
   ]);
 }
 
-/** Of an empty table ANALYZE keeps nothing. */
+/** ANALYZE stores nothing for an empty table. */
 function hasRows(connection: Connection, table: string): boolean {
   try {
     return connection.one(`SELECT 1 FROM main.${quoteName(table)} LIMIT 1`) !== null;

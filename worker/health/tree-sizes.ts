@@ -7,7 +7,7 @@ import { Scan } from '../readers/scan.ts';
 import { listTrees } from './trees.ts';
 import type { Tree } from './trees.ts';
 
-/** Without ORDER BY: tree by tree, and in a tree in the order of its keys, which is what jumps are counted in. */
+/** No ORDER BY: tree by tree, and within a tree in key order, which is what jumps are counted in. */
 const PAGES = 'SELECT name, pageno, pagetype, payload, unused FROM dbstat';
 
 export function fileSize(connection: Connection): FileSize {

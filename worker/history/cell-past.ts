@@ -9,7 +9,7 @@ import type { History } from './history.ts';
 import type { RowChangeLogged } from './differences.ts';
 
 const MAX_STEPS = 1000;
-/** Of all steps together: a fraction of a second. */
+/** Limit for all steps together: a fraction of a second. */
 const MAX_ROWS = 200_000;
 
 export interface CellPast {

@@ -66,7 +66,7 @@ export function* startDryRun(
     const schema = schemaVersion(connection) !== schemaBefore;
     const log = connection.openLog;
     const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
-    // Of rows beyond the log, only the number is known.
+    // For rows beyond the log, only the number is known.
     const rows = log
       ? tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0)
       : connection.totalChanges - changesBefore;

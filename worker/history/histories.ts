@@ -108,7 +108,7 @@ export function ownerOf(file: string): DatabaseId | null {
 
 const OF_COPY = new RegExp(`^/(?:history|snapshot)-(${COPY_PREFIX}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]`);
 
-/** Of this one, or of any. */
+/** Whether the file belongs to `comparisonCopy`, or to any comparison copy without it. */
 export function isOfComparisonCopy(file: string, comparisonCopy?: DatabaseId): boolean {
   const owner = OF_COPY.exec(file)?.[1];
   return owner !== undefined && (comparisonCopy === undefined || owner === comparisonCopy) && !file.endsWith('-wal');

@@ -21,7 +21,7 @@ export interface NetChange {
   readonly before: PartialRow | null;
   /** Null for a delete. */
   readonly after: PartialRow | null;
-  /** As `name` of a logged update. Null when it is unknown or there is no such row. */
+  /** Same as `name` of a logged update. Null when it is unknown or there is no such row. */
   readonly nameBefore: readonly Value[] | null;
   readonly nameAfter: readonly Value[] | null;
 }
@@ -46,7 +46,7 @@ export function inverse({ table, kind, ...sides }: NetChange): NetChange {
   };
 }
 
-/** As one row change, for display. */
+/** Converts to a single row change, for display. */
 export function asLogged(change: NetChange): RowChangeLogged {
   const { table } = change;
   const nulls = (row: PartialRow): Value[] => row as Value[]; // holes stay holes: the grid shows them as unknown

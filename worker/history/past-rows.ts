@@ -86,7 +86,7 @@ export function putMergeBaseRows(lists: Iterable<Uint8Array>, rows: PastRows): v
   }
 }
 
-/** As values, for `rowBytes`. */
+/** Flattens a row to values, for `rowBytes`. */
 export function mergeBaseValues({ table, columns, key, row }: MergeBaseRow): Value[] {
   return [table, columns.length, row ? 1 : 0, ...columns, ...key, ...(row ?? [])];
 }

@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly sizeBytes: number;
 }
 
-/** Of `user_version` 1, as all tables of {@link HistoryStore} that hold steps. */
+/** Belongs to `user_version` 1, like all tables of {@link HistoryStore} that hold steps. */
 export const SNAPSHOT_SCHEMA = `CREATE TABLE snapshots (
      step INTEGER NOT NULL, part TEXT NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (step, part)
    ) STRICT, WITHOUT ROWID`;

@@ -23,7 +23,7 @@ export interface UpdatesText {
 
 interface Touched {
   readonly key: readonly Value[];
-  /** As it is at this point of the transaction. */
+  /** Key at this point of the transaction. */
   keyNow: readonly Value[];
   readonly base: Record<string, Value>;
   readonly columns: Set<string>;

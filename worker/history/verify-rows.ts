@@ -16,7 +16,7 @@ export function areUnchanged(connection: Connection, log: RowLog): boolean {
   const present = new Set(changes.flatMap(({ table, keyAfter }) => (keyAfter ? [keyText(table.name, keyAfter)] : [])));
   const targets = new Map<string, MergeTarget>();
   return changes.every(({ table, keyBefore, keyAfter, after }) => {
-    // By now another row may have its key.
+    // Another row may have its key by now.
     if (!keyAfter && present.has(keyText(table.name, keyBefore!))) return true;
     let target = targets.get(table.name);
     if (!target) targets.set(table.name, (target = new MergeTarget(connection, table, {})));

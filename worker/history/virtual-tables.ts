@@ -13,7 +13,7 @@ export interface VirtualPart {
   readonly content: readonly string[] | null;
 }
 
-/** By the name of the logged table. */
+/** Parts by the name of the logged table. */
 export type VirtualTables = Readonly<Record<string, VirtualPart>>;
 
 /** @param changes when known, saves reading the schema for tables that they name directly */

@@ -10,7 +10,7 @@ import type { LabTable } from './material.ts';
 /** Each takes about a millisecond. */
 const MOST_TRIED = 400;
 const MOST_COLUMNS = 4;
-/** With more, an index is about as large as its table. */
+/** Most columns of a covering index: with more, it is about as large as its table. */
 const MOST_COVERED = 8;
 /** How many indexes of a table more columns are tried behind. */
 const SEEDS = 3;
@@ -189,7 +189,7 @@ function writtenWithout(tokens: readonly string[]): string {
   }, '');
 }
 
-/** Without those that another one is as good as. What is larger has to be worth its size. */
+/** Drops indexes that another one is as good as. A larger one has to be worth its size. */
 function best(all: readonly Found[], { base, lab }: Search): readonly Found[] {
   const worthwhile = all.filter(({ isUsed, cost }) => isUsed && cost < base.cost * WORTHWHILE);
   const kept: Found[] = [];

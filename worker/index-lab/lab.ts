@@ -46,7 +46,7 @@ export function copySchema(connection: Connection, { sql, schema, others, stat1,
 const insertStat4 = (connection: Connection, row: Parameters<Connection['run']>[1] & object): unknown =>
   connection.run(`INSERT INTO main.sqlite_stat4 VALUES (${row.map(() => '?').join(', ')})`, row);
 
-/** Of a damaged schema as much is copied as can be; what the statement needs is checked afterward. */
+/** Copies as much of a damaged schema as possible; what the statement needs is checked afterward. */
 function attempt(body: () => void): void {
   try {
     body();
@@ -70,7 +70,7 @@ export function planWith(connection: Connection, sql: string, index: LabIndex): 
 export const usesIndex = (lines: readonly PlanLine[], name: string): boolean =>
   lines.some(({ detail }) => `${detail} `.includes(`INDEX ${name} `));
 
-/** Of an automatic index, which has no text, SQLite tells the columns. */
+/** An automatic index has no SQL to parse. SQLite reports its columns. */
 function partsOf(sql: string | null): Pick<LabIndex, 'parts' | 'where'> {
   const model = parseIndex(sql ?? '');
   return model.understood ? readIndexSql(sql!) : { parts: [], where: null };
@@ -83,7 +83,7 @@ export class Lab {
   readonly #tables: ReadonlyMap<string, LabTable>;
   readonly #statistics = new Map<string, readonly number[]>();
   readonly #counts = new Map<string, KeyCounts>();
-  /** By folded name of the table. */
+  /** Row counts by folded table name. */
   readonly #rows = new Map<string, number>();
 
   /** @param connection on which {@link copySchema} was called */
@@ -100,7 +100,7 @@ export class Lab {
     connection.run('ANALYZE main.sqlite_schema');
   }
 
-  /** Without another index. */
+  /** The plan without another index. */
   get plan(): TriedPlan {
     return this.#planned(null);
   }
@@ -115,13 +115,13 @@ export class Lab {
       connection.run('ANALYZE main.sqlite_schema');
       return this.#planned(index.name);
     } finally {
-      // With its statistics.
+      // Also drops its statistics.
       connection.run(`DROP INDEX main.${quoteName(index.name)}`);
       this.#statistics.delete(index.name);
     }
   }
 
-  /** How large the index would be, from an index on the sample. Null if the sample does not tell. */
+  /** How large the index would be, from an index on the sample. Null if the sample cannot tell. */
   bytesOf(index: LabIndex): number | null {
     const table = this.#tables.get(foldName(index.table));
     const rows = this.#rows.get(foldName(index.table));

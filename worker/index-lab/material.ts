@@ -100,7 +100,7 @@ function whatItReads(connection: Connection, sql: string) {
   }
 }
 
-/** Without shadow tables, which their virtual table makes. */
+/** Leaves out shadow tables, which their virtual table creates. */
 function schemaRows(connection: Connection): readonly SchemaRow[] {
   return connection
     .all(

@@ -44,7 +44,7 @@ export class BlockCache {
     return block.subarray(within, within + count);
   }
 
-  /** Of a block that is missed: whether the one before it, or a part of it, was read. */
+  /** For a missed block: whether the one before it, or a part of it, was read. */
   #isInOrder(number: number): boolean {
     const inOrder = this.#lastMissed === number || this.#blocks.has(number - 1);
     this.#lastMissed = number;

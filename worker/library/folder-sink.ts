@@ -6,7 +6,7 @@ import type { FileClient } from './files.ts';
 type NamedBytes = { readonly name: string; readonly bytes: Uint8Array };
 
 export class FolderSink {
-  /** Of the folder. */
+  /** Folder name. */
   readonly name: string;
   readonly #files: FileClient;
   readonly #token: FileToken;

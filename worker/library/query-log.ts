@@ -36,9 +36,9 @@ interface LogLimits {
 export class QueryLog {
   readonly #connection: Connection;
   #limits: LogLimits;
-  /** Runs that have begun and not ended, and who runs them. A run without an end that is not here was interrupted. */
+  /** Runs that have begun and not ended, and their owners. A run without an end that is not listed was interrupted. */
   readonly #running = new Map<number, object>();
-  /** Of what is stored; null until it is known. Nothing else writes the table. */
+  /** Size of what is stored; null until it is known. Nothing else writes the table. */
   #size: { runs: number; bytes: number } | null = null;
 
   /** @param connection of the catalogue, which makes the table */

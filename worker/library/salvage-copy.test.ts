@@ -6,7 +6,7 @@ import type { SalvageResult } from './salvage-copy.ts';
 
 const { engine } = await createWasmEngine();
 const open = (): Connection => engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
-/** As a salvage makes it. */
+/** Opens a database as a salvage does. */
 const openNew = (): Connection => engine.open(IN_MEMORY, { durability: 'balanced', create: true });
 
 function salvage(from: Connection, to: Connection): SalvageResult {

@@ -104,7 +104,7 @@ test('10 grids keep up with 1,000 commits a second', async () => {
     await writer.call('query.run', { sql: statements[(i >> 1) % 4]!(id) });
     longest = Math.max(longest, performance.now() - before);
     late = performance.now() - began - (i + 1);
-    // As if each commit came in its own message.
+    // Simulates each commit coming in its own message.
     await new Promise((resolve) => setImmediate(resolve));
     while (performance.now() - began < i) await pause(0);
   }

@@ -140,7 +140,7 @@ export class Watch {
   async #freshen(reader: Reader): Promise<void> {
     this.#freshening = true;
     try {
-      // By then all pages that only have to be read are requested, so they come first.
+      // All pages that only have to be read are requested meanwhile, so they come first.
       await Promise.resolve();
       await reader.freshen?.();
     } finally {

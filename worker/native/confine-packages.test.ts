@@ -52,7 +52,7 @@ it('packages in the folder, built-in modules and files of packages are loaded', 
 });
 
 it('a package that others have planted above the folder counts as not installed', () => {
-  // Without the hook Node loads it: otherwise this would show nothing.
+  // Node loads it without the hook: otherwise this would show nothing.
   expect(load('planted', false)).toBe('planted above');
   expect(load('planted')).toBe('ERR_MODULE_NOT_FOUND');
 });

@@ -10,7 +10,7 @@ import { holdForCopy } from './hold-for-copy.ts';
 
 let folder: string;
 let file: string;
-/** Of another program: a second engine, which knows nothing of the first. */
+/** Connection of another program: a second engine, which knows nothing of the first. */
 let other: Connection;
 let connection: Connection;
 let watch: FileWatch;

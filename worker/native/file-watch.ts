@@ -63,7 +63,7 @@ export class FileWatch {
     if (identity !== this.#identity) return this.#events.held(whyNot(identity));
     this.#events.held(this.#whyReadOnly);
     const stamp = this.#readStamp();
-    // With a log, another program writes and syncs its commit there first, and only then lets it count, in shared memory, which has no time.
+    // In WAL mode, another program writes and syncs its commit to the log first, then publishes it in shared memory, which has no time.
     const mayFollow = !stamp.endsWith(NOTHING);
     if (stamp === this.#stamp && !(mayFollow && this.#read('data_version') !== this.#version)) return;
     if ((this.#connection.lockedBy?.('read') ?? null) !== null) return this.#rest();

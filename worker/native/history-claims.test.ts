@@ -1,4 +1,4 @@
-// With a second process: who keeps the history of a file, and who does without or waits.
+// Uses a second process: who keeps the history of a file, and who goes without or waits.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,7 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import { Histories, isOfComparisonCopy } from '../history/histories.ts';
 import type { Clock } from '../sessions/clock.ts';
 
-/** Of a database, of a copy of one that was opened. */
+/** Files of a database or of a copy that was opened. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** Ids of databases have a colon, which no name of a file on Windows may have. */
 const [COLON, STANDS_FOR_COLON] = [':', '+'];

@@ -25,17 +25,17 @@ const TRY_EVERY_MS = 100;
 
 export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
-  /** It was opened in place in this window. */
+  /** Whether it was opened in place in this window. */
   isOf(windowId: string, database: DatabaseId): boolean;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
-  /** Of a comparison copy that is about to be opened: commits to it are measured. */
+  /** Keeps history for a comparison copy that is about to be opened: commits to it are measured. */
   keepHistoryOf(comparisonCopy: DatabaseId): void;
-  /** Of one that is closed. */
+  /** Drops it for a comparison copy that is closed. */
   forgetHistoryOf(comparisonCopy: DatabaseId): void;
-  /** What tells that Stop was pressed while a database is being opened; null when it is open. */
+  /** Reports whether Stop was pressed while a database is being opened; null once it is open. */
   readonly opening?: (isStopped: (() => boolean) | null) => void;
-  /** The programs that have it locked, in words. */
+  /** The programs that have it locked, as text. */
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: HistoryKeeper;
   openScratch(): ScratchDatabase;

@@ -30,7 +30,7 @@ import type { NativeFile, ThreadData } from '#shared/native-link.ts';
 
 interface Parts extends ServerParts {
   readonly engine: Engine;
-  /** Of the app's own. */
+  /** Folder for the app's own history. */
   readonly historyFolder: string;
   readonly command?: ThreadData['command'];
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** By the names that Linux and macOS have for them. */
+/** Network file systems by their names on Linux and macOS. */
 const NETWORK: Readonly<Record<string, string>> = {
   nfs: 'NFS',
   nfs4: 'NFS',

@@ -65,7 +65,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...importFileHandlers,
   ...transferHandlers,
   ...transferKeepHandlers,
-  // Of databases on a server only, which another process serves.
+  // Only for databases on a server, which another process serves.
   'remote.allowWriting': () => null,
   'remote.keepTransaction': () => null,
   ...publishElsewhere,

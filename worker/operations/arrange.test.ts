@@ -137,7 +137,7 @@ const textTerm: fc.Arbitrary<ResultFilterTerm> = fc.oneof(
   }),
 );
 
-/** As a table's filter has it, but of blobs only the length counts, and a result has no affinity. */
+/** Same as a table's filter, except that only the length of blobs counts and a result has no affinity. */
 function sqlOfText({ column: place, operator, value: wanted, to = null, values = [] }: ResultFilterTerm): {
   sql: string;
   params: Value[];

@@ -5,7 +5,7 @@ import { readDatabase } from '../library/export.ts';
 import type { ClientSession } from './client-session.ts';
 import { readWholeFile } from './whole-files.ts';
 
-/** As much as a reader of results takes. */
+/** The limit for reading results. */
 const RESULT_LIMIT = { what: 'a benchmark result', bytes: 256 * 2 ** 20 };
 
 export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {

@@ -28,7 +28,7 @@ type FileCall = CallContext<Progress, CellSession>;
 /** SQLite reads the whole value for each piece, so that few large pieces are fastest. */
 const PIECE_BYTES = 32 * 2 ** 20;
 const MAX_EARLIER_VALUES = 50;
-/** Of a value, as JSON: what a panel can show at all. */
+/** Largest value, as JSON, that a panel can show at all. */
 const MAX_JSON_BYTES = 64 * 2 ** 20;
 
 export const cellHandlers: Handlers<CellOperations, CellSession> = {

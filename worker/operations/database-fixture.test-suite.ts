@@ -80,7 +80,7 @@ export class TestWindow {
 }
 
 export interface DatabaseFixture {
-  /** As the host page sees it. */
+  /** Work status as the host page sees it. */
   readonly workStatus: WorkStatusBuffer;
   readonly connection: Connection;
   readonly database: OpenDatabase;

@@ -58,13 +58,13 @@ export const KEYED_TABLES = `
   CREATE TRIGGER noted AFTER UPDATE OF a ON t BEGIN INSERT INTO log VALUES (old.a); END;`;
 
 export class HistoryFixture {
-  /** Of the library. */
+  /** Disk of the library. */
   readonly disk = lab.disk;
   readonly pool = lab.pool;
   readonly clock = fakeClock();
   readonly workStatus = new WorkStatusBuffer();
   readonly settings = new Map<string, string>();
-  /** What the person chose, by token. */
+  /** Files the user chose, by token. */
   readonly files = new Map<string, Uint8Array>();
   /** Bytes from there on never come. */
   filesAnswerTo = Infinity;
@@ -98,7 +98,7 @@ export class HistoryFixture {
     return historyOf(this.#databases.of(this.#one, this.on.id));
   }
 
-  /** As any listener hears it. Returns the function that stops listening. */
+  /** Adds a listener. Returns the function that removes it. */
   onChanged(listener: (changes: TransactionChanges) => void): () => void {
     return this.#databases.of(this.#one, this.on.id).onChanged(listener);
   }

@@ -226,7 +226,7 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
           disk,
         );
         let [theirs, made] = [0, 0];
-        /** By the newest step that was done: what the database was like then, since the last commit of the other program. */
+        /** Contents by the newest completed step, since the last commit of the other program. */
         const known = new Map<number, string>();
         const perform: Record<Move, () => unknown> = {
           edit: () => fixture.run(`UPDATE t SET a = ${++made} WHERE id = ${1 + (made % 2)}`),

@@ -45,7 +45,7 @@ const QUERIES = [
 
 const details = (lines: readonly PlanLine[]): readonly string[] => lines.map(({ detail }) => detail);
 
-/** With STAT4, the native engine takes an unbound parameter for NULL, of which it has counted the rows. */
+/** Native STAT4 treats an unbound parameter as NULL, whose rows it has counted. */
 function forgetSamples(connection: Connection): void {
   if (connection.one("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'") === null) return;
   connection.run('DELETE FROM sqlite_stat4');
@@ -104,13 +104,13 @@ describe.each(disks)('the index lab $name', (disk) => {
           isCheaper: true,
         });
         const [pages] = connection.one('SELECT sum(pgsize) FROM dbstat WHERE name = ? AND aggregate = 1', [name])!;
-        // Whole pages, of tables that the sample has all of.
+        // Whole pages, from tables that the sample covers completely.
         sizes.push({ table, index, ratio: bytes! / Number(pages) });
         connection.run('ROLLBACK');
       }
     }
     expect(sizes.length).toBeGreaterThan(12);
-    // Of a few pages, the last is partly empty, and one may hold pointers to the others only.
+    // Among only a few pages, the last is partly empty, and one may hold nothing but pointers to the others.
     expect(sizes.filter(({ ratio }) => ratio < 0.5 || ratio > 1.5)).toEqual([]);
     fixture.close();
   });

@@ -197,7 +197,7 @@ test('a run that is held up before its statement begins, and then stopped at its
   expect(shown.rows).toEqual([[30]]);
 });
 
-/** As another program does that has the processor. */
+/** Blocks like another program that occupies the processor. */
 function holdUp(ms: number): void {
   for (const endsAt = performance.now() + ms; performance.now() < endsAt;);
 }
@@ -208,7 +208,7 @@ test('a slow query rests between runs twice as long as they take', async () => {
   const began = performance.now();
   let runs = 0;
   for (let writes = 0; runs < 5; writes++) {
-    // As windows write: each by a message.
+    // Each write in its own message, like those from windows.
     await new Promise((resolve) => setImmediate(resolve));
     await write(`UPDATE t SET a = 3 + (${writes} % 2) * 0.5 WHERE id = 3`);
     ({ runs } = await shown.counters());

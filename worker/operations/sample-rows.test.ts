@@ -24,7 +24,7 @@ test.each(disks)('rows are previewed without a trace, inserted as one step, and 
   expect(fixture.state.steps).toBe(0);
   const plan = await planFor(fixture, 't', 500);
   const preview = await fixture.call('sampleRows.preview', { plan: { ...plan, rows: 10 }, maxRows: 10 });
-  // As many as fit into the CHECK and the UNIQUE of this table; the rest is made again.
+  // All fit the CHECK and the UNIQUE of this table: rejected ones are made again.
   expect(await fixture.call('sampleRows.insert', { plan })).toMatchObject({ table: 't', inserted: 500, skipped: 0 });
   expect(preview.columns).toEqual(['id', 'a', 'b', 'n']);
   expect(await fixture.steps()).toMatchObject([{ title: 'Fill t with sample rows' }]);

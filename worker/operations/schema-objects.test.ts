@@ -310,7 +310,7 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
     expect(countWhere('pet', lost!.rows!.where)).toBe(2);
   });
 
-  /** As the filter of a table reads it. */
+  /** Reads rows as a table's filter does. */
   function rowsWhere(table: string, list: string, where: string): readonly unknown[] {
     const { sql } = whereOf(fixture.connection, describeTable(fixture.connection, table), [], where);
     return fixture.connection.all(`SELECT ${list} FROM main.${table} WHERE ${sql} ORDER BY 1`).flat();

@@ -136,7 +136,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
     expect(() => applyChanges(connection, 'loud', [update([1], { v: 'new' }, { v: 'OLD' })])).toThrow(
       /^It is unknown whether this was saved\./,
     );
-    // As it is after the edit and the trigger, and not after what was only tried.
+    // The value after the edit and the trigger, not after what was only tried.
     expect(connection.one('SELECT v FROM loud')).toEqual(['NEW']);
   });
 

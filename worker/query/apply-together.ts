@@ -40,7 +40,7 @@ export function applyTogether(
   connection: Pick<Connection, 'writeTogether'>,
   changes: readonly TermedChange[],
   keep?: KeepMade,
-  /** Of a change that its row does not allow any more. */
+  /** Describes a change that its row no longer allows. */
   describe: (error: Error, at: number) => Error = (error) => error,
 ): EditReply {
   const images = keep ? imagesOf(changes) : null;
@@ -55,7 +55,7 @@ export function applyTogether(
   return { keys, rowsChanged: changes.length };
 }
 
-/** By table. Null when one of the changes cannot be undone. */
+/** Images by table. Null when one of the changes cannot be undone. */
 function imagesOf(changes: readonly TermedChange[]): ReadonlyMap<EditTerms, ChangeImages> | null {
   const images = new Map<EditTerms, ChangeImages>();
   const all = changes.map(({ change }) => change);
@@ -129,7 +129,7 @@ function writeOf(terms: EditTerms, change: CheckedChange): GuardedWrite {
   return updateOf(terms, change, { table, here, keyList });
 }
 
-/** With its row id, where that is not a column. */
+/** Restores the row id, too, where it is not a column. */
 function restoreOf(
   terms: EditTerms,
   { key, set }: { readonly key: Key; readonly set: RowImage },
@@ -242,7 +242,7 @@ function whyMissed({ terms, change }: TermedChange, now: readonly Value[] | null
   return terms.keptByTrigger();
 }
 
-/** Of a change whose reply was lost, the key is told from what was sent. */
+/** The key of a change whose reply was lost is derived from what was sent. */
 function keyAfter({ shape }: EditTerms, change: CheckedChange, returned: Key | null): Key | null {
   if (change.kind === 'delete' || change.kind === 'remove' || shape.key.kind === 'none') return null;
   if (returned !== null) return returned.slice(0, keyNames(shape.key).length);

@@ -13,7 +13,7 @@ export function editTitle(table: string, changes: readonly RowChange[]): string 
   return `Edit ${columns.length === 1 ? columns[0]! : `${columns.length} cells`} in ${table}`;
 }
 
-/** Of changes that were held. */
+/** Title for saving held changes. */
 export function heldTitle(changes: readonly TableChange[]): string {
   const tables = [...new Set(changes.map(({ table }) => table))];
   return `Save ${changes.length} held ${changes.length === 1 ? 'change' : 'changes'} in ${tables.join(', ')}`;

@@ -22,7 +22,7 @@ export type CheckedChange =
 const MAX_REPLY_BYTES = 3_000_000;
 /** Text comes back as bytes. */
 const BASE64 = 4 / 3;
-/** Of a column that the edit does not name: a default value. */
+/** Limit for a column that the edit does not name: a default value. */
 const MAX_DEFAULT_BYTES = 1024;
 
 export const inverseOf = (made: readonly MadeChange[]): readonly MadeChange[] =>

@@ -8,7 +8,7 @@ import type { TextEncodingName } from '../sql/text-bytes.ts';
 import { cellSize, findCell, rangeBytes } from './cell-range.ts';
 
 export interface CellPiece {
-  /** As stored. A piece of text ends with a whole character. */
+  /** Bytes as stored. A piece of text ends with a whole character. */
   readonly bytes: Uint8Array;
   readonly encoding: TextEncodingName;
   /** Where the next piece begins. */

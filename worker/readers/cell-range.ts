@@ -19,7 +19,7 @@ export interface FoundCell {
   readonly name: string;
   /** `FROM … WHERE …`, with the key as its parameters. */
   readonly row: string;
-  /** Of the row, as `WHERE` takes it. */
+  /** Condition for the row, as `WHERE` takes it. */
   readonly condition: string;
   /** Quoted, with its schema. */
   readonly table: string;
@@ -50,7 +50,7 @@ export function cellSize(connection: Connection, { name, row, shape }: FoundCell
   return { storageClass, sizeBytes: storageClass === 'text' || storageClass === 'blob' ? Number(found[1]) : 0 };
 }
 
-/** As stored, from `offset` on. */
+/** Bytes as stored, starting at `offset`. */
 export function rangeBytes(
   connection: Connection,
   { name, row }: FoundCell,

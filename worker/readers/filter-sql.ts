@@ -11,7 +11,7 @@ import { checkColumn, conditionOf } from './filter-condition.ts';
 const MAX_VALUES = 32_000;
 
 export interface Where {
-  /** Without the keyword WHERE; null when every row matches. */
+  /** Condition without the keyword WHERE; null when every row matches. */
   readonly sql: string | null;
   readonly params: readonly Value[];
 }

@@ -49,7 +49,7 @@ export class KeyPages {
   }
 }
 
-/** As one request to a server, which says itself what is too long for it. */
+/** Sends one request to a server, which itself reports what is too long for it. */
 function pack(connection: Connection, sql: string, params: readonly Value[], expectedRows: number): PackedRows {
   const statement = connection.prepare(sql);
   try {

@@ -45,7 +45,7 @@ export class KeysetReader implements Reader {
   readonly #order: KeyOrder;
   readonly #walker: KeyWalker;
   readonly #trail = new PageTrail<Key>();
-  /** Of the row ids; undefined until it is asked for. */
+  /** Range of the row ids; undefined until it is queried. */
   #range: RowidRange | null | undefined = undefined;
   #rows = 0;
   #isExact = false;

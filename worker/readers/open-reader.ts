@@ -24,7 +24,7 @@ export interface OpenRequest {
   readonly sort: readonly SortTerm[];
   readonly filter: readonly FilterEntry[];
   readonly where?: string;
-  /** As of `rows.open`. */
+  /** Same as in `rows.open`. */
   readonly mayScan?: boolean;
 }
 

@@ -7,10 +7,10 @@ import type { RowidSpan } from './query-program.ts';
 
 /** Null: any column. Empty: only the existence of rows. */
 type Columns = ReadonlySet<string> | null;
-/** By lower-case table name. Null: it is unknown what the query reads, so any commit counts. */
+/** Reads by lower-case table name. Null: it is unknown what the query reads, so any commit counts. */
 type Reads = ReadonlyMap<string, Columns> | null;
 
-/** Of one table or view. */
+/** Reads of one table or view. */
 interface Resolved {
   readonly columns: Columns;
   readonly isTable: boolean;

@@ -167,7 +167,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(effects).toEqual(['rows', 'rows', 'rows', 'rows']);
     // Four scans would be 20,000.
     expect(connection.rowsTouched.read - before).toBeLessThan(800);
-    // Of rows that are not known, the order stays; they are read by their keys.
+    // Rows that are not known keep their order; they are read by their keys.
     connection.run('UPDATE sorted SET n = -n WHERE id > 4990');
     expect(effects.at(-1)).toBe('values');
     expect(await keys(0, 4)).toEqual([5000, 6000, 4998, 4996]);

@@ -15,13 +15,13 @@ export interface Unserved {
   readonly reads: 'table' | 'matches';
 }
 
-/** Of rows of a table, at most or about. */
+/** Number of rows of a table, at most or about. */
 export interface KnownRows {
   readonly rows: number;
   readonly isLimit: boolean;
 }
 
-/** SQLite's words (sqlite.org/eqp.html). A sort of the last terms alone goes on from what an index has in order, and ends with the page. */
+/** SQLite's words (sqlite.org/eqp.html). A sort of the last terms alone continues from an index's order, and ends with the page. */
 const SORTS_ALL = 'USE TEMP B-TREE FOR ORDER BY';
 const SCANS = /^SCAN (?!CONSTANT ROW|\d+ CONSTANT ROWS?|\d+-ROW VALUES)/;
 /** A search between bounds, which may include every row. One for equal values does not. */
@@ -88,7 +88,7 @@ const wholeTableRefused = (sentence: string): AppError =>
     detail: { kind: 'whole-table' },
   });
 
-/** Of tables together; a view counts as unknown. Some three round trips, however many they are. @throws AppError */
+/** Rows of all tables together; a view counts as unknown. About three round trips, however many they are. @throws AppError */
 export function knownRowsOf(
   connection: Connection,
   tables: readonly string[],

@@ -31,7 +31,7 @@ export class ShownRows {
     return this.#spool;
   }
 
-  /** By position, as the window counts rows. */
+  /** Rows by position in the window. */
   get rows(): KeptRows {
     return this.#arranged ?? this.#spool;
   }

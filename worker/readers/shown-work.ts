@@ -40,7 +40,7 @@ export class ShownWork {
   ): Promise<{ readonly rows: number; readonly total: number }> {
     const isPlain = arrangement.sort.length + arrangement.filter.length === 0;
     for (;;) {
-      // Without a run the request has to be in the queue at once, where a Stop finds it.
+      // If no run is in progress, the request has to be queued at once, where a Stop finds it.
       if (this.#freshness.run) await this.#freshness.run;
       this.#shown.assertComplete();
       const { spool } = this.#shown;

@@ -49,7 +49,7 @@ export class SortedReader implements Reader {
   readonly #pages: KeyPages;
   readonly #cost: Cost;
   #keys: Keys = { kind: 'none', list: null };
-  /** Of the order of the keys; its runs are the builds of the list. */
+  /** Freshness of the key order; its runs are the builds of the list. */
   readonly #freshness = new Freshness();
   /** Rows to move to their new position before the next page. */
   readonly #touched: TouchedKeys;
@@ -136,7 +136,7 @@ export class SortedReader implements Reader {
     return this.#keys.kind === 'all' || this.#isClosed;
   }
 
-  /** A person has stopped the reading: nothing but a change of the table, or opening it again, begins it anew. */
+  /** The user stopped the reading: nothing but a change of the table, or reopening it, starts it again. */
   get #isStopped(): boolean {
     return this.#failure !== null && toAppError(this.#failure).code === 'stopped' && !this.#freshness.isOutdated;
   }

@@ -48,7 +48,7 @@ export class SpooledReader implements Reader, RunOwner {
   readonly #run: QueryRun | null;
   readonly #live: LiveStanding;
   readonly #shown: ShownRows;
-  /** Of the shown rows: the runs after the first one. */
+  /** Freshness of the shown rows: the runs after the first one. */
   readonly #freshness = new Freshness();
   readonly #work: ShownWork;
   #limitMs: number | null;

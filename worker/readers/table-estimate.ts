@@ -8,7 +8,7 @@ import { guessRows } from './rowid-guess.ts';
 
 interface Estimate {
   rows: number;
-  /** Of row ids. */
+  /** Range of row ids. */
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 

@@ -54,7 +54,7 @@ export class TableReader implements Reader {
   readonly #estimate: TableEstimate;
   /** The number of rows before the last change, until there is a better one: a table must not seem empty in between. */
   #formerRows = 0;
-  /** Of the map, which a change may overtake while it is built in the background. */
+  /** Freshness of the map, which a change may overtake while it is built in the background. */
   readonly #mapping = new Freshness();
   /** The map counted rows of an open transaction, whose commit will name rows that it already holds. */
   #holdsUncommitted = false;

@@ -48,7 +48,7 @@ export class WantedKeys {
     this.#kind = 'all';
   }
 
-  /** With a filter there is no estimate: only the complete list shows how many rows there are. */
+  /** There is no estimate with a filter: only the complete list shows how many rows there are. */
   allIfSmall(estimate: number): void {
     if (estimate <= SMALL_TABLE_ROWS && !this.#cost.isMetered) this.#kind = 'all';
   }

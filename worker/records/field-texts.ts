@@ -8,7 +8,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export const firstField = (batch: RecordBatch, record: number): number =>
   record === 0 ? 0 : batch.recordEnds[record - 1]!;
 
-/** Of one record of the batch; what has no text is ''. Bytes that are no UTF-8 become U+FFFD. */
+/** Texts of one record of the batch; a field without text is ''. Invalid UTF-8 becomes U+FFFD. */
 export function fieldTexts(batch: RecordBatch, record: number): string[] {
   const texts: string[] = [];
   for (let at = firstField(batch, record); at < batch.recordEnds[record]!; at++)

@@ -25,33 +25,33 @@ export const FIELD = {
 } as const;
 export type FieldKind = (typeof FIELD)[keyof typeof FIELD];
 
-/** Reused from batch to batch: what is in it holds until the next one is read. */
+/** Reused from batch to batch: its contents are valid until the next one is read. */
 export interface RecordBatch {
-  /** Doubled quotes and escapes are undone: each field is one range. May be larger than what is used. */
+  /** Doubled quotes and escapes are undone: each field is one range. May be larger than the used part. */
   readonly bytes: Uint8Array;
-  /** Of each field, in order. */
+  /** Start of each field, in order. */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   readonly kinds: Uint8Array;
   readonly records: number;
-  /** Of each record: the number of the field after its last one. The first record begins at field 0. */
+  /** For each record, the number of the field after its last one. The first record begins at field 0. */
   readonly recordEnds: Uint32Array;
-  /** Of each record: the line it begins in, from 1 on (CSV, NDJSON), or its number (JSON, sheets). Exact up to 2^53. */
+  /** For each record, the line it begins on, from 1 (CSV, NDJSON), or its number (JSON, sheets). Exact up to 2^53. */
   readonly lines: Float64Array;
 }
 
-/** A record that cannot be read at all. The reading goes on after it. */
+/** A record that cannot be read at all. Reading continues after it. */
 export interface RecordProblem {
   readonly line: number;
   /** A whole sentence: what is wrong with it. */
   readonly reason: string;
-  /** As it stands in the file, shortened past 10,000 characters. */
+  /** Text in the file, shortened past 10,000 characters. */
   readonly text: string;
 }
 
-/** Something that was read in another way than it stands there, and how: nothing is lost by it. */
+/** Something that was read differently from how it is written, and how: nothing is lost by it. */
 export interface RecordNotice {
-  /** Where it is seen first. */
+  /** Line where it first occurs. */
   readonly line: number;
   /** A whole sentence. */
   readonly text: string;
@@ -59,13 +59,13 @@ export interface RecordNotice {
 
 /** Reads a file from its beginning to its end, in constant memory. */
 export interface RecordReader {
-  /** What the columns are called, as far as they are known: JSON may name more while it is read. Unique, never empty. */
+  /** Column names known so far: JSON may name more while it is read. Unique, never empty. */
   readonly columns: readonly string[];
-  /** Of the file, for progress. */
+  /** Bytes of the file read so far, for progress. */
   readonly bytesRead: number;
   /** Records that could not be read since the last call. */
   takeProblems(): readonly RecordProblem[];
-  /** What is to be told since the last call; formats without any leave it out. */
+  /** Notices since the last call; formats without any leave it out. */
   takeNotices?(): readonly RecordNotice[];
   /** The next records, about a megabyte of them, or none where all were bad; null at the end. @throws AppError `io`, `not-found`, `invalid` where the rest cannot be read */
   next(): Promise<RecordBatch | null>;
@@ -77,12 +77,12 @@ export interface RecordReader {
 export interface RecordRange {
   readonly from: number;
   readonly until: number;
-  /** Of the whole file: only its beginning names them. */
+  /** Columns of the whole file: only its beginning names them. */
   readonly columns: readonly string[];
 }
 
 export interface RangeReader extends RecordReader {
-  /** In the file: behind the last record that was read. */
+  /** Position in the file after the last record that was read. */
   readonly position: number;
 }
 

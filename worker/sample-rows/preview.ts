@@ -54,7 +54,7 @@ function insertOne(insert: SampleInsert, row: number): number | string {
   }
 }
 
-/** By its row id, or by the values of its primary key. */
+/** The stored row, found by its row id or the values of its primary key. */
 function storedRow(
   connection: Connection,
   { name, key, columns }: TableShape,

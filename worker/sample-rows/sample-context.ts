@@ -66,7 +66,7 @@ function sampleValue(value: Value): SampleValue | undefined {
   return isRawText(value) ? undefined : value;
 }
 
-/** Of whole numbers. Other values of the column do not count. */
+/** The largest whole number. Other values of the column do not count. */
 function largestOf(connection: Connection, { shape }: FilledTable, column: string): number {
   const [t, c] = [`main.${quoteName(shape.name)}`, quoteName(column)];
   let largest = connection.one(`SELECT max(${c}) FROM ${t}`)![0]!;

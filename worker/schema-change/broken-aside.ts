@@ -43,7 +43,7 @@ export function brokenAside(
   };
 }
 
-/** With its triggers, which go with it. */
+/** The view and its triggers, which are dropped with it. */
 function viewOf(connection: Connection, name: string): readonly Aside[] {
   const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?", [name]);
   if (row === null) return [];

@@ -43,7 +43,7 @@ export function* findBrokenKeys(work: Work, tables: readonly string[]): Generato
           table,
           parent,
         ]);
-        // Without row ids all of them are NULL.
+        // In a table without row ids all of them are NULL.
         ids.forEach(([id], at) => rows.add(`${table}\0${parent}\0${id === null ? `#${at}` : String(id)}`));
       }
     } catch (error) {

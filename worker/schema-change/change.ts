@@ -200,7 +200,7 @@ function drop(
   { object, name }: Extract<SchemaChange, { kind: 'drop' }>,
   all: readonly SchemaChange[],
 ): void {
-  // With its table, or by being left out when that was made anew.
+  // Already dropped with its table, or left out when that was rebuilt.
   const isGone = work.connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null;
   if (isGone && all.some(({ kind }) => kind === 'change-table')) return;
   work.run(dropSql(object, name));

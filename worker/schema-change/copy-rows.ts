@@ -30,7 +30,7 @@ const FIRST_ROWS = 1000;
 const MAX_ROWS = 1_000_000;
 const LEAST_ROWID = -(2n ** 63n);
 const GREATEST_ROWID = 2n ** 63n - 1n;
-/** Of a row that a SELECT reads (sqlite.org/limits.html#max_column). */
+/** Most values in a row that a SELECT reads (sqlite.org/limits.html#max_column). */
 const MOST_VALUES = 2000;
 /** An expression for each column, and a few for each of them, stay below the same limit. */
 const MAX_COMPARED = 500;
@@ -201,7 +201,7 @@ class Comparison {
     return `${first} CROSS JOIN ${second} ON ${on.join(' AND ')}`;
   }
 
-  /** Without a key to look rows up by: whether some row is there more often on one side. */
+  /** Compares without a key to look up rows: whether some row occurs more often on one side. */
   #areOthers(): boolean {
     const { pairs, from, to } = this.#compared;
     if (pairs.same.length === 0) return false;

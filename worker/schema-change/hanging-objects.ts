@@ -6,14 +6,14 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 export interface HangingObject extends SchemaName {
   readonly kind: 'index' | 'trigger';
   readonly schema: 'main' | 'temp';
-  /** As SQLite keeps it: it begins with CREATE, whatever the person wrote before the name (sqlite.org/schematab.html). */
+  /** As SQLite stores it: it begins with CREATE, whatever the user wrote before the name (sqlite.org/schematab.html). */
   readonly sql: string;
 }
 
 /** Triggers by which the native engine sees changes are named like this. */
 const OWN_TRIGGER = /^sidelite_[0-9a-f]{8}_(?:insert|update|delete)_/;
 
-/** Of a table or view of `main`, in the order in which they were made. */
+/** Indexes and triggers of a table or view of `main`, in the order in which they were created. */
 export function hangingObjects(connection: Connection, table: string): readonly HangingObject[] {
   const of = (schema: string): readonly (readonly [string, string, string, string])[] =>
     connection.all(

@@ -25,7 +25,7 @@ interface Sought extends Pick<SchemaObstacle, 'kind' | 'columns' | 'constraint'>
 
 /** The rows of a table as they are, under the names they will have; new columns with their default. */
 interface Rows {
-  /** By the name it has. */
+  /** Current name. */
   readonly table: string;
   /** What identifies a row; empty if nothing does. */
   readonly key: readonly string[];
@@ -201,7 +201,7 @@ function where(kind: Sought['kind'], columns: readonly string[], constraint: str
 }
 
 function brokenKey({ columns, table, referencedColumns }: ForeignKeyConstraint, constraint: string): readonly Sought[] {
-  // Without names it is the primary key that is meant; what that is the check afterwards knows.
+  // A key without column names references the primary key; the check afterward knows which columns those are.
   if (referencedColumns.length === 0) return [];
   const names = columns.map(({ name }) => name);
   const pairs = names.map((name, at) => `parent.${quoteName(referencedColumns[at]!.name)} = child.${quoteName(name)}`);

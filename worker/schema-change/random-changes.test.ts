@@ -50,7 +50,7 @@ const show = (row: readonly unknown[]): string =>
           : value,
   );
 
-/** By the engine's own values, which know INTEGER from REAL. */
+/** Rows as the engine's own values, which distinguish INTEGER from REAL. */
 function rows(connection: Connection, table: string, columns: readonly string[]): readonly string[] {
   if (columns.length === 0) return connection.all(`SELECT count(*) FROM main.${quoteName(table)}`).map(show);
   const list = columns.map(

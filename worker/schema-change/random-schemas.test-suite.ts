@@ -176,7 +176,7 @@ function changedOnce(random: Random, table: RandomTable, names: string[]): Rando
   return random.pick(kinds)();
 }
 
-/** As SQLite keeps it: nothing between `CREATE TABLE` and the name. */
+/** Text as SQLite stores it: nothing between `CREATE TABLE` and the name. */
 function textOf(random: Random, table: RandomTable, comments: readonly string[]): string {
   const space = (): string => random.pick(comments);
   const first = table.columns[0]!;

@@ -142,7 +142,7 @@ function alterFor(change: ModelChange, to: TableModel): Alter | null {
       return later(`ALTER COLUMN ${quoteName(change.column)} ${change.to === null ? 'DROP' : 'SET'} NOT NULL`);
     }
     case 'add-check':
-      // Of a column it would be written somewhere else.
+      // A column's constraint would be written somewhere else.
       return change.column === null
         ? later(`ADD ${to.text.slice(change.constraint.span.from, change.constraint.span.to)}`)
         : null;

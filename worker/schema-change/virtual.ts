@@ -204,9 +204,9 @@ interface Slices {
   readonly rows: number;
   /** Finds the row id of the row that is ?2 rows behind the one with ?1. */
   readonly keys: string;
-  /** Of all rows: what people see, and a script runs. */
+  /** Statement for all rows: what users see, and a script runs. */
   readonly insert: string;
-  /** Of these row ids one slice after the other is inserted. */
+  /** Row id expression: `insert` runs for one slice of these after the other. */
   readonly id: string;
   readonly after?: (bounds: readonly [bigint, bigint]) => void;
 }

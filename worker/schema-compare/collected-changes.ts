@@ -12,7 +12,7 @@ import type { TablePair } from './table-pairs.ts';
 const MAX_CHANGES = 200_000;
 const MAX_BYTES = 128 << 20;
 
-/** Of all tables of a comparison. */
+/** Changes to all tables of a comparison. */
 export class CollectedChanges {
   /** Emptied when there are too many. */
   readonly changes: NetChange[] = [];
@@ -95,7 +95,7 @@ export class TableChanges implements DifferenceSink {
   }
 }
 
-/** By the key that was compared where it is unique, otherwise by what SQLite itself finds a row by. */
+/** Identifies rows by the compared key if it is unique, otherwise by what SQLite itself finds a row by. */
 function loggedTable({ from, columns, key, isUnique }: TablePair): LoggedTable {
   const names = columns.map((column) => column.from);
   const counts = { inserted: 0, updated: 0, deleted: 0 };

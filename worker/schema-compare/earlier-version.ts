@@ -26,7 +26,7 @@ export function* copyNear(history: History, step: StepId, turn: Turn, scratch: S
   const { steps, copy, isBack } = wayBefore(history, step);
   if (copy === null) yield* copyCommitted(turn, scratch, scratch.file);
   else {
-    // Without a pause, because the history may give up a copy between two turns. It is no larger than a step may be.
+    // Runs without a pause, because the history may discard a copy between two turns. It is no larger than a step may be.
     const atOnce = { deadlineMs: Infinity, stopRequested: false, measureBy: () => undefined };
     readCopy(history, copy, (kept) => {
       const whole = copyCommitted({ ...turn, ...atOnce, connection: kept }, scratch, scratch.file);

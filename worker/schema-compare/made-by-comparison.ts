@@ -29,13 +29,13 @@ function madeOf({ table, before, after, keyBefore, keyAfter }: NetChange, shape:
   return {
     table: shape.name,
     before: before && side(before, keyBefore!),
-    // Of an update, the values that stay are those of before.
+    // For an update, unchanged values are those from before.
     after:
       after && side(before ? after.map((value, at) => (value === undefined ? before[at] : value)) : after, keyAfter!),
   };
 }
 
-/** Of the columns that `changed` has a value for. */
+/** Image of the columns that `changed` has a value for. */
 function imageOf(columns: readonly string[], row: PartialRow, changed: PartialRow): RowImage {
   const image = byName<Value>();
   columns.forEach((column, at) => {
@@ -44,7 +44,7 @@ function imageOf(columns: readonly string[], row: PartialRow, changed: PartialRo
   return image;
 }
 
-/** By what edits find the row, which may not be what it was matched by. */
+/** The key by which edits find the row, which may not be the one it was matched by. */
 function ownKey(
   { name, key: own, rowidColumn }: TableShape,
   { key, columns }: NetChange['table'],

@@ -65,7 +65,7 @@ const show = (row: readonly unknown[]): string =>
     typeof value === 'bigint' ? `${value}n` : value instanceof Uint8Array ? [...value] : value,
   );
 
-/** By the engine's own values, which know INTEGER from REAL. */
+/** Rows as the engine's own values, which distinguish INTEGER from REAL. */
 function rowsOf(connection: Connection, table: string, columns: readonly string[]): readonly string[] {
   const list = columns.map((name) => `typeof(${quoteName(name)}), quote(${quoteName(name)})`);
   return connection

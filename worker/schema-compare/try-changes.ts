@@ -42,7 +42,7 @@ function copyFirstRow(connection: Connection, scratch: Connection, table: string
   scratch.run(`INSERT INTO main.${quoteName(table)} (${quoteNames(columns)}) VALUES (${marks})`, row);
 }
 
-/** Of a damaged database as much is copied as can be. */
+/** Copies as much of a damaged database as possible. */
 function attempt(body: () => void): void {
   try {
     body();

@@ -26,11 +26,11 @@ function columnsOf(connection: Connection, table: string): readonly string[] {
   return connection.all("SELECT name FROM pragma_table_xinfo(?, 'main')", [table]).map(([name]) => name as string);
 }
 
-/** How a server keeps its file is its own business. */
+/** A server alone decides how it stores its file. */
 const OF_FILES: ReadonlySet<string> = new Set(['page_size', 'auto_vacuum']);
 
 function settingsOf(connection: Connection): SchemaText['settings'] {
-  // Without UTF-16, SQLite has no pragma for the encoding.
+  // Builds without UTF-16 have no pragma for the encoding.
   const settings: SchemaText['settings'] = { encoding: 'UTF-8' };
   const found = COMPARED_SETTINGS.flatMap((name) => {
     if (connection.isMetered === true && OF_FILES.has(name)) return [];

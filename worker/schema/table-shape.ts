@@ -18,10 +18,10 @@ export type RowKeyShape =
   | { readonly kind: 'none'; readonly why: string };
 
 export interface TableShape {
-  /** As declared, whatever case was asked for. */
+  /** Declared name, regardless of the case requested. */
   readonly name: string;
   readonly kind: ObjectKind;
-  /** In declared order, generated ones included, hidden ones of virtual tables not. */
+  /** In declared order, including generated ones, excluding hidden ones of virtual tables. */
   readonly columns: readonly Column[];
   readonly withoutRowid: boolean;
   readonly strict: boolean;
@@ -69,7 +69,7 @@ function columnsOf(connection: Connection, table: string): Column[] {
   );
 }
 
-/** By column, in lower case. A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
+/** Foreign keys by lower-case column. A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
 function foreignKeys(connection: Connection, table: string): ReadonlyMap<string, ForeignKey> {
   const rows = connection.all(
     `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))

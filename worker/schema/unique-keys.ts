@@ -39,7 +39,7 @@ function keysOf(
   });
 }
 
-/** Of the columns that declare one, in lower case. No PRAGMA tells it, only the text of the table. */
+/** Collations that columns declare, by lower-case name. No PRAGMA reports them, only the text of the table. */
 function declaredCollations(connection: Connection, table: string): ReadonlyMap<string, string> {
   const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
     table,

@@ -91,7 +91,7 @@ export class OpenDatabase implements DatabaseSession {
     };
   }
 
-  /** As {@link Connection.commitMark}. */
+  /** See {@link Connection.commitMark}. */
   get commitMark(): string {
     return this.#connection.commitMark;
   }
@@ -122,7 +122,7 @@ export class OpenDatabase implements DatabaseSession {
     return [...this.#needs].some((needs) => needs()) ? 'used' : null;
   }
 
-  /** As {@link Connection.memoryBytes}. */
+  /** See {@link Connection.memoryBytes}. */
   get memoryBytes(): number | null {
     return this.#connection.memoryBytes;
   }
@@ -132,7 +132,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.useCache(true);
   }
 
-  /** As {@link Connection.useCache}. */
+  /** See {@link Connection.useCache}. */
   useCache(isUsed: boolean): void {
     this.#connection.useCache(isUsed);
   }

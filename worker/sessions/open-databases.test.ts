@@ -222,7 +222,7 @@ test('undo and redo go on after it was closed and opened again', async () => {
   const step = timeline.marks.known(database.commitMark)!;
   letTimePass();
   expect([at.isOpen('a'), at.open.size]).toEqual([false, 0]);
-  // As the check does whether a copy still equals its source.
+  // The check whether a copy still equals its source does this.
   expect(timeline.marks.isDone(step)).toBe(true);
   expect(at.open.size).toBe(1);
   expect(at.databases.find('a')).toBe(database);

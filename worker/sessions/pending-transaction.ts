@@ -1,7 +1,7 @@
 // What an open transaction holds: since when, how many changes, which savepoints. SQLite reports none of these.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
-/** Of `Connection`. */
+/** The part of `Connection` that is used here. */
 interface Counter {
   readonly totalChanges: number;
   readonly autocommit: boolean;
@@ -36,7 +36,7 @@ export class PendingTransaction {
     return { sinceMs: this.#sinceMs, changes: this.#changes, savepoints, isUnderReview: this.#isUnderReview };
   }
 
-  /** As {@link Pending.isUnderReview}, also before the transaction is known. */
+  /** Same as {@link Pending.isUnderReview}, also before the transaction is known. */
   get isUnderReview(): boolean {
     return this.#isUnderReview;
   }
@@ -82,7 +82,7 @@ export class PendingTransaction {
 
 type SavepointStep = { readonly verb: 'set' | 'release' | 'rollback'; readonly name: string };
 
-/** As sqlite.org/lang_savepoint.html has it; null for any other statement. */
+/** Follows sqlite.org/lang_savepoint.html; null for any other statement. */
 function savepointStep(sql: string, at: number): SavepointStep | null {
   const scanner = new SqlScanner(sql, at);
   const word = (): string => (scanner.next() === Token.word ? scanner.text.toUpperCase() : '');

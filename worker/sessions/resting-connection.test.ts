@@ -71,7 +71,7 @@ describe.each(Object.entries(engines))('a connection that rests now and then, %s
             if (resting.isResting) expect(resting.autocommit).toBe(true);
             resting.one('SELECT 1');
             marks.push(resting.commitMark);
-            // Of a file in place a checkpoint makes another one.
+            // For a file in place, a checkpoint changes the mark.
             if (resting.autocommit && _name === 'in the library') expect(marks[1]).toBe(marks[0]);
           } else expect(attempt(resting, step)).toBe(attempt(open, step));
           const [seen, expected] = [look(resting), look(open)] as [unknown[], unknown[]];

@@ -9,7 +9,7 @@ export class TransactionOwner {
   readonly #database: DatabaseId;
   readonly #connection: Connection;
   readonly #pending: PendingTransaction;
-  /** As windows know it. */
+  /** State known to windows. */
   #pendingSeen: Pending | null = null;
   #owner: WindowSession | null = null;
   #changesSeen: number;

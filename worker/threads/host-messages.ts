@@ -6,7 +6,7 @@ import type { ErrorData } from '#shared/protocol/errors.ts';
 export type HostToWorker =
   | {
       readonly t: 'init';
-      /** Of a `WorkStatusBuffer`. */
+      /** Buffer of a `WorkStatusBuffer`. */
       readonly workStatus: SharedArrayBuffer;
       /** `FileOperations`, served by main or, in a browser, by the page; transferred. */
       readonly filesPort: MessagePort;

@@ -13,13 +13,13 @@ export interface Collector {
   afterNext(listener: () => void): void;
 }
 
-/** Of messages that may pile up. */
+/** Most bytes of messages that may pile up. */
 const MOST_BYTES = 32 << 20;
 /** A collection takes 10 to 60 ms as tasks; with each call it would end in one. */
 const URGE_MS = 100;
-/** The longest wait: a reader that goes on with more memory is better than one that stands still. */
+/** The longest wait: a reader that continues with more memory is better than one that stands still. */
 const MOST_WAIT_MS = 1000;
-/** V8 begins a collection for 64 MB of new memory. Pages that nobody has written to take none. */
+/** V8 begins a collection for 64 MB of new memory. Pages that were never written to take none. */
 const COUNTED_BYTES = 80 << 20;
 
 const collected = new FinalizationRegistry<() => void>((listener) => listener());

@@ -113,13 +113,13 @@ export interface PostedEntry {
 class Entry implements PostedEntry {
   readonly #words: Int32Array;
   readonly #record: SharedRecord;
-  // Of the worker.
+  // Used by the worker.
   #work: PostedWork | null = null;
   #phase = '';
   #waitingFor = '';
   /** The raw value in the record, which is often that of the previous work. */
   #text = '';
-  // Of the page.
+  // Used by the page.
   #seen: SeenWork | null = null;
 
   constructor(words: Int32Array) {

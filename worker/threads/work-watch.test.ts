@@ -24,7 +24,7 @@ beforeEach(() => {
   });
 });
 
-/** As the worker does it. */
+/** Begins work like the worker does. */
 function begin(windowId = 'w', call = 0): PostedEntry {
   const id = nextId++;
   const entry = workStatus.post({

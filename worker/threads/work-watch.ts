@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 50;
 const WISHES_KEPT = 64;
 
 export interface WatchContext {
-  /** As the worker's `Date.now()`. */
+  /** The worker's `Date.now()`. */
   now(): number;
   /** Returns the function that ends it. */
   every(intervalMs: number, look: () => void): () => void;

@@ -176,7 +176,7 @@ export class DumpLoad {
       this.#commitOurs();
       this.#beganLine = item.line;
     } else if (word === 'COMMIT' || word === 'END') {
-      // Of the others, one is always open where autocommit is off.
+      // In other dialects, a transaction is always open where autocommit is off.
       if ((autocommit || this.#isOurs) && this.#dialect !== 'sqlite') return;
       if (autocommit || this.#isOurs) return this.#refuse(item, 'No transaction is open.');
     } else if (word === 'ROLLBACK' && /^\s*--\s*due to errors/.test(item.after)) {

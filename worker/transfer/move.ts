@@ -25,7 +25,7 @@ const MAX_KEPT = 1000;
 export interface Move {
   readonly source: Connection;
   readonly plan: TransferPlan;
-  /** Of the chosen tables, as far as they are known. */
+  /** Rows of the chosen tables, as far as they are known. */
   readonly totalRows: number;
   readonly report: (progress: Progress) => void;
 }

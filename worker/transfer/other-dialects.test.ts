@@ -116,7 +116,7 @@ COMMENT ON TABLE public.customer IS 'people; who buy';
 --
 `;
 
-/** Of what begins with it. */
+/** The line that begins with `start`. */
 const lineOf = (text: string, start: string): number => text.slice(0, text.indexOf(start)).split('\n').length;
 
 describe.each(PLACES)('files of other databases read by the %s engine', (_name, place) => {

@@ -23,7 +23,7 @@ function restore(connection: Connection, name: string): readonly string[] {
   const module = /\bUSING\s+["'`[]?(\w+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
   if (!FULL_TEXT.has(module)) return [];
   const table = quoteName(name);
-  // With 1 an index of FTS5 is compared with the table it indexes, whose row ids may be others now.
+  // The 1 makes FTS5 compare an index with the table it indexes, whose row ids may have changed.
   const check =
     module === 'fts5'
       ? `INSERT INTO ${table}(${table}, rank) VALUES('integrity-check', 1)`

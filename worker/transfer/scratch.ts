@@ -9,7 +9,7 @@ export interface Scratch {
   readonly file: string;
   createWriter(name: string): FileWriter;
   open(options: OpenOptions): Connection;
-  /** Of a closed one. */
+  /** Removes a closed one. */
   remove(): void;
 }
 

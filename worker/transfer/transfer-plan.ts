@@ -72,7 +72,7 @@ const run = (sql: string, params: readonly (string | number | bigint)[] = []) =>
 
 const isUnique = ({ sql }: { readonly sql: string }): boolean => /^CREATE\s+UNIQUE\s/i.test(sql);
 
-/** Without them SQLite takes no row. */
+/** SQLite accepts no row without the parent tables. */
 function assertParents(
   source: Connection,
   target: Connection,

@@ -1,15 +1,15 @@
-// The hot loops: parties that take turns in one thread, or each with a request of its own on its way. Who has an answer asks again at
+// The hot loops: parties that take turns in one thread, or each with its own request in flight. Whoever has an answer asks again at
 // once, and the time from asking to the answer is what is measured, so a turn that others have first counts.
 import type { Party } from './parties.ts';
 import { TimeList } from '../lap-times.ts';
 
 export interface Done {
-  /** Of each that was done, in order: milliseconds since it was asked for. */
+  /** Waits in order of completion: milliseconds since each item was requested. */
   readonly waits: Float64Array;
   readonly elapsedMs: number;
 }
 
-/** Returns for each party what it did. Engines that answer at once never pay for a promise. */
+/** Returns what each party did. Engines that answer at once never pay for a promise. */
 export async function takeTurns(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
   const lists = parties.map(() => new TimeList());
   const began = performance.now();

@@ -24,7 +24,7 @@ export interface ReaderThreads {
 
 export interface ReadersOrder {
   readonly readers: number;
-  /** Of the database. */
+  /** Database name. */
   readonly name: string;
   readonly pragmas: Pragmas;
 }
@@ -188,11 +188,11 @@ async function valuesOf(database: BenchDatabase, sql: string): Promise<readonly 
   return values;
 }
 
-/** Who does not know this setting does not wait, and says so when it meets a lock. */
+/** An engine that does not know this setting does not wait, and reports an error when it meets a lock. */
 export async function setBusyTimeout(database: BenchDatabase): Promise<void> {
   try {
     await database.perform(BUSY_TIMEOUT, NOWHERE);
   } catch {
-    // As said.
+    // The engine does not know the setting.
   }
 }

@@ -111,7 +111,7 @@ function storageOf(id: EngineId, directory: string): Storage {
     const nameOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
     return {
       address: (name) => `idb://${nameOf(name)}`,
-      // As Emscripten's file system names what PGlite gives it.
+      // Emscripten's file system adds this prefix to PGlite's name.
       remove: (name) => deleteIndexedDb(`/pglite/${nameOf(name)}`),
       end: nothing,
     };
@@ -137,7 +137,7 @@ interface Transaction {
   commit(): Promise<void>;
 }
 
-/** As its users write one: in a BEGIN of their own every statement would be stored by itself. */
+/** A transaction as PGlite's users write it: after a plain BEGIN, every statement would be stored by itself. */
 function begin(database: PGliteDatabase): Promise<Transaction> {
   return new Promise((resolve, reject) => {
     const done = database.transaction(

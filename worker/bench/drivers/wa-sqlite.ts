@@ -84,7 +84,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   let created = 0;
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
     const db = await sqlite.open_v2(paths.get(name) ?? `/${name}`, READWRITE_CREATE, directory);
-    // With a log of its own it takes none of SQLite's.
+    // A file system with its own log supports none of SQLite's.
     return openDatabase(sqlite, db, ownLog ? { ...pragmas, journal_mode: 'delete' } : pragmas);
   };
   const remove = async (name: string): Promise<void> => {

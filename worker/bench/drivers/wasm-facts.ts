@@ -12,7 +12,7 @@ export async function wasmFacts(
   return { version, sourceId, compileOptions, sha256: await hashOfWasm(), ...(own !== null && { codeMs: own }) };
 }
 
-/** Of the last .wasm file this worker has fetched; null when it cannot be told. */
+/** SHA-256 of the last .wasm file this worker fetched; null when it cannot be determined. */
 async function hashOfWasm(): Promise<string | null> {
   try {
     const address = lastWasm();

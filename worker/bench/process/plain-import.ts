@@ -36,13 +36,13 @@ function prepareFor(columns: number): PreparedStatement {
   return database.prepare(`INSERT INTO made VALUES (${names.map(() => '?').join(', ')})`);
 }
 
-/** By JSON.parse, as one writes it: numbers beyond 2^53 are rounded. */
+/** Uses JSON.parse, as one would write it: numbers beyond 2^53 are rounded. */
 async function* readLines(): AsyncGenerator<Row> {
   for await (const line of createInterface({ input: createReadStream(file, { highWaterMark: 1 << 20 }) }))
     yield Object.values(JSON.parse(line) as Record<string, string | number | null>);
 }
 
-/** By the product's own reader. */
+/** Uses the product's own reader. */
 async function* readWorkbook(): AsyncGenerator<Row> {
   const reader = await formatOf('xlsx').read(bytesOf(file), plainOptions('xlsx', { hasHeader: true }));
   const text = new TextDecoder();

@@ -107,7 +107,7 @@ async function spoiled(
     return { ...own, ...spoil(database, number) };
   };
   let opened = 0;
-  // By this clock a window holds many turns, also where the machine stalls for longer than a window in the first of them.
+  // With this clock a window holds many turns, even if the machine stalls for longer than a window in the first of them.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.25));
   const work = { readers: 2, windowMs: 20, transfers: transfersFrom(createRandom(1)), dialect: 'sqlite' } as const;

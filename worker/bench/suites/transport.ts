@@ -38,7 +38,7 @@ function delivered(form: Delivery['form'], title: string, query: (size: number) 
 
 const QUERY = `SELECT ${COLUMNS} FROM t ORDER BY id`;
 
-/** As the other forms travel: one text of everything would be parsed in one piece, and the window could paint nothing in the meantime. */
+/** Pieces like those of the other forms: a single text would be parsed in one piece, and the window could paint nothing meanwhile. */
 const ROWS_IN_TEXT = 10_000;
 const JSON_TEXT = `SELECT json_group_array(json_object('id', id, 'name', name, 'value', value, 'note', note, 'created', created)) FROM (SELECT ${COLUMNS} FROM t WHERE id BETWEEN ? AND ? ORDER BY id)`;
 

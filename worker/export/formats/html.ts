@@ -68,7 +68,7 @@ class HtmlWriter implements FormatWriter {
   }
 }
 
-/** Without NUL characters, which HTML cannot represent. */
+/** Drops NUL characters, which HTML cannot represent. */
 export const escapeText = (text: string): string =>
   text.replace(/[&<>"\0]/g, (character) => ESCAPES[character] ?? character);
 

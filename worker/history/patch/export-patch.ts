@@ -102,7 +102,7 @@ class Completion {
     this.#isNewest = isNewest;
   }
 
-  /** Of many rows only the values before are kept. */
+  /** Completes values after the change: for many rows only the values before are kept. */
   withValuesAfter(change: NetChange): NetChange {
     const { kind, before, after } = change;
     const isMissing = (place: number): boolean =>
@@ -119,7 +119,7 @@ class Completion {
     return { ...change, after: after!.map((value, place) => (missing.includes(place) ? row[place] : value)) };
   }
 
-  /** With the old values of the primary key, and of the whole row when the key changes; null when they are not to be had. */
+  /** Adds old values of the primary key, and of the whole row when the key changes; null when they are unavailable. */
   withPrimaryKey(change: NetChange, primaryKey: readonly number[]): NetChange | null {
     const row = change.kind === 'update' ? this.#completeBefore(change, primaryKey) : change;
     const known = row?.before ?? row?.after;

@@ -43,7 +43,7 @@ export function noteMerged(context: LibraryContext, merged: Merged): void {
   context.catalogue.baselines.put(database.id, afterStep(baseline, history, stepMark, before));
 }
 
-/** Without them the next merge asks about every row that differs. */
+/** Without these differences, the next merge asks about every row that differs. */
 function keepDifferences(
   context: LibraryContext,
   history: History | null,

@@ -41,10 +41,10 @@ function roundUp(rough: number): number {
   return (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
 }
 
-/** The bin of a value that is between the first and the last edge. An edge belongs to the bin it begins; the last one to the last bin. */
+/** The bin of a value between the first and the last edge. An edge belongs to the bin it begins; the last one to the last bin. */
 export function binOf(edges: Float64Array, value: number): number {
   const last = edges.length - 2;
-  // Of halves, because the difference of two doubles may be beyond a double.
+  // Computed from halves, because the difference of two doubles may exceed a double.
   const width = (edges[last + 1]! / 2 - edges[0]! / 2) / (last + 1);
   let bin = Math.max(0, Math.min(last, Math.floor((value / 2 - edges[0]! / 2) / width) || 0));
   // The division may round to a neighbor.

@@ -66,14 +66,14 @@ function xOf({ kind, x, xDates }: ChartRequest): (cells: PackedRowsReader, row: 
 
 interface Survey {
   readonly whole: ChartSpan | null;
-  /** Of the Y values of the shown part. */
+  /** Span of the Y values of the shown part. */
   readonly heights: ChartSpan;
   readonly left: number;
   /** Points of the shown part, if they are few. */
   readonly points: { readonly x: number[]; readonly y: number[][] } | null;
 }
 
-/** First look: what there is, and the points themselves as long as they are few. */
+/** First pass: what there is, and the points themselves as long as they are few. */
 function* survey(turn: Turn, rows: KeptRows, chart: ChartRequest): Computed<Survey> {
   const [getX, series] = [xOf(chart), chart.y];
   const { from, to } = chart.span ?? { from: -Infinity, to: Infinity };

@@ -10,7 +10,7 @@ import { dateNumberOf, isoNumber, numberOf } from './cell-numbers.ts';
 /** Stretches of rows, evenly distributed. */
 const STRETCHES = 8;
 const STRETCH_ROWS = 128;
-/** Of a value that counts as different: two long texts that begin alike count as one. */
+/** Characters compared to tell values apart: two long texts that begin alike count as one. */
 const KEY_CHARS = 200;
 
 export function columnContents(rows: KeptRows, columns: readonly ResultColumn[]): ColumnContents[] {

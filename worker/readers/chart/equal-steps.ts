@@ -9,7 +9,7 @@ export class EqualSteps {
   /** @param count at least 1 */
   constructor(from: number, to: number, count: number) {
     this.count = count;
-    // Of halves where the difference of two doubles is beyond a double.
+    // Computed from halves where the difference of two doubles exceeds a double.
     this.#scale = Number.isFinite(to - from) ? 1 : 0.5;
     this.#from = from * this.#scale;
     const width = to * this.#scale - this.#from;

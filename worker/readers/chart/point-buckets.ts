@@ -23,7 +23,7 @@ export function sortedPoints(x: readonly number[], y: readonly (readonly number[
 export class PointBuckets {
   readonly #steps: EqualSteps;
   readonly #count: number;
-  /** Of each step. */
+  /** Least X by step. */
   readonly #leastX: Float64Array;
   readonly #greatestX: Float64Array;
   readonly #series: readonly SeriesBuckets[];

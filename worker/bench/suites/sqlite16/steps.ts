@@ -4,10 +4,10 @@ import type { Random } from '#shared/random.ts';
 import { numberName } from '#shared/bench/speedtest1/numbers.ts';
 
 export interface Sqlite16Test {
-  /** As published: 1 to 16, and 2.1 and 3.1 of PGlite. */
+  /** Published number: 1 to 16, and 2.1 and 3.1 of PGlite. */
   readonly id: string;
   readonly title: string;
-  /** Otherwise one transaction is around all statements. */
+  /** Otherwise one transaction surrounds all statements. */
   readonly autocommit?: boolean;
   statements(random: Random): readonly string[];
   /** Rows in each table afterwards. Where random values decide, no table is named. */
