@@ -31,7 +31,7 @@ const isForMain = (message: FromThread): message is ToMain =>
 
 /** Runs until main ends it. @param start starts the thread of the engine */
 export function runEngineProcess(start: () => Worker): void {
-  // For files that are created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
+  // Applies to files created without a mode. SQLite creates files beside one in place with the permissions of that file.
   process.umask(0o077);
   const link = linkToParent(endProcess);
   const thread = start();

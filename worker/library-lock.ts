@@ -65,7 +65,7 @@ export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browse
   };
   void locks.request(LIBRARY_LOCK, () => {
     state = 'owned';
-    // For pages that asked before there was one to answer.
+    // Answers pages that asked before there was an owner.
     channel.postMessage('mine');
     owned();
     return new Promise<never>(() => undefined);

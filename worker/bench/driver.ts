@@ -7,7 +7,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { ParamRow, ReadStep, SqlStep } from './program.ts';
 import type { ScalarFunction, TableFunction } from './suite.ts';
 
-/** At once or later. Synchronous engines never pay for a promise, because the caller awaits only promises. */
+/** Result now or later. Synchronous engines never pay for a promise, because the caller awaits only promises. */
 export type Maybe<T> = T | Promise<T>;
 
 /** What every file in `drivers/` exports. @throws AppError `unavailable` with the reason, which becomes the cell's */

@@ -17,7 +17,7 @@ export interface ServedEngine extends DriverLocation {
   readonly drivers: DriverRegistry;
   /** “Chromium 108.0”. */
   readonly runtime: string;
-  /** In which readers have connections of their own; missing: there are none here. */
+  /** Threads in which readers have their own connections; missing: not available here. */
   readonly threads?: ReaderThreads;
   code(): EngineCode | null | Promise<EngineCode | null>;
   /** After everything is closed and removed. */

@@ -74,15 +74,15 @@ export interface Program {
   /** Before the timer. */
   readonly prepare: readonly Step[];
   readonly timed: readonly Step[];
-  /** After the timer. What these queries answer must be the same on every engine, and in every sample. */
+  /** Queries after the timer. Their answers must be the same on every engine and in every sample. */
   readonly check: readonly ReadStep[];
   /** Rows that the timed steps read and change together; anything else voids the cell. Missing: only equal on all engines. */
   readonly rows?: number;
   /** Rows that tables must have afterwards; anything else voids the cell. */
   readonly counted?: Readonly<Record<string, number>>;
-  /** For `us`; 1 when missing. */
+  /** Operations in one sample, for `us`; 1 when missing. */
   readonly operations?: number;
-  /** For `latency`: executions in one sample, 1 when missing. More where one is shorter than some steps of the clock. */
+  /** Executions in one sample, for `latency`; 1 when missing. More where one takes less than some steps of the clock. */
   readonly group?: number;
   /** The timed steps change nothing, although each sample has a database of its own. */
   readonly readsOnly?: boolean;

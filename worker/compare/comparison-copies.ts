@@ -94,7 +94,7 @@ export class ComparisonCopies {
     );
   }
 
-  /** To be filled by the window, and measured. */
+  /** Creates an empty database to be filled by the window, and measured. */
   empty(
     context: LibraryContext,
     window: WindowSession,

@@ -9,7 +9,7 @@ const TEXT_TYPE = /CHAR|CLOB|TEXT/i;
 const MORE_DIGITS = 9;
 const LAST_CHARACTER = '\u{10FFFF}';
 
-/** In the order in which their rows are wanted: what equals the text, then what goes on. */
+/** Conditions in the order in which rows are wanted: those equal to the text, then those that extend it. */
 export function prefixConditions(
   { columns }: TableShape,
   names: readonly string[],

@@ -15,13 +15,13 @@ export interface FormatWriter {
   rows(cells: Cells, from: number, to: number): void;
   end(): void;
   finish(): void;
-  /** For a format that runs SQL: it gets the text parts, which are then not written to the file. */
+  /** Runs the text parts, for a format that executes SQL instead of writing it to the file. */
   run?(part: TextPart): void;
   /** The bytes of a file that exists only after `finish`. */
   file?(): Iterable<Uint8Array>;
   /** Releases all resources, even if the export did not finish. */
   dispose?(): void;
-  /** For a compressed file: wraps the sink for the bytes that are written. */
+  /** Wraps the sink for the bytes of a compressed file. */
   pack?(sink: ChunkSink): ChunkSink;
 }
 
@@ -30,11 +30,11 @@ export interface FormatJob {
   readonly losses: Losses;
   /** True when the file may contain more than one table. */
   readonly several: boolean;
-  /** For the clipboard: omits header and footer of a complete file. */
+  /** True for the clipboard: omits header and footer of a complete file. */
   readonly isFragment: boolean;
   /** Receives BLOBs as files; null: they become text. */
   readonly blobFiles: BlobFiles | null;
-  /** For a format that {@link ExportFormat.needsScratch}. */
+  /** Set for a format that {@link ExportFormat.needsScratch}. */
   readonly scratch: Connection | null;
 }
 
@@ -52,6 +52,6 @@ export interface ExportFormat {
   readonly needsKey?: true;
   /** The file is built in a scratch database before it is written. */
   readonly needsScratch?: true;
-  /** For a format that itself decides what is written, and in which order; null for the usual parts. */
+  /** Set by a format that itself decides what is written and in which order; null for the usual parts. */
   parts?(connection: Connection, source: ExportSource): Iterable<ExportPart> | null;
 }

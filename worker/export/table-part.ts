@@ -95,7 +95,7 @@ interface Range {
   readonly keep: readonly RowInterval[] | null;
 }
 
-/** From the first requested row to the last. */
+/** Range from the first requested row to the last. */
 function rangeOf(rows: readonly RowInterval[] | undefined): Range {
   if (!rows) return { sql: '', params: [], keep: null };
   const first = rows[0]?.first ?? 0;

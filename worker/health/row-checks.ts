@@ -116,7 +116,7 @@ function* eachTable(scan: Scan, phase: string, check: TableCheck): Generator<Pau
   return findings;
 }
 
-/** For each condition the number of rows for which it is true. */
+/** Counts, for each condition, the rows for which it is true. */
 function* countRows(scan: Scan, shape: TableShape, conditions: readonly string[]): Generator<Pause, readonly number[]> {
   const counts = conditions.map(() => 0);
   if (conditions.length === 0) return counts;
@@ -138,7 +138,7 @@ interface Slices {
   readonly take: (values: readonly Value[]) => void;
 }
 
-/** In slices of row ids where there are any: a statement without rows for a long time could not be stopped. */
+/** Reads in slices of row ids where there are any: a statement that returns no rows for a long time could not be stopped. */
 function* eachSlice(scan: Scan, shape: TableShape, { select, where, take }: Slices): Generator<Pause, void> {
   const { connection } = scan;
   const table = `main.${quoteName(shape.name)}`;

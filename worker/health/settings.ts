@@ -44,7 +44,7 @@ export function settingSql(name: ChangeablePragma, value: number): readonly stri
       message: `PRAGMA ${name} takes a whole number from ${bounds.least} to ${bounds.most}. Nothing was changed.`,
     });
   const set = `PRAGMA main.${name} = ${value}`;
-  // From and to “none” it takes effect with a VACUUM only (sqlite.org/pragma.html#pragma_auto_vacuum).
+  // Changes from and to “none” take effect only with a VACUUM (sqlite.org/pragma.html#pragma_auto_vacuum).
   return name === 'auto_vacuum' ? [set, 'VACUUM'] : [set];
 }
 

@@ -25,7 +25,7 @@ export interface ChangesToApply {
   readonly changes: readonly NetChange[];
   readonly virtual: VirtualTables;
   readonly choices: ConflictChoices | null;
-  /** For progress. */
+  /** Shown with progress. */
   readonly phase: string;
 }
 

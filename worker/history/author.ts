@@ -46,7 +46,7 @@ export class Author {
     return this.#now?.origin.run ?? 0;
   }
 
-  /** To be called once per commit. */
+  /** Call once per commit. */
   ofCommit(): StepAuthor {
     this.#noteShare();
     let most: Share = { author: NOBODY, changes: 0 };

@@ -49,7 +49,7 @@ export class Histories {
     this.#limits = readLimits(context.settings.getState(LIMITS_KEY));
   }
 
-  /** To be called with each database that opens. */
+  /** Call with each database that opens. */
   readonly journalOf = (database: DatabaseSession, connection: Connection): CommitJournal => {
     const tell = (state: HistoryState): void => {
       for (const window of database.windows) window.send('history.changed', { database: database.id, state });

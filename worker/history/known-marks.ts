@@ -80,7 +80,7 @@ export class KnownMarks {
     this.#bases.keep({ mark, position: this.#position() });
   }
 
-  /** To be called before these steps are removed. */
+  /** Call before these steps are removed. */
   lose(from: StepId, to: StepId): void {
     this.#bases.lose(from, to, this.#position().at);
   }

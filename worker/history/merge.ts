@@ -103,7 +103,7 @@ export class Merge {
     }
   }
 
-  /** For rows that wait for each other (two that swap a unique value): removes all, then inserts all. False when that fails too. */
+  /** Moves rows that wait for each other (two that swap a unique value): removes all, then inserts all. False when that fails too. */
   #moveTogether(blocked: readonly Conflict[]): boolean {
     const updates = blocked.filter(({ step }) => step.change.kind === 'update').map(({ step }) => step);
     if (updates.length < 2 || updates.length < blocked.length) return false;

@@ -25,7 +25,7 @@ export class OtherPrograms {
     this.#version = this.#read();
   }
 
-  /** To be called inside a write transaction, when no other program can commit first. @throws AppError `conflict` */
+  /** Call inside a write transaction, when no other program can commit first. @throws AppError `conflict` */
   assertNoneCommitted(): void {
     if (this.#read() !== this.#version) throw overtakenByProgram();
   }

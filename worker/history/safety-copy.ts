@@ -46,7 +46,7 @@ export class SafetyCopy implements ChangeGuard {
     return this.#covering;
   }
 
-  /** For a step that has no copy. */
+  /** Why a step has no copy. */
   get whyNone(): string {
     return this.#whyNone || 'The schema was changed in an unexpected way, so no copy was kept.';
   }

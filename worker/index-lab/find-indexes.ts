@@ -14,7 +14,7 @@ const MOST_COLUMNS = 4;
 const MOST_COVERED = 8;
 /** How many indexes of a table more columns are tried behind. */
 const SEEDS = 3;
-/** In tables of so few columns, pairs are tried although neither column helps alone. */
+/** Pairs are tried in tables of so few columns although neither column helps alone. */
 const FEW_COLUMNS = 5;
 const MOST_FOUND = 6;
 /** What saves less is not worth an index. */

@@ -99,7 +99,7 @@ function redundantOf(tables: ReadonlyMap<string, TableIndexes>): readonly Redund
   ]);
 }
 
-/** In a private database, where nothing waits. */
+/** Reads a private database, where nothing waits. */
 function shapesIn(connection: Connection): ReadonlyMap<string, TableIndexes> {
   const reading = readIndexes(new Scan(undisturbedTurn(connection), () => undefined));
   for (let step = reading.next(); ; step = reading.next()) if (step.done) return step.value;

@@ -44,7 +44,7 @@ export class BlockCache {
     return block.subarray(within, within + count);
   }
 
-  /** For a missed block: whether the one before it, or a part of it, was read. */
+  /** Whether the block before a missed one, or a part of it, was read. */
   #isInOrder(number: number): boolean {
     const inOrder = this.#lastMissed === number || this.#blocks.has(number - 1);
     this.#lastMissed = number;

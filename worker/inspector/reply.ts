@@ -1,7 +1,7 @@
 // The shared memory of an inspection: two words and the bytes that were asked for. Only the owner of the file writes it; the inspector
 // asks by message and waits here. One request is under way at a time.
 
-/** At most this much is asked for at once. */
+/** Largest request. */
 export const BLOCK_BYTES = 128 * 1024;
 
 /**
@@ -23,14 +23,14 @@ export class ReplyMemory {
     this.#data = new Uint8Array(shared, DATA_AT);
   }
 
-  /** For the owner: the one reply to a request. More than {@link BLOCK_BYTES} is refused. */
+  /** Sends the owner's one reply to a request. More than {@link BLOCK_BYTES} is refused. */
   give(request: number, bytes: Uint8Array): void {
     if (bytes.length > BLOCK_BYTES) return this.refuse(request);
     this.#data.set(bytes);
     this.#answer(request, bytes.length);
   }
 
-  /** For the owner, instead of {@link give}. */
+  /** Owner's alternative to {@link give}. */
   refuse(request: number): void {
     this.#answer(request, REFUSED);
   }

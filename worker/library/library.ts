@@ -103,7 +103,7 @@ export async function setDurability(
   return libraryEntry(context, id);
 }
 
-/** In the queue, because SQLite changes `synchronous` only outside a transaction. */
+/** Queued, because SQLite changes `synchronous` only outside a transaction. */
 function applyDurability(open: OpenDatabase, window: WindowSession, durability: Durability): Promise<void> {
   return open.enqueue({
     window: detachedFrom(window),

@@ -13,7 +13,7 @@ export type ProgressCall = Pick<CallContext<Progress>, 'id' | 'emit' | 'canceled
 
 export interface LongWork {
   readonly stopRequested: boolean;
-  /** For the progress handler of a connection: returns whether to interrupt. */
+  /** Progress handler of a connection: returns whether to interrupt. */
   tick(): boolean;
   /** May be called often: a report too soon after the previous one is not sent. @throws AppError `stopped` */
   report(progress: Progress): Promise<void>;

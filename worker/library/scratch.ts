@@ -9,7 +9,7 @@ export interface ScratchDatabase {
   dispose(): void;
 }
 
-/** In the library's storage. @throws AppError `full`, `io` */
+/** Opens a scratch database in the library's storage. @throws AppError `full`, `io` */
 export async function openScratch(context: LibraryContext): Promise<ScratchDatabase> {
   const { catalogue, pool, engine } = context;
   const file = newFileName();

@@ -41,7 +41,7 @@ async function grid(fixture: DatabaseFixture, start: number, column: string | nu
   return Follower.on(fixture.window, reader, { start, count: 60 });
 }
 
-/** From the call in one window until the patch is posted to the other. */
+/** Times from the call in one window until the patch is posted to the other. */
 async function timesOf(commits: number, shown: readonly Follower[], commit: (i: number) => Promise<unknown>) {
   const times: number[] = [];
   for (let i = 0; i < commits; i++) {

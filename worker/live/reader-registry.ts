@@ -17,12 +17,12 @@ const STATUS_INTERVAL_MS = 50;
 
 // Different from all ids of earlier workers: a window that closes a reader from before a restart must not close a new one.
 let lastReaderId = Date.now() * 1000;
-/** For a second server whose readers reach the same windows: moves its numbers out of the way of the first. */
+/** Moves the numbers of a second server, whose readers reach the same windows, out of the way of the first. */
 export function numberReadersFrom(distance: number): void {
   lastReaderId += distance;
 }
 
-/** For a server of which there can be several: its numbers begin here. */
+/** Sets where the numbers of a server begin that may have siblings. */
 export function startReadersAt(first: number): void {
   lastReaderId = first;
 }

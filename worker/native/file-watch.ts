@@ -8,7 +8,7 @@ const UNREACHABLE =
 
 /** The log of a file in WAL mode (sqlite.org/wal.html#the_wal_file). */
 const LOG = '-wal';
-/** In place of the time of a file that is not there. */
+/** Stands for the time of a missing file. */
 const NOTHING = 'none';
 /** Two looks at the file’s times cost some 10 µs, and asking for the version of one with a log 30. */
 const LOOK_EVERY_MS = 50;
@@ -50,7 +50,7 @@ export class FileWatch {
     this.#callOff = clock.after(0, () => this.#look());
   }
 
-  /** To be called before the file is closed: also reports commits since the last check. */
+  /** Call before the file is closed: also reports commits since the last check. */
   end(): void {
     this.#look();
     this.#callOff();
@@ -63,7 +63,7 @@ export class FileWatch {
     if (identity !== this.#identity) return this.#events.held(whyNot(identity));
     this.#events.held(this.#whyReadOnly);
     const stamp = this.#readStamp();
-    // In WAL mode, another program writes and syncs its commit to the log first, then publishes it in shared memory, which has no time.
+    // Another program writes and syncs its commit to the log first, then publishes it in shared memory, which has no time.
     const mayFollow = !stamp.endsWith(NOTHING);
     if (stamp === this.#stamp && !(mayFollow && this.#read('data_version') !== this.#version)) return;
     if ((this.#connection.lockedBy?.('read') ?? null) !== null) return this.#rest();

@@ -126,7 +126,7 @@ export class InPlaceSession implements OperationSession {
 
   async setDurability(id: DatabaseId, durability: Durability): Promise<LibraryEntry> {
     const database = this.database(id);
-    // In the queue, because SQLite changes `synchronous` only outside a transaction.
+    // Queued, because SQLite changes `synchronous` only outside a transaction.
     await database.enqueue({
       window: detachedFrom(this.window),
       kind: 'file',

@@ -63,7 +63,7 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
       title: kind === 'quick' ? 'Quick check' : 'Integrity check',
       call,
       onCancel,
-      // In one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
+      // Runs in one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
       body: ({ connection }) => checkFile(connection, kind),
     });
     return { messages };

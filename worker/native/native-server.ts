@@ -107,7 +107,7 @@ export class NativeServer {
     );
   }
 
-  /** From now on this window may open it. */
+  /** Allows this window to open it. */
   addFile(file: NativeFile, windowId: string): void {
     const ofWindow = this.#ofWindows.get(windowId) ?? new Set();
     this.#ofWindows.set(windowId, ofWindow.add(file.database));

@@ -14,7 +14,7 @@ import { poolScratch } from '../transfer/scratch.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
-/** To all windows. */
+/** Sends to all windows. */
 type Broadcast = <T extends keyof Events>(topic: T, value: Events[T]) => void;
 
 export class ClientSession implements OperationSession {

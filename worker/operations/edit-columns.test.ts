@@ -31,7 +31,7 @@ function read(connection: Connection, sql: string): { edits: readonly EditableCo
   return { edits: editableColumns(connection, sql, columns), rows: connection.all(sql) as Value[][] };
 }
 
-/** For each column: the table it edits, or null. Throws where an edit would write to another row than the one that is shown. */
+/** The table that each column edits, or null. Throws where an edit would write to another row than the one shown. */
 function tablesOf(connection: Connection, sql: string): (string | null)[] {
   const { edits, rows } = read(connection, sql);
   return edits.map((edit, column) => {

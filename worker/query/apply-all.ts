@@ -45,7 +45,7 @@ export function applyAll(
   }
 }
 
-/** In one round trip, in the order that they have. */
+/** Applies changes in one round trip, in their order. */
 function applyInBatch(
   connection: Connection,
   changes: readonly TableChange[],

@@ -77,7 +77,7 @@ export class TableEditor {
     this.#keyList = quoteNames(keyNames(shape.key));
   }
 
-  /** For an engine that makes the writes and the checks in one round trip. */
+  /** Terms for an engine that makes the writes and the checks in one round trip. */
   get terms(): EditTerms {
     return {
       shape: this.shape,

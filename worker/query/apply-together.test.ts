@@ -159,7 +159,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
       for (let edit = 0; edit < 3; edit++) add();
       controls.fail('kill');
       const before = unknown;
-      // In the middle of this one. The server is started again at once, and the rows are read again as soon as it answers.
+      // Killed in the middle of this one. The server is restarted at once, and the rows are read again as soon as it answers.
       add();
       const now = patiently(() => connection.one('SELECT n FROM t WHERE id = 1')![0] as number);
       // Lost, or made twice, it would be another number; an unknown one may have been made.

@@ -77,7 +77,7 @@ function joinedBySqlite({ name }: FoundCell, { offset, removed, bytes }: Splice)
   return { sql: `${part('1, ?')} || CAST(? AS BLOB) || ${part('?')}`, params };
 }
 
-/** In a UTF-16 database the operator drops a last odd byte. */
+/** Joins here, because in a UTF-16 database the operator drops a last odd byte. */
 function joinedHere(whole: Uint8Array, { offset, removed, bytes }: Splice): Joined {
   const rest = whole.subarray(offset + removed.length);
   const joined = new Uint8Array(offset + bytes.length + rest.length);

@@ -34,7 +34,7 @@ export class StatementProgress {
     return this.#measure;
   }
 
-  /** To be called before the statement is destroyed: keeps its last progress. */
+  /** Call before the statement is destroyed: keeps its last progress. */
   end(): void {
     this.#statement = null;
   }

@@ -59,13 +59,13 @@ export class KeyWalker {
     return this.#pageWhere(connection, ` WHERE ${sql}`, params(key), skip, count);
   }
 
-  /** From the first row behind `key` on, whether there is still a row with that key or not. */
+  /** Reads from the first row after `key`, whether or not a row with that key still exists. */
   pageAfter(connection: Connection, key: Key, skip: number, count: number): PackedRows {
     const { sql, params } = this.#order.after;
     return this.#pageWhere(connection, ` WHERE ${sql}`, params(key), skip, count);
   }
 
-  /** From the first row of the table on. */
+  /** Reads from the first row of the table. */
   firstPage(connection: Connection, skip: number, count: number): PackedRows {
     return this.#pageWhere(connection, '', [], skip, count);
   }

@@ -21,11 +21,11 @@ const withLong = new WeakSet<readonly string[]>();
 export interface PageQuery {
   /** The same object for each page of a table. */
   readonly columns: readonly string[];
-  /** From FROM on. */
+  /** The query starting with FROM. */
   readonly tail: string;
   /** Parameters of each run of the query: their rows are one page together. */
   readonly bindings: readonly (readonly Value[])[];
-  /** The most that are wanted. */
+  /** Maximum number of rows. */
   readonly rows: number;
 }
 

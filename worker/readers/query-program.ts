@@ -63,7 +63,7 @@ export function spanOf(connection: Connection, sql: string, params: readonly Val
   if (!program.every(({ opcode }) => STRETCH_STEPS.has(opcode))) return null;
   const opens = program.filter(({ opcode }) => opcode === 'OpenRead');
   const [open] = opens;
-  // For an index P4 names its key columns, and only changes of `main` are reported.
+  // P4 of an index names its key columns, and only changes of `main` are reported.
   if (opens.length !== 1 || open!.p3 !== 0 || !/^\d*$/.test(open!.p4)) return null;
   const seeks = program.filter(({ opcode, p1 }) => SEEKING_STEPS.has(opcode) && p1 === open!.p1);
   const [seek] = seeks;

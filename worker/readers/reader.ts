@@ -41,7 +41,7 @@ export interface Reader {
   valueAt?(position: number, column: number): CellValue;
   /** Notes changes. Returns their effect on rows that were read before; null when there is none. */
   noteChanges(changes: TransactionChanges): Effect | null;
-  /** For readers that show the rows of an earlier run: runs again if that is due, and resolves when pages are as current as possible. */
+  /** Reruns readers that show the rows of an earlier run, if that is due; resolves when pages are as current as possible. */
   freshen?(): Promise<void>;
   dispose(): void;
 }

@@ -29,7 +29,7 @@ const MAP_SLICE_MS = 4;
 const REMAP_DELAY_MS = 150;
 /** After a commit that touches more rows the map is rebuilt, which costs about as much as looking up each of them. */
 const MAX_FOLLOWED_ROWS = 1000;
-/** At most this many parts of the map are counted before a page, which takes a few milliseconds. */
+/** Most parts of the map that are counted before a page, which takes a few milliseconds. */
 const MAX_UNCOUNTED_PARTS = 16;
 
 interface Location {

@@ -34,9 +34,9 @@ export interface RecordBatch {
   readonly ends: Uint32Array;
   readonly kinds: Uint8Array;
   readonly records: number;
-  /** For each record, the number of the field after its last one. The first record begins at field 0. */
+  /** The number of the field after each record's last one. The first record begins at field 0. */
   readonly recordEnds: Uint32Array;
-  /** For each record, the line it begins on, from 1 (CSV, NDJSON), or its number (JSON, sheets). Exact up to 2^53. */
+  /** The line each record begins on, from 1 (CSV, NDJSON), or its number (JSON, sheets). Exact up to 2^53. */
   readonly lines: Float64Array;
 }
 

@@ -30,7 +30,7 @@ export function readSampleContext(connection: Connection, plan: SamplePlan, tabl
   return { parents, largest };
 }
 
-/** In the order of the table's key, which is the same on every engine. */
+/** Keys in the order of the table's key, which is the same on every engine. */
 function keysOf(connection: Connection, { table, parentColumns }: ReferenceFacts): readonly (readonly SampleValue[])[] {
   const { name, key, columns } = describeTable(connection, table);
   // A key that names no columns of the table is an error that SQLite reports when a row is inserted.

@@ -23,13 +23,13 @@ export interface Rejected {
 export class SampleInsert {
   /** Names of the columns that get values. */
   readonly columns: readonly string[];
-  /** Rows made again because they broke a constraint, each time counted. */
+  /** Number of times rows were regenerated because they broke a constraint. */
   repeated = 0;
   readonly #rows: SampleRows;
   readonly #insert: RecordInsert;
   readonly #writer = new BatchWriter();
 
-  /** In the transaction it inserts in. @throws AppError `invalid` for a plan that cannot work */
+  /** Call in the transaction it inserts in. @throws AppError `invalid` for a plan that cannot work */
   constructor(connection: Connection, plan: SamplePlan, table: FilledTable) {
     const { facts, shape } = table;
     this.#rows = new SampleRows(plan, facts, readSampleContext(connection, plan, table));

@@ -11,7 +11,7 @@ import type { Work } from './work.ts';
 
 /** The table a row was in, as its shape is now, and the one it goes to. */
 export interface RowCopy {
-  /** For people. */
+  /** Name to show. */
   readonly table: string;
   readonly before: TableShape;
   readonly after: TableShape;

@@ -20,7 +20,7 @@ export function keepSequence(connection: Connection, table: string): ((name: str
   };
 }
 
-/** For people: what does the same while the table that has stepped aside still exists. */
+/** SQL for display that does the same while the table that has stepped aside still exists. */
 export function sequenceSql(connection: Connection, table: string, aside: string): readonly string[] {
   if (!counts(connection, table)) return [];
   const [name, old] = [table, aside].map((each) => `'${each.replaceAll("'", "''")}'`);

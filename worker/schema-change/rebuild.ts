@@ -15,9 +15,9 @@ import type { Work } from './work.ts';
 export interface TableChange {
   readonly table: string;
   readonly sql: string;
-  /** For each column of `sql` the one it was; null: a new one. */
+  /** The former name of each column of `sql`; null: a new one. */
   readonly columns: readonly (string | null)[];
-  /** Indexes and triggers that are not made again. */
+  /** Indexes and triggers that are not recreated. */
   readonly without: ReadonlySet<string>;
 }
 

@@ -15,7 +15,7 @@ import { copyInto, withScratch } from './scratch.ts';
 export interface TablePlan {
   /** Its name afterwards. */
   readonly table: string;
-  /** To be run first, in this order. */
+  /** Statements to run first, in this order. */
   readonly alters: readonly string[];
   /** Null: these do it all. `columns` by their names after them. */
   readonly rebuild: { readonly sql: string; readonly columns: readonly (string | null)[] } | null;

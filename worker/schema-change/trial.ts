@@ -6,7 +6,7 @@ import { failures, newlyFailed } from './compiles.ts';
 import { changeObject, create, keepViewTriggers } from './recreate.ts';
 import type { Work } from './work.ts';
 
-/** In a transaction that is rolled back. @throws AppError if SQLite does not take one of the statements */
+/** Runs in a transaction that is rolled back. @throws AppError if SQLite rejects one of the statements */
 export function* brokenBy(work: Work, changes: readonly SchemaChange[]): Generator<Pause, readonly BrokenObject[]> {
   const { connection } = work;
   if (changes.length === 0 || !changes.every(readsNoRows)) return [];

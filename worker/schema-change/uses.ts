@@ -102,7 +102,7 @@ interface Hiding {
   readonly hanging: readonly HangingObject[];
 }
 
-/** In the place of the table or view stands one without it. Returns what SQLite does not make on that one. */
+/** Hides the table or view, or replaces it by one without the column. Returns what SQLite cannot create then. */
 function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly SchemaName[] {
   const { connection } = work;
   const t = `main.${quoteName(shape.name)}`;

@@ -16,7 +16,7 @@ export interface ColumnPair {
 export interface TablePair {
   readonly from: TableShape;
   readonly to: TableShape;
-  /** In the order of the first table. */
+  /** Columns in the order of the first table. */
   readonly columns: readonly ColumnPair[];
   /** Null: the row id. */
   readonly key: readonly ColumnPair[] | null;

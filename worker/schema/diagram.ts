@@ -71,7 +71,7 @@ function keysOf(connection: Connection, table: string, columns: readonly Diagram
   return primary.length > 0 ? [primary, ...others] : others;
 }
 
-/** In the order they were declared, which is the reverse of the pragma's. */
+/** Foreign keys in declaration order, which is the reverse of the pragma's. */
 function declaredKeys(connection: Connection, table: string): readonly DeclaredKey[] {
   const rows = connection.all(
     `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,

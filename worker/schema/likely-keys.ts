@@ -4,7 +4,7 @@ import type { Relation } from '#shared/protocol/schema-diagram.ts';
 import { multiplicity } from './keyed-table.ts';
 import type { KeyedTable } from './keyed-table.ts';
 
-/** At most one for each column; none for a column of a declared key, and none where two tables would do equally well. */
+/** Finds at most one per column; none for a column of a declared key, and none where two tables would do equally well. */
 export function likelyKeys(tables: readonly KeyedTable[], declared: readonly Relation[]): readonly Relation[] {
   const parentOf = likelyParents(tables);
   const taken = new Set(

@@ -96,7 +96,7 @@ export class LockWait {
 }
 
 interface LockPause extends Omit<Waiting, 'kind'> {
-  /** In words. */
+  /** Names of the programs, for display. */
   readonly holders: string;
   readonly sinceMs: number;
 }

@@ -46,7 +46,7 @@ export class PendingTransaction {
     this.#isUnderReview = true;
   }
 
-  /** To be called after each statement that controls transactions. @param at where it begins in `sql` */
+  /** Call after each statement that controls transactions. @param at where it begins in `sql` */
   afterControl(sql: string, at: number): void {
     if (this.#connection.autocommit) return this.end();
     this.begin(this.#connection.totalChanges);

@@ -28,7 +28,7 @@ export class QueuedWork implements Task {
   readonly body: () => unknown;
   readonly #clock: Clock;
   readonly #limitMs: number;
-  /** From the first turn on: waiting in the queue is not work. */
+  /** Set from the first turn on: waiting in the queue is not work. */
   #running: RunningWork | null = null;
   /** Sum of the turns before this one. */
   #workedMs = 0;

@@ -341,7 +341,7 @@ it('nothing else runs while a body pauses alone, and everything after it', async
 it('what waited for a body that paused alone runs when its window closes', async () => {
   const { steps, once, scheduler } = fixture();
   const change = steps(a, 'write', 'change', ['alone', 'alone'], () => {
-    // In the middle of its first step.
+    // Closes the window in the middle of the first step.
     queueMicrotask(() => scheduler.dropLane(a, new AppError({ code: 'disconnected', message: 'Closed.' })));
   });
   const waiting = once(b, 'read', 'b').result;

@@ -66,7 +66,7 @@ export interface WorkRequest<T> {
   readonly title: string;
   /** The table or view whose rows the work reads for a tab. */
   readonly rowsOf?: string | null;
-  /** For the history. Default: the title, a run of its own. */
+  /** Origin for the history. Default: the title, a run of its own. */
   readonly origin?: WorkOrigin;
   /** How long its turns may take together; past that, the running statement fails with `stopped`. Null or omitted: no limit. */
   readonly limitMs?: number | null;

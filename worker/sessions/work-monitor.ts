@@ -21,9 +21,9 @@ export interface RunningWork {
   /** The user pressed Stop for this work. It is in shared memory, so the worker can read it while it is busy. */
   readonly stopRequested: boolean;
   show(progress: Progress): void;
-  /** The programs that have the file locked, in words; null when none has. */
+  /** The programs that have the file locked, as text; null when none has. */
   waitFor(holders: string | null): void;
-  /** From now on {@link tick} calls `measure` now and then; null stops that. */
+  /** Makes {@link tick} call `measure` now and then; null stops that. */
   measureBy(measure: (() => Progress) | null): void;
   /** No other work runs until {@link pauses}. */
   resumes(): void;

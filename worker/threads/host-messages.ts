@@ -2,7 +2,7 @@
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 
-/** From the host page to the worker. `init` comes first and once, before any `client`. */
+/** Messages from the host page to the worker. `init` comes first and once, before any `client`. */
 export type HostToWorker =
   | {
       readonly t: 'init';
@@ -16,7 +16,7 @@ export type HostToWorker =
   /** The app is about to quit: roll back open transactions, checkpoint, close every file, then answer `settled`. */
   | { readonly t: 'settle' };
 
-/** From the worker to the host page. */
+/** Messages from the worker to the host page. */
 export type WorkerToHost =
   /** The engine runs and clients are served. */
   | { readonly t: 'ready' }
@@ -26,7 +26,7 @@ export type WorkerToHost =
   | { readonly t: 'busy' }
   | { readonly t: 'settled' };
 
-/** To a worker that measures; nothing comes back but on its port. */
+/** Sent to a worker that measures; it replies only on its port. */
 export interface StartBench {
   readonly engine: EngineId;
   readonly port: MessagePort;

@@ -18,7 +18,7 @@ export class SharedRecord {
     this.#words = words;
   }
 
-  /** For the writer. Within `body`, {@link set} and {@link setFloat}. */
+  /** Used by the writer. Within `body`, call {@link set} and {@link setFloat}. */
   write(body: () => void): void {
     Atomics.add(this.#words, VERSION, 1);
     body();
@@ -35,7 +35,7 @@ export class SharedRecord {
     this.set(word + 1, this.#halves[1]!);
   }
 
-  /** For the reader: the result of `body`; null when the record was written in the meantime. */
+  /** Used by the reader: the result of `body`; null when the record was written in the meantime. */
   read<T>(body: () => T): T | null {
     const version = this.get(VERSION);
     if ((version & 1) === 1) return null;

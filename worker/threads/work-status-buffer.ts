@@ -54,7 +54,7 @@ export class WorkStatusBuffer {
     return this.#memory;
   }
 
-  /** For the worker. Null when every slot is taken. */
+  /** Used by the worker. Null when every slot is taken. */
   post(work: PostedWork): PostedEntry | null {
     const free = this.#entries.find((entry) => entry.isFree);
     free?.fill(work);
@@ -71,18 +71,18 @@ export class WorkStatusBuffer {
     return true;
   }
 
-  /** For the page: the current work, oldest first. A record that is being written is returned as last seen. */
+  /** Used by the page: the current work, oldest first. A record that is being written is returned as last seen. */
   read(): SeenWork[] {
     const works = this.#entries.map((entry) => entry.read()).filter((work) => work !== null);
     return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
   }
 
-  /** For the page: nothing runs, and nothing is just being posted, which {@link read} may not show yet. */
+  /** Used by the page: nothing runs, and nothing is just being posted, which {@link read} may not show yet. */
   get isEmpty(): boolean {
     return this.#entries.every((entry) => entry.isSeenFree);
   }
 
-  /** For the page: asks work `id` to stop. False when it has ended. */
+  /** Used by the page: asks work `id` to stop. False when it has ended. */
   stop(id: number): boolean {
     const entry = this.#entries.find((candidate) => candidate.id === id);
     entry?.wish(id);
@@ -178,7 +178,7 @@ class Entry implements PostedEntry {
     this.#record.write(() => this.#record.set(Word.id, 0));
   }
 
-  // For the page
+  // Used by the page.
 
   get id(): number {
     return this.#record.get(Word.id);

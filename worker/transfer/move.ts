@@ -64,7 +64,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
 function rename(source: Connection, tables: readonly TransferTable[]): void {
   const changed = tables.filter(({ name, into, how }) => how === 'new' && name !== into);
   try {
-    // In two rounds, because two may change their names with each other.
+    // Two rounds, because two tables may swap their names.
     changed.forEach(({ name }, at) => renameOne(source, name, temporaryName(at)));
     changed.forEach(({ into }, at) => renameOne(source, temporaryName(at), into));
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Scratch } from './scratch.ts';
 
 const FULL_TEXT = new Set(['fts3', 'fts4', 'fts5']);
 
-/** In a connection of its own, because the one that wrote their tables may remember other content. Returns whole sentences. */
+/** Uses its own connection, because the one that wrote the tables may remember other content. Returns whole sentences. */
 export function restoreIndexes(scratch: Scratch, names: readonly string[]): readonly string[] {
   const connection = scratch.open({ durability: 'balanced', scratch: true });
   try {

@@ -18,7 +18,7 @@ export interface ScratchStore {
   make(): Promise<Scratch>;
 }
 
-/** In the pool of the library: one that is finished can become a database of it. What a crash leaves is removed at the next start. */
+/** Scratch files in the library's pool: a finished one can become a library database. What a crash leaves is removed at the next start. */
 export const poolScratch = (context: LibraryContext): ScratchStore => ({
   async make() {
     const { engine, pool, catalogue } = context;

@@ -27,7 +27,7 @@ export async function takeTurns(parties: readonly Party[], windowMs: number): Pr
   return lists.map((list) => ({ waits: list.values(), elapsedMs: now - began }));
 }
 
-/** For connections that work by themselves: each party continues as soon as it has its own answer. */
+/** Runs connections that work independently: each party continues as soon as it has its own answer. */
 export async function allAtOnce(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
   const ended = await Promise.allSettled(parties.map((party) => takeTurns([party], windowMs)));
   return ended.map((one) => {

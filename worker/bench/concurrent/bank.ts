@@ -20,7 +20,7 @@ export type Transfer = readonly [payer: number, payee: number, amount: number];
 
 const ACCOUNTS = 1_000;
 const OPENING = 1_000;
-/** In all accounts, at any time. */
+/** Sum over all accounts, at any time. */
 const TOTAL = ACCOUNTS * OPENING;
 const TRANSFERS = 4_096;
 const LARGEST = 100;

@@ -5,13 +5,13 @@ import { SQL, Witness } from './bank.ts';
 import type { ConcurrentWork } from './bank.ts';
 
 export interface Party {
-  /** One commit, or one read. Without a promise where the engine needs none. */
+  /** One commit, or one read. Synchronous where the engine needs no promise. */
   act(): Maybe<void>;
-  /** Lets its statements go. */
+  /** Releases its statements. */
   close(): Promise<void>;
 }
 
-/** For statements whose rows do not matter. */
+/** Discards the rows of statements. */
 export const NOWHERE: Recorder = {
   sink: { value: () => undefined, endRow: () => undefined, changed: () => undefined },
   laps: null,

@@ -7,10 +7,10 @@ import { median } from '#shared/bench/statistics.ts';
 const MOST_COMPILED = 5;
 const LONG_MS = 250;
 
-/** Chromium keeps no list of what was fetched from schemes of an app’s own. In the order in which they were asked for. */
+/** Chromium keeps no list of what was fetched from an app's own schemes. Addresses are in request order. */
 const addresses = new Set<string>();
 let askedAtMs = 0;
-/** From asking for the last file until it was compiled and instantiated. */
+/** Time from requesting the last file until it was compiled and instantiated. */
 let readyMs: number | null = null;
 let instantiatedMs: number | null = null;
 

@@ -30,7 +30,7 @@ export function nodeDriver(
   return fileDriver(engine, place, { facts, open: (path, ...rest) => databaseOf(open(path), ...rest) });
 }
 
-/** For an engine with loops of its own. */
+/** Driver for an engine with its own loops. */
 export function fileDriver(
   engine: EngineDefinition,
   { directory }: DriverLocation,

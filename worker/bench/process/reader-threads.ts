@@ -116,7 +116,7 @@ function tooLong(): AppError {
   });
 }
 
-/** In a thread for one reader. */
+/** Runs in a thread, for one reader. */
 export function serveReader(): void {
   let driver: Promise<BenchDriver> | null = null;
   const tell = (message: FromReader): void => parentPort!.postMessage(message);

@@ -72,7 +72,7 @@ class SqlWriter implements FormatWriter {
 /** Appends the semicolon so that a comment at the end does not hide it. */
 export const asStatement = (sql: string): string => `${sql}${/--[^\n]*$/.test(sql) ? '\n' : ''};\n`;
 
-/** For rows without a known table definition. */
+/** Builds a CREATE TABLE for rows without a known table definition. */
 export function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {
   const lines = columns.map(
     ({ declaredType }, index) =>

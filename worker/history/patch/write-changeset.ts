@@ -8,7 +8,7 @@ import { ChangeCode, TABLE_MARK, ValueCode } from './changeset-format.ts';
 /** A table whose rows can be named in a changeset. */
 export interface ChangesetTable {
   readonly name: string;
-  /** For each column of the changes its place in the primary key from 1, or 0. */
+  /** Each column's place in the primary key, from 1, or 0. */
   readonly primaryKey: readonly number[];
   readonly changes: readonly NetChange[];
 }

@@ -106,7 +106,7 @@ export class MergeFile implements PastRows {
     return found && toRow(found);
   }
 
-  /** In the order in which they were planned. The file may not be written to in the meantime. */
+  /** Rows in the order in which they were planned. The file may not be written to in the meantime. */
   *rows(kinds: readonly MergeRowKind[]): IterableIterator<PlannedRow> {
     const list = kinds.map((kind) => `'${kind}'`).join(', ');
     const statement = this.#connection.prepare(`SELECT ${COLUMNS} FROM rows WHERE kind IN (${list}) ORDER BY id`);

@@ -66,7 +66,7 @@ export class OpenMerge {
     };
   }
 
-  /** In a turn that reads. */
+  /** Called in a turn that reads. */
   questions(mine: Connection, start: number, count: number): readonly MergeQuestion[] {
     const sides = sidesOf(this.parts.planned.tables, mine, this.parts.theirs);
     return this.parts.file.asked(start, count).map((row) => this.#question(row, sides.get(row.table)!));

@@ -15,7 +15,7 @@ export interface BoardCase {
 
 export type FromDelayedWorker =
   | { readonly t: 'busy' }
-  /** To be stopped, whether its work has begun or not. */
+  /** Asks for a stop, whether its work has begun or not. */
   | { readonly t: 'stop-call'; readonly call: number }
   | { readonly t: 'done'; readonly unheard: number; readonly unstopped: number; readonly wronglyStopped: number };
 

@@ -68,7 +68,7 @@ export const SQLITE16_TESTS: readonly Sqlite16Test[] = [
     statements: () => ['CREATE INDEX i2a ON t2(a)', 'CREATE INDEX i2b ON t2(b)'],
   },
   {
-    // From the 1,001st on the ranges lie above all values and find nothing, as in the published file.
+    // The ranges lie above all values from the 1,001st on and find nothing, as in the published file.
     id: '7',
     title: '5000 SELECTs with an index',
     statements: () => times(5000, (i) => between((i - 1) * 100, 100)),
