@@ -13,7 +13,7 @@ import { bridge } from './native/bridge.ts';
 import { linkToParent } from './native/parent-link.ts';
 import type { WorkerToHost } from './threads/host-messages.ts';
 
-/** What the thread answers to main, and not to this process. */
+/** Answers of the thread to main, not to this process. */
 type ToMain = Exclude<FromNative | FromRemote, { t: 'settled' }>;
 type FromThread = WorkerToHost | ToMain;
 

@@ -1,4 +1,4 @@
-// What measures in the host: a worker an engine, ended before the next of the same engine begins; one engine needs the page itself.
+// Workers that measure in the host: one per engine, ended before the next of the same engine begins; one engine needs the page itself.
 import type { EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse } from '#shared/rpc/server.ts';

@@ -1,4 +1,4 @@
-// What an engine has to offer to be measured. The table of engines says which file drives which.
+// The interface an engine has to offer to be measured. The table of engines says which file drives which.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { EngineFacts } from '#shared/bench/result.ts';
@@ -10,12 +10,12 @@ import type { ScalarFunction, TableFunction } from './suite.ts';
 /** Result now or later. Synchronous engines never pay for a promise, because the caller awaits only promises. */
 export type Maybe<T> = T | Promise<T>;
 
-/** What every file in `drivers/` exports. @throws AppError `unavailable` with the reason, which becomes the cell's */
+/** Exports of every file in `drivers/`. @throws AppError `unavailable` with the reason, which becomes the cell's */
 export interface DriverModule {
   startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver>;
 }
 
-/** Where a driver may keep files. Its own: nothing of the library is there. */
+/** A driver's own place for files: nothing of the library is there. */
 export interface DriverLocation {
   /** A name for OPFS folders and IndexedDB databases, or the path of a folder in the bench process. */
   readonly directory: string;
@@ -71,7 +71,7 @@ export interface BenchStatement {
   finalize(): Maybe<void>;
 }
 
-/** Where executions leave what they did. */
+/** Records the results of executions. */
 export interface Recorder {
   readonly sink: RowSink;
   /** Told before and after each execution of a latency test; null in all others. */

@@ -2,7 +2,7 @@
 import { PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 
-/** What a driver needs for it; `ask` returns the first value of the first row. */
+/** Calls a driver provides; `ask` returns the first value of the first row. */
 export interface PragmaCalls {
   exec(sql: string): void;
   ask(sql: string): unknown;

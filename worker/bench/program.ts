@@ -1,4 +1,4 @@
-// What a test does, as data: written once, interpreted by every driver, shown to people as it is.
+// A test's program as data: written once, interpreted by every driver, shown to users unchanged.
 import type { ShownStatement } from '#shared/bench/result.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface ReopenStep {
   readonly do: 'reopen';
 }
 
-/** What a driver's database performs; the rest is done around it. */
+/** Steps performed by a driver's database; the rest is handled around it. */
 export type SqlStep = Exclude<Step, ReopenStep>;
 
 const ONCE: readonly ParamRow[] = [[]];

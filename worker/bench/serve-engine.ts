@@ -42,7 +42,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     if (session) return session;
     throw new AppError({ code: 'invalid', message: 'The engine was not started.' });
   };
-  /** What an engine throws is said to be its own, not a defect of ours. */
+  /** Attributes errors to the engine, not to a defect of ours. */
   const ask = async <Reply>(run: (own: BenchSession['handlers']) => Reply | Promise<Reply>): Promise<Reply> => {
     try {
       return await run(started().handlers);

@@ -266,7 +266,7 @@ function pageSizeOf(file: Uint8Array): number {
   return size === 1 ? 65_536 : size;
 }
 
-/** What was in WAL mode cannot be opened in memory until its header says otherwise. */
+/** A file in WAL mode cannot be opened in memory until its header says otherwise. */
 function fitFile(file: Uint8Array, { storage }: EngineDefinition): Uint8Array {
   if (storage === 'file' || file[18] === 1) return file;
   const copy = file.slice();

@@ -1,4 +1,4 @@
-// What a suite is: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
+// Suites: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { OwnQuery, Side } from '#shared/bench/protocol.ts';
@@ -24,7 +24,7 @@ export interface BenchTest {
   readonly kind: 'throughput' | 'latency';
   /** `us`: per operation, of which there are {@link Program.operations}. */
   readonly unit: CellUnit;
-  /** Where transactions begin and end, as a sentence: “One transaction around all inserts.” */
+  /** Beginning and end of transactions, as a sentence: “One transaction around all inserts.” */
   readonly transaction: string;
   /**
    * `fresh`: what is timed changes the database, so each sample gets a new one. `kept`: it is prepared once, read by all samples, and
@@ -39,13 +39,13 @@ export interface BenchTest {
   readonly sequence?: string;
   /** Those of the suite that make sense for it; all when missing. */
   readonly sizes?: readonly number[];
-  /** What this test is about, instead of the profile's. */
+  /** Pragmas under test, instead of the profile's. */
   readonly pragmas?: Partial<Pragmas>;
   /** `delivery`: what counts is when the rows are in the window ({@link Program.deliver}). Missing: the time in the engine. */
   readonly measures?: 'engine' | 'delivery';
   /**
-   * Whose work this test tells of, where readers work beside a writer ({@link Program.concurrent}). All such tests of a suite are measured
-   * together, in one run.
+   * The side whose work this test measures, when readers work beside a writer ({@link Program.concurrent}). All such tests of a suite are
+   * measured together, in one run.
    */
   readonly side?: Side;
   /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
@@ -60,7 +60,7 @@ export interface BenchTest {
 export interface ProgramInput {
   readonly size: number;
   readonly random: Random;
-  /** Only to write another dialect; the work must stay the same. */
+  /** Only for writing another dialect; the work must stay the same. */
   readonly engine: EngineDefinition;
   readonly own?: OwnQuery;
 }
@@ -86,9 +86,9 @@ export interface Program {
   readonly group?: number;
   /** The timed steps change nothing, although each sample has a database of its own. */
   readonly readsOnly?: boolean;
-  /** What a writer and readers do at once, instead of the timed steps. */
+  /** Concurrent work of a writer and readers, instead of the timed steps. */
   readonly concurrent?: ConcurrentWork;
-  /** What is sent to the window when delivery is measured. Missing: the timed steps, the rows of each `read` packed. */
+  /** Data sent to the window when delivery is measured. Missing: the timed steps, the rows of each `read` packed. */
   readonly deliver?: Delivery;
 }
 

@@ -1,4 +1,4 @@
-// What a comparison may run: anything that a rollback undoes.
+// A comparison may run anything that a rollback undoes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Statement } from '../engines/engine.ts';
 import { leadingWords, splitStatements } from '../sql/split-statements.ts';

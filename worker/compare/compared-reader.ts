@@ -11,7 +11,7 @@ import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { Reader, ReaderHost, ReaderLayout } from '../readers/reader.ts';
 import { Digester } from './digest.ts';
 
-/** What is asked for at once must not fill the memory of either side. */
+/** The pages of one request must not fill the memory of either side. */
 const MAX_PAGES = 1000;
 
 export class ComparedReader extends SpooledReader {

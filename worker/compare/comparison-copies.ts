@@ -21,17 +21,17 @@ interface ComparisonCopy {
   readonly name: string;
   readonly window: WindowSession;
   readonly durability: Durability;
-  /** What is done to it is kept: only for what is measured. */
+  /** Changes are recorded: only in copies that are measured. */
   readonly history: boolean;
 }
 
-/** The mode is a property of the file: both sides are to write ahead to a log. */
+/** The mode is a property of the file: both sides use a WAL. */
 const WANTS_WAL = 2;
 
 export class ComparisonCopies {
   readonly #comparisonCopies = new Map<DatabaseId, ComparisonCopy>();
 
-  /** What {@link LibraryContext.catalogue} would say of it; null for a database that is no comparison copy. */
+  /** Stands in for {@link LibraryContext.catalogue}; null for a database that is no comparison copy. */
   entry(id: DatabaseId): CatalogueEntry | null {
     const comparisonCopy = this.#comparisonCopies.get(id);
     if (!comparisonCopy) return null;

@@ -1,10 +1,10 @@
-// What a connection says of itself: read back from it, not assumed.
+// Facts a connection reports about itself: read back from it, not assumed.
 import type { EngineFacts } from '#shared/protocol/compare.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** Those that what is run or how fast it is depends on. None of them writes when it is only asked for. */
+/** Pragmas that influence what is run or how fast it is. None of them writes when only queried. */
 const PRAGMAS = [
   'application_id',
   'auto_vacuum',

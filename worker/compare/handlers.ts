@@ -14,7 +14,7 @@ import { factsOf } from './facts.ts';
 import { CompareRun } from './run.ts';
 import { TimedRun } from './timed-run.ts';
 
-/** What these need beside an open database. */
+/** Requirements of these operations besides an open database. */
 export interface CompareSession extends OperationSession {
   readonly engine: EngineInfo;
 }
@@ -85,7 +85,7 @@ function inTurn<T>(
   return database.enqueue({ window, kind: 'read', title, body });
 }
 
-/** What is rolled back needs no undo, so the history makes no copy for it. */
+/** A rolled back run needs no undo, so the history makes no copy for it. */
 function workOf(window: WindowSession, sql: string, writes: boolean) {
   const title = `Comparing ${statementTitle(sql)}`;
   return writes

@@ -1,4 +1,4 @@
-// What differs between the rows of two results, found by sorting both by their key and going through them side by side.
+// Differences between the rows of two results, found by sorting both by their key and going through them side by side.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { AppError } from '#shared/protocol/errors.ts';

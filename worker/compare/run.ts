@@ -174,7 +174,7 @@ export class CompareRun {
     let end = sliceEnd(turn, writes);
     for (let more = true; more;) {
       const writer = new PackedRowsWriter(columnCount, { expectedRows: CHUNK_ROWS, previewBytes: Infinity });
-      // What RETURNING gives back is read in one go, as everywhere.
+      // RETURNING rows are read in one go, as everywhere.
       const deadlineMs = statement.readonly ? end : Infinity;
       more = watch.time(() => statement.pack(writer, { maxRows: CHUNK_ROWS, maxBytes: CHUNK_BYTES, deadlineMs }));
       reader.append(writer.finish());
@@ -214,7 +214,7 @@ export function* rolledBack<T>(
   }
 }
 
-/** What an engine says of a statement is a result like rows; that the run itself could not go on is not. */
+/** An engine's error for a statement is a result like rows; that the run itself could not continue is not. */
 function isAnswer({ code }: AppError): boolean {
   return (
     code === 'sql' ||

@@ -12,7 +12,7 @@ import { sliceEnd } from './run.ts';
 import type { CompareRequest } from './run.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** What a window may ask for at once, and about as much as it does. */
+/** Largest request of a window, and about as much as it makes. */
 const SENT_ROWS = 2000;
 const SENT_BYTES = 1 << 20;
 

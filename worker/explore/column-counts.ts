@@ -1,4 +1,4 @@
-// What is known of the values of a column while its rows are read: counted value by value, up to a limit.
+// Values of a column while its rows are read: counted value by value, up to a limit.
 import { MAX_DISTINCT, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
 import type { ColumnProfile, HistogramBucket, ValueCount } from '#shared/protocol/explore.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';

@@ -36,7 +36,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
   function through<T>(look: (scan: Scan) => Generator<Pause, T>): { readonly found: T; readonly requests: number } {
     const before = controls.requests;
     controls.delayMs = 20;
-    // On a busy machine a round trip takes so long that slices stay narrow.
+    // Round trips on a busy machine take so long that slices stay narrow.
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
       const body = look(

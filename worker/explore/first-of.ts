@@ -11,7 +11,7 @@ export function firstOf<T>(items: Iterable<T>, count: number, order: (a: T, b: T
   return first;
 }
 
-/** Behind those that are equal. */
+/** The place after equal items. */
 function placeOf<T>(ordered: readonly T[], item: T, order: (a: T, b: T) => number): number {
   let [low, high] = [0, ordered.length];
   while (low < high) {

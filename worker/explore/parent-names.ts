@@ -1,4 +1,4 @@
-// What the rows are called that the values of a foreign key refer to: to show it beside the values, and to find values by it.
+// Names of the rows that a foreign key's values refer to: shown beside the values, and used to find values.
 import { AppError } from '#shared/protocol/errors.ts';
 import { MAX_NAMED_ROWS, MAX_TOP_VALUES } from '#shared/protocol/explore.ts';
 import type { NamedValue } from '#shared/protocol/explore.ts';
@@ -126,7 +126,7 @@ function shapeOf(connection: Connection, table: string): TableShape | null {
   }
 }
 
-/** What the readable columns of rows hold, by the index of the value that refers to them. */
+/** Readable columns of rows, by the index of the value that refers to them. */
 class NamedRows {
   readonly values: readonly Value[];
   readonly #width: number;

@@ -93,7 +93,7 @@ function* scanFor(
   });
 }
 
-/** What was found, each row once. */
+/** Rows found so far, each once. */
 class FoundParents {
   readonly shape: TableShape;
   /** Names that a text is looked for in: the key, then the readable columns. */

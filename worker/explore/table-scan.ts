@@ -20,7 +20,7 @@ interface Pace {
 
 /** A statement of the native engine cannot be stopped, and a generated column or a condition may take long for one row. */
 const NEAR: Pace = { least: 1, most: Number.MAX_SAFE_INTEGER / 4, fastMs: 3, slowMs: 10 };
-/** On a server a slice is a round trip, for which Stop does not wait. Rows of a wider one could be more than a reply may hold. */
+/** A slice on a server is a round trip, for which Stop does not wait. Rows of a wider one could exceed the size of a reply. */
 const ON_SERVER: Pace = { least: 1000, most: 16_000, fastMs: 500, slowMs: 2000 };
 
 export interface TableScan {

@@ -100,7 +100,7 @@ export function readFile(file: string): ReadAll & { readonly database: DatabaseS
   return Object.assign(all, { database });
 }
 
-/** What a dump makes, in a file of its own: read by Node's SQLite, or by SQLite's shell. */
+/** Runs a dump into its own file: read by Node's SQLite, or by SQLite's shell. */
 export function readDump(dump: string, by: 'node:sqlite' | 'sqlite3' = 'node:sqlite'): ReadAll {
   const file = join(temporaryFolder(), 'read.db');
   if (by === 'sqlite3') execFileSync('sqlite3', ['-bail', file], { input: dump });

@@ -1,4 +1,4 @@
-// What to export, from where, and to where.
+// An export's source, contents, and destination.
 import type { ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -41,7 +41,7 @@ export interface Trip {
   readonly format: string;
   readonly exporting?: Partial<ExportOptions>;
   readonly importing: ImportOptions;
-  /** What is done to each field, by the type of its column. */
+  /** Expression applied to each field, by the type of its column. */
   readonly expressions?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
-// What is exported comes back by our own import as it was, or the export has said what does not: every storage class, in every format that is
-// read again.
+// Exports come back unchanged through our own import, or the export says what does not: every storage class, in every format that can be
+// read back.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '#shared/protocol/values.ts';

@@ -1,4 +1,4 @@
-// What is known before the first row: the table, the columns, and where these are in packed rows.
+// Facts known before the first row: the table, the columns, and where these are in packed rows.
 
 /** A column and where it is in the packed rows. */
 export interface ExportColumn {
@@ -7,7 +7,7 @@ export interface ExportColumn {
   readonly place: number;
 }
 
-/** What is known before the first row. */
+/** Facts known before the first row. */
 export interface RowsHead {
   /** The table of the rows, or the name of a result. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface RowsHead {
   readonly generated: ReadonlySet<string>;
   /** The columns that identify a row; null when there are none. */
   readonly key: readonly ExportColumn[] | null;
-  /** What creates the table, and what comes after its rows; null when no definition is known. */
+  /** Statements that create the table, and those after its rows; null when no definition is known. */
   readonly ddl: { readonly before: readonly SchemaObject[]; readonly after: readonly SchemaObject[] } | null;
 }
 

@@ -51,11 +51,11 @@ export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<P
   }
 }
 
-/** What became of one statement. */
+/** Result of one statement. */
 interface SliceRead {
   rows: number;
   bytes: number;
-  /** The last rows of it; null if there were none. */
+  /** Its last rows; null if there were none. */
   last: PackedRows | null;
 }
 

@@ -9,7 +9,7 @@ export interface VirtualTableDump {
   readonly settings: readonly string[];
   /** Statements after everything they may read. */
   readonly rebuild: readonly string[];
-  /** What will be missing, in sentences for the user. */
+  /** Losses, in sentences for the user. */
   readonly notes: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { databaseOf, ENGINES, exportedFile, ofTable, wasm } from './export-fixture.test-suite.ts';
 
-/** What is in a ZIP file, read from its directory as programs do, checksums compared. */
+/** Contents of a ZIP file, read from its directory as programs do, checksums compared. */
 function unzip(bytes: Buffer): Map<string, string> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const files = new Map<string, string>();

@@ -1,4 +1,4 @@
-// What both engines find in databases that were made with known faults, and in ones without any.
+// Findings of both engines in databases with known faults, and in ones without any.
 import { describe, expect, it } from 'vitest';
 import type { Finding, SizesChunk } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';

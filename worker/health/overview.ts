@@ -56,7 +56,7 @@ function* estimateTrees(
   }));
 }
 
-/** What is only in the WAL yet is not seen, and what cannot be read is not there: these are estimates. */
+/** Contents still in the WAL are not seen, and unreadable parts count as missing: these are estimates. */
 function pageReader(connection: Connection, pageSize: number): (page: number) => Uint8Array | null {
   return (page) => {
     const offset = (page - 1) * pageSize;

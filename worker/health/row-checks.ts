@@ -18,7 +18,7 @@ const CLASSES: readonly Exclude<StorageClass, 'null'>[] = ['integer', 'real', 't
 /** Longer texts are not looked at: they would have to be copied. */
 const MAX_TEXT_BYTES = 1_000_000;
 
-/** What is counted of each row: an expression that is 1 where it counts. */
+/** A count over rows: an expression that is 1 where a row counts. */
 interface Counted {
   readonly column: Column;
   readonly storage: Exclude<StorageClass, 'null'>;
@@ -126,7 +126,7 @@ function* countRows(scan: Scan, shape: TableShape, conditions: readonly string[]
     yield* eachSlice(scan, shape, { select: sums, where: 'true', take: add });
   } else {
     const flags = conditions.map((sql) => `(${sql})`).join(', ');
-    // Only rows of which something counts are handed over.
+    // Passes only rows in which something counts.
     yield* eachSlice(scan, shape, { select: flags, where: conditions.join(' OR '), take: add });
   }
   return counts;

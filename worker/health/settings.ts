@@ -34,7 +34,7 @@ function readSetting(connection: Connection, name: string): string {
   return row ? String(row[0]) : name === 'encoding' ? 'UTF-8' : '';
 }
 
-/** What is run to set it. @throws AppError `invalid` */
+/** SQL that sets it. @throws AppError `invalid` */
 export function settingSql(name: ChangeablePragma, value: number): readonly string[] {
   const bounds = Object.hasOwn(CHANGEABLE_PRAGMAS, name) ? CHANGEABLE_PRAGMAS[name] : null;
   if (!bounds) throw new AppError({ code: 'invalid', message: `PRAGMA ${String(name)} cannot be changed here.` });

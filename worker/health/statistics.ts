@@ -1,4 +1,4 @@
-// What ANALYZE has left in a database (sqlite.org/fileformat2.html#stat1tab).
+// Statistics that ANALYZE stored in a database (sqlite.org/fileformat2.html#stat1tab).
 import type { HealthOverview } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 

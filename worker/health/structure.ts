@@ -1,4 +1,4 @@
-// What the schema and the statistics tell, without reading rows: indexes that are not needed or missing, tables without a key, row ids that end.
+// Findings from the schema and the statistics, without reading rows: unneeded or missing indexes, tables without a key, row ids that end.
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -90,7 +90,7 @@ function isServed(columns: readonly string[], { shapes, columnsOf, rowidColumn }
   });
 }
 
-/** What the planner knows of an index is a text: rows, then rows for each value of the first column, of the first two, … (fileformat2.html#stat1tab). */
+/** Index statistics are text: rows, then rows per value of the first column, of the first two, … (sqlite.org/fileformat2.html#stat1tab). */
 function* findUnselective(findings: Findings, scan: Scan): Generator<Pause, void> {
   if (!hasStatistics(scan.connection)) return;
   const sql = `SELECT s.tbl, s.idx, s.stat FROM main.sqlite_stat1 s JOIN main.sqlite_schema m ON m.type = 'index' AND m.name = s.idx

@@ -1,6 +1,6 @@
 // About how many pages a b-tree has, from a few of them: random ways from its root to its leaves (Knuth, “Estimating the efficiency of
 // backtrack programs”, 1975). The bytes may come from a hostile file, or be older than what SQLite sees: what makes no sense ends it.
-// What a page looks like: sqlite.org/fileformat2.html#b_tree_pages.
+// Page format: sqlite.org/fileformat2.html#b_tree_pages.
 
 /** The bytes of a page, numbered from 1; null where there are none. */
 export type ReadPage = (page: number) => Uint8Array | null;

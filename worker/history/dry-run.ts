@@ -103,7 +103,7 @@ export function holdAsDryRun(database: DatabaseSession, window: WindowSession, o
   hold(database, { window, origin, pages: null });
 }
 
-/** What is committed later is exactly what was shown: other work of the window is refused until then. */
+/** A later commit writes exactly what was shown: other work of the window is refused until then. */
 function hold(database: DatabaseSession, run: DryRun): void {
   dryRuns.set(database, run);
   database.pending.review();

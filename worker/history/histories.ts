@@ -22,7 +22,7 @@ const MAX_STEP_BYTES = 500e6;
 
 export interface HistoriesContext extends HistoryLocation {
   readonly clock: Clock;
-  /** Where the limits are kept. */
+  /** Storage for the limits. */
   readonly settings: { getState(key: string): string | null; putState(key: string, value: string | null): void };
 }
 

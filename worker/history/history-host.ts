@@ -1,4 +1,4 @@
-// What a history needs from its owner: the database, the location of its files, and a listener.
+// A history's requirements on its owner: the database, the location of its files, and a listener.
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';

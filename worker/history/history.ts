@@ -25,7 +25,7 @@ const IDLE_MS = 2000;
 /** The log of an undo or redo has no budget of its own, because it is as large as the one it reverts. */
 const UNLIMITED_BYTES = 1 << 30;
 
-/** What one of the history's own transactions has committed. */
+/** A commit of one of the history's own transactions. */
 export interface Captured {
   readonly log: Uint8Array | null;
   readonly mark: string;

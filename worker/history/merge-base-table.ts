@@ -14,7 +14,7 @@ const SCHEMA = [
   'CREATE TABLE IF NOT EXISTS merge_bases (mark TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
   'CREATE TABLE IF NOT EXISTS merge_base_rows (mark TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
 ];
-/** What the tables are called in histories that were begun by earlier versions. */
+/** Table names in histories that were begun by earlier versions. */
 const EARLIER_NAMES = { anchors: 'merge_bases', anchor_rows: 'merge_base_rows' };
 
 export class MergeBaseTable {

@@ -16,7 +16,7 @@ export interface HistoryLocation {
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
   /** Commit marks of a database that are kept outside the history, which keeps the way to them as long as it can. */
   readonly keptMarks?: (database: DatabaseId) => readonly KeptCommit[];
-  /** Where the engine finds a file of the pool; its name if omitted. */
+  /** Location of a pool file for the engine; its name if omitted. */
   readonly locationOf?: (file: string) => string;
   /** Other programs may write to the databases. */
   readonly isShared?: boolean;

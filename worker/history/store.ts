@@ -41,7 +41,7 @@ const SCHEMA = [
 const SIZE = `size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
   + coalesce((SELECT sum(size) FROM snapshots WHERE step = id), 0)`;
 const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, ${SIZE}, why`;
-/** Beside the change data: the row itself. */
+/** Size of the row itself, apart from the change data. */
 const ROW_BYTES = 200;
 
 export class HistoryStore {

@@ -1,5 +1,5 @@
-// What a text would set in the rows of one table: it runs in a transaction that is rolled back in the same piece of work, so that nothing
-// else can become part of it.
+// Finds the values that a text would set in the rows of one table: it runs in a transaction that is rolled back in the same piece of work,
+// so that nothing else can become part of it.
 import { byName } from '#shared/by-name.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { TriedUpdate } from '#shared/protocol/history.ts';
@@ -91,7 +91,7 @@ function* touchedRows(
   return rows;
 }
 
-/** What a column held before its first change is what is stored. A long value is left out. */
+/** The stored value is the one before the first change. A long value is left out. */
 function note(row: Touched, column: string, before: Value, wanted: ReadonlySet<string>): void {
   if (!wanted.has(column) || row.columns.has(column)) return;
   row.columns.add(column);

@@ -17,7 +17,7 @@ const SEEDS = 3;
 /** Pairs are tried in tables of so few columns although neither column helps alone. */
 const FEW_COLUMNS = 5;
 const MOST_FOUND = 6;
-/** What saves less is not worth an index. */
+/** An index that saves less is not worth having. */
 const WORTHWHILE = 0.9;
 /** A longer index has to be that much cheaper than the shorter one. */
 const CHEAPER = 0.98;

@@ -15,7 +15,7 @@ import { stat1Text } from './statistics.ts';
 import type { KeyCounts } from './statistics.ts';
 
 const SAMPLE = 'sidelite_sample';
-/** What an entry of an index takes besides its payload: its length and its place in the page (sqlite.org/fileformat2.html#b_tree_pages). */
+/** Size of an index entry besides its payload: its length and its place in the page (sqlite.org/fileformat2.html#b_tree_pages). */
 const CELL_BYTES = 3;
 const PAGE_HEAD_BYTES = 12;
 
@@ -38,7 +38,7 @@ export function copySchema(connection: Connection, { sql, schema, others, stat1,
   // The tables of the statistics cannot be created otherwise.
   connection.run('ANALYZE');
   for (const row of stat1) connection.run('INSERT INTO main.sqlite_stat1 VALUES (?, ?, ?)', row);
-  // Only of a SQLite with STAT4; another one would not read it.
+  // Present only if SQLite has STAT4; another build would not read it.
   if (stat4.length > 0) attempt(() => stat4.forEach((row) => insertStat4(connection, row)));
   connection.run('ANALYZE main.sqlite_schema');
 }
@@ -163,7 +163,7 @@ export class Lab {
     connection.run('COMMIT');
   }
 
-  /** What ANALYZE has not said of the indexes of a table. */
+  /** Adds statistics for a table's indexes that ANALYZE has not covered. */
   #complete({ name, rows }: LabTable): void {
     const indexes = this.connection
       .all("SELECT i.name, m.sql FROM pragma_index_list(?, 'main') i JOIN main.sqlite_schema m ON m.name = i.name", [
@@ -179,7 +179,7 @@ export class Lab {
       this.#insert(name, null, String(rows));
   }
 
-  /** Null if the sample does not tell. */
+  /** Null if the sample cannot tell. */
   #statOf({ name, table, parts, where }: Pick<LabIndex, 'name' | 'table' | 'parts' | 'where'>): string | null {
     const total = this.#rows.get(foldName(table));
     if (!total) return null;

@@ -1,4 +1,4 @@
-// What the lab takes from a database: the schema of what a statement reads, its statistics, and a sample of the rows.
+// Material that the lab takes from a database: the schema of what a statement reads, its statistics, and a sample of the rows.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { foldName } from '#shared/ddl/names.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -30,10 +30,10 @@ export interface LabTable {
   readonly name: string;
   /** Columns that an index could help with: those that the statement, or a view that it reads, names. */
   readonly named: readonly string[];
-  /** All that the statement reads. */
+  /** All columns that the statement reads. */
   readonly read: readonly string[];
   readonly rowidColumn: string | null;
-  /** What a row is found by in another index, besides a row id. */
+  /** Columns by which another index finds a row, besides a row id. */
   readonly primaryKey: readonly string[];
   /** Null if that is not known. */
   readonly rows: number | null;
@@ -45,7 +45,7 @@ export interface LabTable {
 export interface LabMaterial {
   readonly sql: string;
   readonly schema: readonly SchemaRow[];
-  /** What else there is, for a statement that cannot be compiled without it. */
+  /** The rest of the schema, for a statement that cannot be compiled without it. */
   readonly others: readonly SchemaRow[];
   /** All names that are taken, folded. */
   readonly names: ReadonlySet<string>;
@@ -196,7 +196,7 @@ function spread(connection: Connection, { from, list, rowid, range, endMs }: Spr
   let last: bigint | null = null;
   for (let place = 0; place < places && (rows.length === 0 || performance.now() < endMs); place++) {
     const wanted = BigInt(Math.round(range.min + ((range.max - range.min) * place) / places));
-    // Where row ids are sparse, a place may lead to rows that are there already.
+    // Sparse row ids may lead to rows that were already read.
     const start: bigint = last !== null && wanted <= last ? last + 1n : wanted;
     const found = connection.all(
       `SELECT ${list} FROM ${from} WHERE ${key} >= ? ORDER BY ${key} LIMIT ${ROWS_A_PLACE}`,

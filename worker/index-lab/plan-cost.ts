@@ -1,4 +1,4 @@
-// What a whole statement costs, estimated from the lines of its plan: SQLite says what one run of each loop costs, not how often it runs.
+// Cost of a whole statement, estimated from the lines of its plan: SQLite reports what one run of each loop costs, not how often it runs.
 import type { PlanLine } from '#shared/protocol/query.ts';
 
 /** Rows, then rows for each value of the first column, of the first two, …, as in `sqlite_stat1` (sqlite.org/fileformat2.html#stat1tab). */
@@ -58,7 +58,7 @@ function rowsOf({ detail, cost }: PlanLine, statistics: IndexStatistics): number
   const ranges = terms.length - equal;
   const skipped = terms.filter((term) => term.startsWith('ANY(')).length;
   const perKey = stat[equal] ?? 1;
-  // Behind columns that are skipped, each of their values is searched.
+  // Each value of the skipped columns is searched for the columns after them.
   const keys = skipped > 0 ? (stat[0] ?? 1) / Math.max(1, stat[skipped] ?? 1) : 1;
   return Math.max(1, perKey * keys * RANGE_SHARE ** ranges);
 }

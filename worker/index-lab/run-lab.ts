@@ -34,7 +34,7 @@ export function* runLab(
       bytes: lab.bytesOf(each.index),
       servedBy: own === null ? null : servedBy(connection, each.index),
     }));
-    // What the planner knew of the sizes of tables stays with a connection: only a new one plans with the statistics as they were.
+    // A connection keeps what its planner knew of table sizes: only a new one plans with the statistics as they were.
     restore(connection, asIs);
     connection.close();
     connection = open();

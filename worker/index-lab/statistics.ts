@@ -1,4 +1,4 @@
-// What ANALYZE would find about an index, estimated from a sample of the rows.
+// Estimates, from a sample of the rows, what ANALYZE would find about an index.
 
 /** How often the values of some columns occur in a sample. */
 export interface KeyCounts {

@@ -64,7 +64,7 @@ export class Inspection {
   }
 
   #hear(message: FromInspector): void {
-    // What was on its way when it ended: by now the file may be closed, or be another.
+    // A message in flight when it ended: by now the file may be closed, or be another.
     if (this.#hasEnded) return;
     if (message.t === 'read') return this.#lend(message.request, message.offset, message.length);
     if (message.t === 'failed') return this.#fail(message.error);

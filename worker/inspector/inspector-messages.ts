@@ -1,4 +1,4 @@
-// What the inspector and the worker that owns the file say to each other. Requests are messages; replies go through shared memory
+// Messages between the inspector and the worker that owns the file. Requests are messages; replies go through shared memory
 // (`reply.ts`), because the inspector waits for them inside SQLite, where it can hear no message.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 

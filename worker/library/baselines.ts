@@ -4,7 +4,7 @@ import type { SourcePrint } from '#shared/source-print.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { KnownStep } from '../history/known-marks.ts';
 
-/** What a database and the file it came from were like when both were the same. */
+/** State of a database and the file it came from when both were the same. */
 export interface Baseline {
   readonly source: SourcePrint;
   /** `Connection.commitMark` of the copy. */

@@ -21,7 +21,7 @@ const MIGRATIONS: readonly string[] = [
    -- Pool files under construction: what is still here at the start was left by a crash and is removed.
    CREATE TABLE unfinished (file TEXT PRIMARY KEY NOT NULL) STRICT;
    CREATE TABLE state (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`,
-  // What a database and the file it came from were like when both were the same.
+  // State of a database and the file it came from when both were the same.
   `CREATE TABLE baselines (database TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) STRICT`,
   `CREATE TABLE files_in_place (
      id TEXT PRIMARY KEY NOT NULL,
@@ -41,7 +41,7 @@ const MIGRATIONS: readonly string[] = [
      facts TEXT NOT NULL,
      json TEXT NOT NULL
    ) STRICT`,
-  // What was run in SQL tabs. `chars` and `bytes`: the length of the text that ran, and what is kept of it.
+  // Runs in SQL tabs. `chars` and `bytes`: the length of the text that ran, and of what is kept of it.
   `CREATE TABLE query_runs (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      database TEXT NOT NULL,

@@ -29,13 +29,13 @@ export interface NewDatabase {
 const COLUMNS = 'id, name, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
 
 export class Catalogue {
-  /** What copies and the files they came from were like when they were the same. */
+  /** States of copies and the files they came from when they were the same. */
   readonly baselines: Baselines;
   /** Files that were opened where they lie. */
   readonly filesInPlace: FilesInPlace;
   /** Results of benchmarks that were kept. */
   readonly benchmarkRuns: BenchmarkRuns;
-  /** What was run in SQL tabs. */
+  /** Runs in SQL tabs. */
   readonly queryLog: QueryLog;
   readonly savedQueries: SavedQueries;
   /** Changes that wait to be saved. */

@@ -1,4 +1,4 @@
-// What every library operation works with.
+// Shared objects of every library operation.
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { Histories } from '../history/histories.ts';
@@ -19,10 +19,10 @@ export interface LibraryContext {
   readonly clock: Clock;
 }
 
-/** What operations on one database use of the histories, also where none is kept. */
+/** The part of the histories that operations on one database use, also where none is kept. */
 export type HistoryKeeper = Pick<Histories, 'reserve' | 'setLimits'>;
 
-/** What operations on one database need of all this. */
+/** The part that operations on one database use. */
 export type OperationContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'> & {
   readonly histories: HistoryKeeper;
 };

@@ -19,10 +19,10 @@ export const VERSION_BYTES = [18, 19] as const;
 export type FileVersion = 1 | 2;
 const PLAIN: FileVersion = 1;
 
-/** What an export needs, of a library or of files in place. */
+/** Requirements of an export, of a library or of files in place. */
 export type ExportContext = Pick<LibraryContext, 'databases' | 'files' | 'monitor' | 'clock'> & {
   readonly catalogue: Pick<LibraryContext['catalogue'], 'entry'>;
-  /** Where other programs may write: keeps the file unchanged until the returned function is called. */
+  /** Keeps the file unchanged until the returned function is called, where other programs may write. */
   readonly hold?: (connection: Connection) => () => void;
 };
 

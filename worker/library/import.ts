@@ -64,7 +64,7 @@ export async function readHead({ files }: Pick<LibraryContext, 'files'>, token: 
   return files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });
 }
 
-/** Where files are written that are named as those of the pool are. */
+/** Destination for files that are named like those of the pool. */
 interface CopyContext extends Pick<LibraryContext, 'files'> {
   readonly pool: Pick<LibraryContext['pool'], 'createWriter'>;
 }

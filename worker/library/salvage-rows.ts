@@ -128,7 +128,7 @@ class RowCopy {
     }
   }
 
-  /** Where the tree is broken: hop over a growing range of rowids, or come again from the other end. */
+  /** If the tree is broken, skips a growing range of rowids, or starts again from the other end. */
   #goAround(why: string): boolean {
     this.complete = false;
     this.problem ??= `some rows could not be read (${why})`;

@@ -7,7 +7,7 @@ import { openFixture } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { Follower } from './follower.test-suite.ts';
 
-/** What the window opens as a table, and the query that returns its rows. */
+/** Tables the window opens, and the queries that return their rows. */
 const TABLES: readonly (Partial<OpenRequest> & { readonly table: string; readonly sql: string })[] = [
   { table: 'a', sql: 'SELECT id, id, x, y, t FROM a ORDER BY id' },
   { table: 'b', sql: 'SELECT rowid, a_id, n, note FROM b ORDER BY rowid' },

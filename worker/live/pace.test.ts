@@ -16,7 +16,7 @@ const asText = (all: readonly number[]): string => {
   const sorted = [...all].sort((a, b) => a - b);
   return `median ${at(sorted, 0.5).toFixed(2)} ms, p5 ${at(sorted, 0.05).toFixed(2)}, p95 ${at(sorted, 0.95).toFixed(2)}, max ${at(sorted, 1).toFixed(2)}`;
 };
-/** What is asserted: a stall of the machine is in single ones, and not in half of them. */
+/** Asserted value: a machine stall affects single times, not half of them. */
 const median = (all: readonly number[]) =>
   at(
     [...all].sort((a, b) => a - b),
@@ -124,7 +124,7 @@ test('10 grids keep up with 1,000 commits a second', async () => {
     const sql = 'SELECT id, * FROM t ORDER BY id LIMIT 60 OFFSET ?';
     expect(follower.rows).toEqual(fixture.connection.all(sql, [Math.floor((ROWS * i) / 10)]));
   }
-  // What was left to do at the end is little of the whole.
+  // Little of the whole is left to do at the end.
   expect(drainedMs).toBeLessThan(ended - began);
   fixture.close();
 });

@@ -37,7 +37,7 @@ export function readersOf(window: WindowSession): ReaderRegistry {
   return registry;
 }
 
-/** What it has cost to keep each reader of `database` up to date. */
+/** Costs of keeping each reader of `database` up to date. */
 export function liveCountersOf(database: DatabaseSession): LiveCounters[] {
   return Array.from(entriesOf.get(database) ?? [], (entry) => ({
     reader: entry.id,

@@ -9,7 +9,7 @@ const MAX_CELL_HEAD_BYTES = 13;
 export class RowImages {
   readonly count: number;
   readonly #bytes: Uint8Array;
-  /** Where each row begins, and the end. */
+  /** Offset of each row, and of the end. */
   readonly #starts: Uint32Array;
 
   constructor(rows: PackedRows) {

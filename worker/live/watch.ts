@@ -26,10 +26,10 @@ interface Sent {
 
 let lastNumber = 0;
 
-/** Where the window hears of what has changed. */
+/** Notifies the window of changes. */
 interface WatchEvents {
   patched(patch: Omit<RowsPatch, 'reader'>): void;
-  /** The rows are the same, but there are more or fewer behind them. */
+  /** The rows are the same, but there are more or fewer after them. */
   extentChanged(): void;
 }
 

@@ -28,7 +28,7 @@ for (const name of ['planted', 'inside']) {
 put(join(work, 'elsewhere', 'index.js'), says('linked'));
 symlinkSync(join(work, 'elsewhere'), join(app, 'node_modules', 'linked'));
 
-/** What `specifier` brings in a thread of a process whose script lies in `app`. */
+/** Loads `specifier` in a thread of a process whose script lies in `app`. */
 function load(specifier: string, confined = true): string {
   const script = join(app, `load-${confined ? 'confined' : 'free'}.mjs`);
   const module = pathToFileURL(join(import.meta.dirname, 'confine-packages.ts')).href;

@@ -1,4 +1,4 @@
-// Where the engine processes take packages from: one folder of the app, and nowhere else.
+// Restricts the engine processes to packages from one folder of the app.
 import { realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { sep } from 'node:path';

@@ -21,7 +21,7 @@ it('shows that a file is being opened while SQLite is inside it, and that all ot
   const databases = new OpenDatabases(
     { clock, monitor, entryOf: entry, onChanges: () => undefined, onStateChanged: () => undefined },
     () => {
-      // What another thread sees in the meantime.
+      // The state another thread sees in the meantime.
       seen = workStatus.read();
       return engine.open(IN_MEMORY, { durability: 'full', create: true });
     },

@@ -58,7 +58,7 @@ export class InPlaceSession implements OperationSession {
     return this.#context.engine;
   }
 
-  /** What the operations of the history and of imports need. */
+  /** The parts used by the operations of the history and of imports. */
   get library(): Pick<InPlaceContext, 'files' | 'histories' | 'monitor' | 'clock'> {
     return this.#context;
   }

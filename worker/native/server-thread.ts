@@ -15,7 +15,7 @@ import { temporarySpool } from './spool-files.ts';
 
 export type ToThread = ToThreadWith<MessagePort>;
 
-/** What the servers of files in place and of remote databases are made of. */
+/** Parts of the servers for files in place and remote databases. */
 export interface ServerParts {
   readonly files: FileClient;
   readonly workStatus: WorkStatusBuffer;

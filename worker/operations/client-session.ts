@@ -1,4 +1,4 @@
-// What handlers receive as `context.session`: one window, the databases it has open, the library.
+// The `context.session` of handlers: one window, the databases it has open, the library.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo, Events } from '#shared/protocol/session.ts';

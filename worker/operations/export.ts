@@ -20,7 +20,7 @@ import { writeWholeFile } from './whole-files.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface ExportSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files'>;
   scratch(): Promise<ScratchDatabase>;

@@ -66,12 +66,12 @@ export class HistoryFixture {
   readonly settings = new Map<string, string>();
   /** Files the user chose, by token. */
   readonly files = new Map<string, Uint8Array>();
-  /** Bytes from there on never come. */
+  /** Bytes from this offset on never arrive. */
   filesAnswerTo = Infinity;
   readonly told: HistoryState[] = [];
   durability: Durability = 'full';
   readonly on: HistoryDisk;
-  /** Where files of tables are opened. */
+  /** Scratch store for files of tables. */
   scratchStore: ScratchStore | null = null;
   readonly #monitor = new WorkMonitor(this.workStatus, this.clock, () => undefined);
   #databases: OpenDatabases;

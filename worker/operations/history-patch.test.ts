@@ -146,7 +146,7 @@ describe.each(disks)('$name', (disk) => {
     const apply = (choices?: ConflictChoices) =>
       fixture.call('patch.apply', { source: 'in', ...(choices && { choices }) });
 
-    /** What SQLite's own session extension records. */
+    /** A changeset from SQLite's own session extension. */
     function recorded(sql: string): DatabaseSync {
       const there = elsewhere();
       const session = there.createSession();

@@ -110,7 +110,7 @@ describe.each(disks)('$name', (disk) => {
   test('what a script does behind its copy is counted instead of logged, and undone with it', async () => {
     const before = fixture.dump;
     const commits: boolean[] = [];
-    // What an open transaction was shown to have done is published once more, without names.
+    // Changes of an open transaction that were shown before are published once more, without names.
     fixture.onChanged(({ tables, log, counted }) => {
       if (tables !== null) commits.push(log === null && counted !== undefined);
     });
@@ -177,7 +177,7 @@ describe.each(disks)('$name', (disk) => {
         code: 'not-undoable',
       });
       expect(fixture.dump).toBe(before);
-      // What the words of the text do not tell, the statement does.
+      // The statement tells what the words of the text do not.
       expect(await failureOf(fixture.run('PRAGMA user_version = 3'))).toMatchObject({ code: 'not-undoable' });
       expect(fixture.dump).toBe(before);
       await fixture.run('CREATE TEMP TABLE mine (v); DROP TABLE temp.mine');

@@ -23,7 +23,7 @@ import { statementTitle } from '../sql/statement-title.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface HistorySession extends OperationSession {
   readonly library: Pick<OperationContext, 'files' | 'histories'>;
 }

@@ -1,4 +1,4 @@
-// What is left of an import that did not come to its end, because the process or the machine did.
+// The state after an import that did not finish, because the process or the machine failed.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ test.each(['wal', 'delete'] as const)(
     const before = fixture.dump;
     const importing = startImport(fixture);
     await untilRows(fixture, ROWS / 3);
-    // What would be found after it: everything that is written, and no commit.
+    // Simulates what would be found after a crash: everything that is written, and no commit.
     const folder = mkdtempSync(join(tmpdir(), 'sidelite-crash-'));
     for (const part of ['', '-wal', '-journal'])
       if (existsSync(disk.file + part)) copyFileSync(disk.file + part, join(folder, `file.db${part}`));

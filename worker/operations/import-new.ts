@@ -10,7 +10,7 @@ interface NewDatabaseSession {
   readonly library: Pick<LibraryContext, 'files' | 'engine'>;
 }
 
-/** Where databases are made. */
+/** Handlers that exist where databases are created. */
 export const newDatabaseImportHandlers: Handlers<Pick<ImportOperations, 'import.previewNew'>, NewDatabaseSession> = {
   async 'import.previewNew'({ plan }, { session }) {
     const attempt = await firstOf(session.library.files, plan);

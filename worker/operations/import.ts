@@ -16,7 +16,7 @@ import type { FileClient } from '../library/files.ts';
 import type { OperationContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface ImportSession extends OperationSession {
   readonly library: Pick<OperationContext, 'files' | 'histories' | 'monitor' | 'clock'>;
 }

@@ -11,7 +11,7 @@ import { progressReporter } from '../sessions/progress-reporter.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface SampleRowsSession extends OperationSession {
   readonly library: Pick<OperationContext, 'histories'>;
 }

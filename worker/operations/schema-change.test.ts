@@ -9,7 +9,7 @@ import { failureOf } from './database-fixture.test-suite.ts';
 import { disks, FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
-/** What a rebuild by hand loses, silently or with an error. */
+/** Features that a rebuild by hand loses, silently or with an error. */
 const DIFFICULT = `
   CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT /* as written */, n, boss REFERENCES t (id) ON DELETE CASCADE,
     twice AS (n * 2), "a ""b" TEXT COLLATE NOCASE -- the last one
@@ -54,7 +54,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     sql,
     columns,
   });
-  /** What is there, whatever order the schema has. */
+  /** Contents, regardless of schema order. */
   const contents = (): readonly string[] =>
     fixture.dump
       .replaceAll(/^\w+ \d+ \| /gm, '')

@@ -21,7 +21,7 @@ type ReportedChange = Pick<SchemaChangeReport, 'broken' | 'brokenKeys' | 'integr
 
 const MAX_NAMED = 5;
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface SchemaChangeSession extends OperationSession {
   readonly library: Pick<OperationContext, 'histories'>;
 }

@@ -10,7 +10,7 @@ import { openSource } from '../transfer/open-source.ts';
 import { closeSource, keepSource, sourceOf } from '../transfer/opened-sources.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 
-/** What these operations need besides an open database. */
+/** Requirements of these operations besides an open database. */
 export interface TransferSession extends OperationSession {
   readonly library: Pick<OperationContext, 'files' | 'histories' | 'monitor' | 'clock'>;
   readonly scratchStore: ScratchStore;

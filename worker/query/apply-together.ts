@@ -13,7 +13,7 @@ import type { CheckedChange } from './made-changes.ts';
 
 type Key = readonly Value[];
 
-/** What a table editor gives: its SQL, and its errors. */
+/** SQL and errors of a table editor. */
 export interface EditTerms {
   readonly shape: TableShape;
   /** The row with a key. */
@@ -32,7 +32,7 @@ export interface TermedChange {
   readonly change: CheckedChange;
 }
 
-/** What was made; null when that is not known well enough to be undone. */
+/** Receives the changes made; null when they are not known well enough to be undone. */
 export type KeepMade = (made: readonly MadeChange[] | null) => void;
 
 /** @throws AppError; nothing was changed then */

@@ -70,7 +70,7 @@ interface Joined {
   readonly params: readonly Value[];
 }
 
-/** Only the new part passes into SQLite. The operator joins bytes as they are. */
+/** Passes only the new part into SQLite. The operator joins bytes as they are. */
 function joinedBySqlite({ name }: FoundCell, { offset, removed, bytes }: Splice): Joined {
   const part = (range: string): string => `coalesce(substr(CAST(${name} AS BLOB), ${range}), x'')`;
   const params = [offset, bytes, offset + removed.length + 1];

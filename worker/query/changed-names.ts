@@ -3,7 +3,7 @@ import { foldName } from '#shared/ddl/names.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export class ChangedNames {
-  /** What the statements are about: they stand before the definition. */
+  /** Objects of the statements, named before the definition. */
   readonly #objects = new Set<string>();
   /** Every name in them. */
   readonly #names = new Set<string>();

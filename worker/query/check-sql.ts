@@ -10,7 +10,7 @@ import type { TextRange } from '../sql/split-statements.ts';
 
 /** A statement after one of these may need what it creates, or be valid only without what it drops. */
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER']);
-/** What statements after one of these can name is not known before it has run. */
+/** The names available after one of these are unknown until it has run. */
 const FILE_WORDS = new Set(['ATTACH', 'DETACH']);
 /** Longer texts are scripts, whose errors are not marked while typing. */
 const MAX_STATEMENTS = 200;

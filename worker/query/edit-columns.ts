@@ -18,7 +18,7 @@ const COMPUTED = 'This column is computed, or is from a temporary or attached ta
 const COMPOUND =
   'The query combines several SELECTs with UNION, INTERSECT, or EXCEPT, so Sidelite can’t tell which table a row is from.';
 
-/** Where the edits of the columns from one table go, or why there are none. */
+/** Key for edits of the columns from one table, or why there are none. */
 type TableEdits = { readonly key: readonly number[]; readonly by: readonly string[] | null } | { readonly why: string };
 
 /** @param sql of the result; null if it is not a single SELECT */

@@ -1,4 +1,4 @@
-// What the history and the status bar call an edit of rows.
+// Titles for edits of rows in the history and the status bar.
 import type { RowChange, TableChange } from '#shared/protocol/edit.ts';
 
 /** “Edit Name in Track”, “Edit 3 cells in Track”, “Add row to Track”, “Delete 2 rows from Track”. */

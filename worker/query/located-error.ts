@@ -5,11 +5,11 @@ import { explainMissing } from '../schema/missing-name.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 import { stoppedSentence } from './stopped-sentence.ts';
 
-/** Where a run was when it ended. */
+/** State of a run when it ended. */
 interface RunState {
   /** The whole text. */
   readonly sql: string;
-  /** Where the part that ran begins. */
+  /** Start of the part that ran. */
   readonly start: number;
   /** The statement that failed: its range in that part. Null if none had begun. */
   readonly failed: (TextRange & { readonly readonly?: boolean }) | null;

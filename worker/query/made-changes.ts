@@ -1,4 +1,4 @@
-// What an edit did to rows, exactly: enough to make its inverse as an edit that checks what it rests on.
+// The exact effect of an edit on rows: enough to make its inverse as an edit that checks what it rests on.
 import type { MadeChange, RowChange, RowImage } from '#shared/protocol/edit.ts';
 import { byName } from '#shared/by-name.ts';
 import { affinityOf } from '#shared/ddl/affinity.ts';
@@ -13,7 +13,7 @@ type Key = readonly Value[];
 /** The edits of a grid, and those that only an undo makes. */
 export type CheckedChange =
   | RowChange
-  /** Only if the row has these values. */
+  /** Applied only if the row has these values. */
   | { readonly kind: 'remove'; readonly key: Key; readonly base: RowImage }
   /** A row that was deleted, under its old key. */
   | { readonly kind: 'restore'; readonly key: Key; readonly set: RowImage };
@@ -59,7 +59,7 @@ export class ChangeImages {
     this.#eachBytes = Math.floor(MAX_REPLY_BYTES / Math.max(1, count));
   }
 
-  /** What the write returns behind the key. */
+  /** List of values that the write returns after the key. */
   returning(change: CheckedChange): string {
     const columns = this.#columnsAfter(change);
     if (columns.length === 0) return '';
@@ -68,7 +68,7 @@ export class ChangeImages {
     return `, ${imageSql(columns, (column) => (set && Object.hasOwn(set, column) ? MAX_REPLY_BYTES : limit))}`;
   }
 
-  /** What is read of the row before the write. @param here the row */
+  /** Values read from the row before the write. @param here the row */
   before(change: CheckedChange, here: string): string | null {
     const columns = this.#columnsBefore(change);
     if (columns === null) return null;

@@ -193,7 +193,7 @@ export class QueryRun {
     this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
   }
 
-  /** What to wait for before the next statement, once. */
+  /** A promise to await before the next statement, once. */
   #takeFirstRead(text: string, position: number): Promise<unknown> | null {
     const awaited = this.#firstRead;
     this.#firstRead = null;

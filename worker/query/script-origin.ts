@@ -1,4 +1,4 @@
-// What the history records for a script: its current statement, or all of its transaction.
+// The history's record of a script: its current statement, or all of its transaction.
 import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import { statementTitle } from '../sql/statement-title.ts';

@@ -22,7 +22,7 @@ export class StatementProgress {
 
   /** Null when the engine cannot tell. The returned function may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
-    // Only check for the property: reading it takes as long as some statements do.
+    // Checks only for the property: reading it takes as long as some statements do.
     if (!('rowsVisited' in statement)) return null;
     const { reads, writtenTables: written, readonly } = statement;
     const last = this.#last;

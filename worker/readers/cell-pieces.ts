@@ -11,7 +11,7 @@ export interface CellPiece {
   /** Bytes as stored. A piece of text ends with a whole character. */
   readonly bytes: Uint8Array;
   readonly encoding: TextEncodingName;
-  /** Where the next piece begins. */
+  /** Offset of the next piece. */
   readonly end: number;
   readonly sizeBytes: number;
 }

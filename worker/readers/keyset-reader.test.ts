@@ -44,7 +44,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
 
   const open = (request: Partial<OpenRequest> & { readonly table: string }): Reader =>
     planReader(connection, { sort: [], filter: [], ...request })(hostOf(connection));
-  /** What a read returns, and what it costs. */
+  /** Result and cost of a read. */
   async function measured<T>(
     body: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly trips: number; readonly read: number }> {
@@ -95,7 +95,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
   });
 
   it('finds rows before anything else is known of the table, and rows that are on screen where they are', async () => {
-    // Behind the rows that are here, from the ends of the row ids.
+    // Skips the rows that were read, from the ends of the row ids.
     const far = open({ table: 'big' });
     await far.read(0, 200);
     expect(await far.find([77_777])).toBe(77_776);

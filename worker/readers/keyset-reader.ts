@@ -185,7 +185,7 @@ export class KeysetReader implements Reader {
   #learn({ rows, start, count, exact }: Learned): void {
     this.#remember(rows, start, exact);
     const end = start + rows.rowCount;
-    // Behind the last row the position of the page is no count.
+    // The position of a page past the last row is no count.
     if (rows.rowCount < count && (rows.rowCount > 0 || start === 0)) {
       this.#rows = end;
       this.#isExact = exact;

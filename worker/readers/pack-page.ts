@@ -34,7 +34,7 @@ export function packPage(connection: Connection, query: PageQuery, longest = LON
   if (withLong.has(columns)) return withoutLongest(connection, query, longest);
   try {
     const page = packed(connection, quoteNames(columns), columns.length, query);
-    // On a server the row has been paid for.
+    // The row on a server has already been paid for.
     if (connection.isMetered === true || !hasLongBlob(page, longest.blob)) return page;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'too-big') throw error;

@@ -69,7 +69,7 @@ function watch(connection: Connection, query: string, reads = query): Watched {
   return { sql: query, tells: (changes) => readSet.touchedBy(changes), result: resultOf(connection, query) };
 }
 
-/** What readers of tables keep: the keys in order, which an update of other columns must not disturb. */
+/** Readers of tables keep the keys in order, which an update of other columns must not disturb. */
 function readersOf(connection: Connection): Watched[] {
   const keys = (sql: string, table: string): Watched => ({
     sql,
@@ -105,7 +105,7 @@ function listen(connection: Connection, work: () => void): TransactionChanges[] 
   return published;
 }
 
-/** What a person's script may meet: statements fail, the rest goes on; nothing is left open. */
+/** Runs a script as a user might: statements fail, the rest continues; nothing is left open. */
 function runSteps(connection: Connection, steps: readonly string[]): void {
   for (const step of steps) runSafely(connection, step);
   if (!connection.autocommit) runSafely(connection, 'COMMIT');

@@ -1,4 +1,4 @@
-// What a query reads, by table and column, to tell whether changes can affect its result.
+// Tables and columns a query reads, to tell whether changes can affect its result.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableRead } from '../engines/engine.ts';
 import type { TableChanges, TransactionChanges } from '../engines/transaction-changes.ts';

@@ -1,4 +1,4 @@
-// What a reader needs around it, without a session.
+// A host for readers, without a session.
 import type { Connection } from '../engines/engine.ts';
 import type { ReaderHost } from './reader.ts';
 

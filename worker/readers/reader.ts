@@ -46,7 +46,7 @@ export interface Reader {
   dispose(): void;
 }
 
-/** What a reader needs from its host. */
+/** Host services for a reader. */
 export interface ReaderHost {
   readonly database: DatabaseSession;
   readonly window: WindowSession;

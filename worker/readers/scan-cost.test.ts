@@ -1,4 +1,4 @@
-// What a server is asked before it reads a whole table, against a real one.
+// Queries sent to a server before it reads a whole table, against a real one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';

@@ -1,4 +1,4 @@
-// What a sort or a filter costs on a server, where each row that is read is paid for: asked of the server's own EXPLAIN QUERY PLAN.
+// The cost of a sort or a filter on a server, where each row read is paid for: taken from the server's own EXPLAIN QUERY PLAN.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -8,7 +8,7 @@ import { analyzedRowsOf, rowidRanges } from '../schema/row-estimate.ts';
 import { topKeys } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 
-/** What no index serves: the sort, the filter, or both. */
+/** The part that no index serves: the sort, the filter, or both. */
 export interface Unserved {
   readonly what: 'sort' | 'filter' | 'sort and filter';
   /** `table`: rows are read that are not shown, up to all of them. `matches`: all rows that match the filter are read before the first is shown. */
@@ -74,7 +74,7 @@ export function assertMayReadAll(connection: Connection, shape: TableShape, why:
   if (whole !== null) throw wholeTableRefused(`${why} ${allRowsSentence(whole.known)}`);
 }
 
-/** What reading a whole table costs; null where rows are not paid for, and for a small table. */
+/** Cost of reading a whole table; null where rows are not paid for, and for a small table. */
 export function wholeTable(connection: Connection, shape: TableShape): Pick<Known, 'known'> | null {
   if (connection.isMetered !== true) return null;
   const { limit, known } = knownRows(connection, [shape])[0]!;

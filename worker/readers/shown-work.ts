@@ -10,7 +10,7 @@ import type { ReaderHost } from './reader.ts';
 import type { ShownRows } from './shown-rows.ts';
 import type { Spool } from './spool.ts';
 
-/** What the queue needs to stop the work for its caller. */
+/** The part the queue needs to stop the work for its caller. */
 export type QueueRequest = Pick<WorkRequest<unknown>, 'call' | 'onCancel'>;
 
 /** The reader of the result. */

@@ -98,7 +98,7 @@ export class SpooledReader implements Reader, RunOwner {
     return this.#shown.spool;
   }
 
-  /** What is shown, and exported: by position, as the window counts rows. */
+  /** Rows that are shown and exported, by position in the window. */
   get rows(): KeptRows {
     return this.#shown.rows;
   }

@@ -9,7 +9,7 @@ const TOP_ROWS = 2000;
 const SMALL_TABLE_ROWS = 200_000;
 
 export interface Cost {
-  /** Only the first rows are looked for until more are asked for. */
+  /** Keys beyond the first rows are read only when requested. */
   readonly isMetered: boolean;
   /** The order may cost the whole table. */
   readonly isCostly: boolean;

@@ -20,7 +20,7 @@ export class BatchWriter {
   #lines = new Float64Array(1 << 12);
   #records = 0;
   #line = 0;
-  /** Where the record begins that is not ended yet. */
+  /** First field of the record that has not ended yet. */
   #recordField = 0;
   #recordByte = 0;
 

@@ -1,7 +1,7 @@
 // Records of a file on their way into a table: the text of all fields as UTF-8 in one buffer, and where each begins and ends. A field
 // becomes a JavaScript string only when it is read.
 
-/** What a format says of one field. Text is not judged here: a number of CSV is `text`. */
+/** A format's statement about one field. Text is not interpreted: a number of CSV is `text`. */
 export const FIELD = {
   /** The record has no such field: it was shorter than others, or an object lacks the key. */
   absent: 0,
@@ -86,10 +86,10 @@ export interface RangeReader extends RecordReader {
   readonly position: number;
 }
 
-/** Where bytes come from: a chosen file, or text that was pasted. */
+/** Source of bytes: a chosen file, or text that was pasted. */
 export interface ByteSource {
   readonly fileName: string;
   readonly sizeBytes: number;
-  /** Fewer bytes than asked for mean the end. They are the caller’s: it may let go of their memory. */
+  /** Fewer bytes than requested mean the end. They are the caller’s: it may release their memory. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }

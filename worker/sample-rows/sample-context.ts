@@ -1,4 +1,4 @@
-// What sample rows depend on besides the seed: keys of rows they can refer to, and where sequences continue.
+// Facts that sample rows depend on besides the seed: keys of rows they can refer to, and where sequences continue.
 import { sameName } from '#shared/ddl/names.ts';
 import type { SamplePlan } from '#shared/protocol/sample-rows.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';

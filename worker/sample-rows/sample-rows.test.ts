@@ -61,7 +61,7 @@ test('what is suggested fills tables that refer to each other, and both engines 
       const order = table === 'customer' ? 'id' : table === 'product' ? 'sku, version' : 'rowid';
       const sorted = (rows: readonly unknown[]): unknown => rows.map((row) => JSON.stringify(row)).sort();
       const stored = connection.all(`SELECT * FROM "${table}" ORDER BY ${order}`);
-      // What the preview shows is in the table, and first where row ids follow the order of inserting.
+      // Rows of the preview are in the table, and first where row ids follow the order of inserting.
       if (table === 'product')
         expect(stored.map((row) => JSON.stringify(row))).toEqual(expect.arrayContaining(preview.rows.map((row) => JSON.stringify(row)))); // prettier-ignore
       else expect(sorted(preview.rows)).toEqual(sorted(stored.slice(0, 20)));

@@ -1,4 +1,4 @@
-// What the sample's shop sells, and the words its customers review it with.
+// Products of the sample's shop, and the words its customers review it with.
 
 export interface Shelf {
   readonly category: string;

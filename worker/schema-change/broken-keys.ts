@@ -56,7 +56,7 @@ export function* findBrokenKeys(work: Work, tables: readonly string[]): Generato
   return { counts, rows, mismatches };
 }
 
-/** What is in `after` and was not in `before`. */
+/** Broken keys in `after` that were not in `before`. */
 export function newlyBroken(before: Found, after: Found): readonly BrokenKeys[] {
   const rowsOf = (found: Found, key: string): ReadonlySet<string> =>
     new Set([...found.rows].filter((row) => row.startsWith(`${key}\0`)));

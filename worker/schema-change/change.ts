@@ -97,7 +97,7 @@ export function* changeSchema(
   }
 }
 
-/** What a table is called after one change. */
+/** The name of a table after one change. */
 function renamed(change: SchemaChange, plans: ReadonlyMap<SchemaChange, TablePlan>, table: string): string {
   if (change.kind === 'rename-table') return sameName(change.table, table) ? change.to : table;
   const plan = plans.get(change);
@@ -187,7 +187,7 @@ function* changeTable(work: Work, plan: TablePlan, all: readonly SchemaChange[],
     work.run(sql);
   }
   if (plan.rebuild === null) return;
-  // What is dropped or made otherwise by another change is not made again as it was.
+  // Objects that another change drops or replaces are not recreated as they were.
   const without = new Set(all.flatMap((other) => (other.kind === 'drop' ? [other.name.toLowerCase()] : [])));
   const { proof, restored } = yield* rebuildTable(work, { table: plan.table, ...plan.rebuild, without });
   done.tables.push(proof);

@@ -43,7 +43,7 @@ export function* failures(work: Work): Generator<Pause, Failures> {
   return failed;
 }
 
-/** What does not compile now and did before, or is changed by its author and still does not. */
+/** Objects that no longer compile, or that were edited and still do not. */
 export function newlyFailed(
   before: Failures,
   after: Failures,
@@ -66,7 +66,7 @@ function checkVirtual(connection: Connection, schema: string, name: string): voi
   connection.check(content);
 }
 
-/** What FTS5 or FTS4 reads its text with (sqlite.org/fts5.html#external_content_tables); null for a table that has its rows itself. */
+/** Query by which FTS5 or FTS4 reads its text (sqlite.org/fts5.html#external_content_tables); null for a table with its own rows. */
 function contentSql(connection: Connection, schema: string, name: string): string | null {
   const row = connection.one(`SELECT sql FROM ${schema}.sqlite_schema WHERE type = 'table' AND name = ?`, [name]);
   const model = parseObject(String(row?.[0] ?? ''));

@@ -56,7 +56,7 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   let copied = 0;
   if (key.kind === 'rowid') {
     const rowid = quoteName(key.name);
-    // Where rows keep their row ids, the largest one so far tells how far it is; otherwise the range is looked up before.
+    // If rows keep their row ids, the largest one so far shows the progress; otherwise the range is looked up before.
     const copiedTo =
       pairs.rowids === 'kept' && copy.after.key.kind === 'rowid'
         ? `SELECT max(${quoteName(copy.after.key.name)}) FROM ${to}`

@@ -250,7 +250,7 @@ test.each(
     setUp(connection, given);
     const before = dumpDatabase(connection);
     let steps = 0;
-    /** What would be found after it: everything that is written. */
+    /** Simulates what would be found after a crash: everything that is written. */
     const look = (): string => {
       const copy = `${file}-${++steps}`;
       mkdirSync(copy);

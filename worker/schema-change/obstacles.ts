@@ -15,7 +15,7 @@ import { quoteName } from '../sql/quote.ts';
 import type { TablePlan } from './table-plan.ts';
 import type { Work } from './work.ts';
 
-/** What is sought among the rows: {@link Rows} says where they come from. */
+/** A fault to find among the rows: {@link Rows} says where they come from. */
 interface Sought extends Pick<SchemaObstacle, 'kind' | 'columns' | 'constraint'> {
   /** @param rows after FROM @param list after SELECT */
   readonly select: (rows: string, list: string) => string;
@@ -27,7 +27,7 @@ interface Sought extends Pick<SchemaObstacle, 'kind' | 'columns' | 'constraint'>
 interface Rows {
   /** Current name. */
   readonly table: string;
-  /** What identifies a row; empty if nothing does. */
+  /** Columns that identify a row; empty if nothing does. */
   readonly key: readonly string[];
   readonly isAsItIs: boolean;
   /** After FROM. @param keys columns to select as well */

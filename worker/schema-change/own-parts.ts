@@ -26,7 +26,7 @@ export function ownPartsWith(
   if (!after.understood) return [];
   const rewritten = constraintsOf(after);
   return constraintsOf(before).flatMap(({ of, constraint, text }, at) => {
-    // What stands with the column itself does not name it.
+    // Parts declared with the column itself do not name it.
     const isOwn = of !== null && sameName(of, column) && constraint.kind !== 'generated';
     const kind = PARTS[constraint.kind];
     if (kind === undefined || (!isOwn && rewritten[at]?.text === text)) return [];

@@ -1,4 +1,4 @@
-// What a change of the schema would do, and what keeps it from being done: told before anything is.
+// Effects of a schema change, and obstacles to it: reported before anything is done.
 import type {
   SchemaChange,
   SchemaName,

@@ -20,7 +20,7 @@ const DEFAULTS = ['', '', '', '0', "'x'", '(1 + 1)', 'CURRENT_TIMESTAMP', 'NULL'
 
 interface RandomColumn {
   readonly name: string;
-  /** What it was before the change; null for a new one. */
+  /** Name before the change; null for a new one. */
   readonly from: string | null;
   readonly type: string;
   readonly collation: string;
@@ -124,7 +124,7 @@ function randomColumn(random: Random, name: string, before: readonly RandomColum
   };
 }
 
-/** What a designer can do to a table, one to three times. */
+/** Changes that a designer can make to a table, one to three. */
 function changed(random: Random, table: RandomTable, names: string[]): RandomTable {
   let after: RandomTable = { ...table, columns: table.columns.map((column) => ({ ...column, from: column.name })) };
   for (let times = random.between(1, 3); times > 0; times--) after = changedOnce(random, after, names);

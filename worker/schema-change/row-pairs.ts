@@ -7,13 +7,13 @@ export interface ColumnPair {
   readonly from: string;
 }
 
-/** `o` is the row as it was, `n` the row that was made of it. */
+/** `o` is the old row, `n` the row made from it. */
 export interface RowPairs {
-  /** What is written, the row id under a name of its own where it is no column. */
+  /** Written columns, including the row id under a name of its own where it is no column. */
   readonly written: readonly ColumnPair[];
-  /** Every value has to be what it was. */
+  /** Columns in which every value must stay the same. */
   readonly same: readonly ColumnPair[];
-  /** Their type, or what they are in the table, is another: values may change. */
+  /** Columns whose type or role in the table changes: values may change. */
   readonly converted: readonly ColumnPair[];
   readonly columns: readonly ColumnProof[];
   readonly rowids: 'kept' | 'new' | 'none';

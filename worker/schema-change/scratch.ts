@@ -10,7 +10,7 @@ const SCRATCH = 'sidelite_scratch';
 export function withScratch<T>(connection: Connection, body: (schema: string) => T): T {
   connection.run(`ATTACH ':memory:' AS ${SCRATCH}`);
   try {
-    // What it refers to is not there.
+    // Its references do not exist here.
     connection.beginWithoutForeignKeys();
     return body(SCRATCH);
   } finally {

@@ -193,7 +193,7 @@ function modelOf(connection: Connection, schema: string, table: string): TableMo
   return model?.understood === true ? model : null;
 }
 
-/** Only ALTER gives views, triggers and indexes the new names too. Names that change places go by way of others. */
+/** Only ALTER also renames in views, triggers and indexes. Swapped names go through temporary ones. */
 function renamesFirst(
   { from, to, identity }: TableDiff,
   { sql, columns }: { readonly sql: string; readonly columns: readonly (string | null)[] },

@@ -1,4 +1,4 @@
-// What the history and the status bar call a change of the schema.
+// Titles for schema changes in the history and the status bar.
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 

@@ -1,4 +1,4 @@
-// What mentions a table, a view or a column: SQLite compiles everything once more while it is not there. No text is searched.
+// Objects that mention a table, a view or a column: SQLite compiles everything once more while it is not there. No text is searched.
 import { SqlScanner } from '#shared/sql-scanner.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaName, SchemaUse } from '#shared/protocol/schema-change.ts';
@@ -70,7 +70,7 @@ function nameOf({ name, columns }: TableShape, column: string): string {
   throw new AppError({ code: 'not-found', message: `“${name}” has no column “${column}”.` });
 }
 
-/** What compiles as it is, and does not without it. What a view shows under another name then counts, too: `SELECT *`. */
+/** Objects that compile with it and not without it. What a view shows under another name then counts, too: `SELECT *`. */
 function* compiledWith(work: Work, shape: TableShape, column: string | null): Generator<Pause, readonly SchemaName[]> {
   const { connection } = work;
   connection.beginWithoutForeignKeys();
@@ -118,7 +118,7 @@ function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly S
         `CREATE TABLE ${t} AS SELECT ${shape.columns.map(({ name }, at) => `${quoteName(name)} AS ${names[at]!}`).join(', ')} FROM main.${quoteName(aside)} LIMIT 0`,
       );
   }
-  // What belongs to it needs it.
+  // Everything that belongs to it needs it.
   if (column === null) return hanging;
   return hanging.filter(({ sql }, at) => {
     try {

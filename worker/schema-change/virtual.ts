@@ -115,7 +115,7 @@ function copySettings(connection: Connection, name: string, aside: string): void
     connection.run(`INSERT INTO main.${table} (${table}, rank) VALUES (?, ?)`, row);
 }
 
-/** What a new table of another table's text begins with. It stays empty, and this null, while there is no such table. */
+/** Fills the index of a new table over another table's text. It stays empty, and this null, while there is no such table. */
 export function* fillNew(work: Work, sql: string): Generator<Pause, IndexedRows | null> {
   const model = parseVirtual(sql);
   const text = model && fullTextOf(model);

@@ -8,11 +8,11 @@ const REPORT_EVERY_MS = 100;
 /** New requests to other databases are only heard between slices. */
 const SLICE_MS = 40;
 
-/** What a change needs of its turn. */
+/** The parts of its turn that a change needs. */
 export type WorkTurn = Pick<Turn, 'connection' | 'deadlineMs' | 'stopRequested' | 'measureBy'>;
 
 export interface WorkOptions {
-  /** Where {@link Work.sql} is kept. */
+  /** Receives the statements of {@link Work.sql}. */
   readonly sql?: string[];
   /** Runs what is rolled back before it ends, so that the history keeps nothing for it. */
   readonly unrecorded?: <T>(body: () => T) => T;
@@ -21,7 +21,7 @@ export interface WorkOptions {
 export class Work {
   readonly turn: WorkTurn;
   readonly connection: Connection;
-  /** What was run, for people: without what only looks. */
+  /** SQL that ran, for display: without statements that only read. */
   readonly sql: string[];
   readonly #report: (progress: Progress) => void;
   #progress: Progress = { phase: '', done: 0, total: null, unit: 'rows' };

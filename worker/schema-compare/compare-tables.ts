@@ -60,7 +60,7 @@ export function* compareTables(
   return null;
 }
 
-/** What statements say about the second table, whose alias is `t`. */
+/** Names for the second table in statements, whose alias is `t`. */
 interface SecondTable {
   readonly table: string;
   readonly rowid: string;

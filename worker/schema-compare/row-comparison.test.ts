@@ -108,7 +108,7 @@ const VIRTUAL = `
   CREATE VIRTUAL TABLE found USING fts5 (a, b);
   CREATE VIRTUAL TABLE places USING rtree (id, x0, x1, +note);
   CREATE VIRTUAL TABLE whole USING rtree_i32 (id, x0, x1);`;
-/** Only the native engine has FTS4. */
+/** FTS4 exists only in the native engine. */
 const OLDER = 'CREATE VIRTUAL TABLE older USING fts4 (a, b)';
 
 function fillVirtual(connection: Connection, random: Random, texts: readonly string[]): void {

@@ -19,7 +19,7 @@ export interface ComparedRows {
   readonly collected: CollectedChanges;
 }
 
-/** What turns the rows of `mine` into those of `theirs`, a private copy. Pauses every few rows. */
+/** Changes that turn the rows of `mine` into those of `theirs`, a private copy. Pauses every few rows. */
 export function* compareRowsOf(
   mine: Connection,
   theirs: Connection,

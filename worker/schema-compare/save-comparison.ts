@@ -12,7 +12,7 @@ import type { CollectedChanges } from './collected-changes.ts';
 
 export interface ComparisonPatch {
   readonly bytes: Uint8Array;
-  /** What is not in it, and why. */
+  /** Omissions, with reasons. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function patchOfComparison(
 
 const ORDER = { delete: 0, update: 1, insert: 2 } as const;
 
-/** What goes makes room for what comes. */
+/** Deletions make room for insertions. */
 export const ordered = (changes: readonly NetChange[]): readonly NetChange[] =>
   [...changes].sort((one, other) => ORDER[one.kind] - ORDER[other.kind]);
 

@@ -16,7 +16,7 @@ export function whyWithoutRows(
   if (!model.understood || model.kind !== 'virtual') return 'Sidelite cannot read its CREATE statement.';
   const module = model.module.name.toLowerCase();
   if (['rtree', 'rtree_i32', 'geopoly'].includes(module)) return null;
-  // What another module returns may be computed, and need not be there twice.
+  // Another module's rows may be computed, and need not be there twice.
   if (!['fts3', 'fts4', 'fts5'].includes(module)) return `its rows come from the module “${model.module.name}”.`;
   const content = model.arguments.find(({ option }) => option?.name.toLowerCase() === 'content')?.option?.value;
   if (content === undefined) return null;

@@ -32,7 +32,7 @@ export function estimateRows(
   rowidName: string | null,
   mayCount = COUNTED_ROWS,
 ): RowEstimate | null {
-  // On a server each row that is counted is paid for.
+  // Each row counted on a server is paid for.
   const few = connection.isMetered === true ? 0 : countUpTo(connection, table, COUNTED_ROWS);
   if (connection.isMetered !== true && few <= COUNTED_ROWS) return { count: few, estimated: false };
   const analyzed = analyzedRows(connection, table);

@@ -1,4 +1,4 @@
-// What a table is made of and how its rows are named: columns, kind, row key. Read from SQLite on each request.
+// The columns, kind, and row key of a table. Read from SQLite on each request.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -4,7 +4,7 @@ import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { UniqueKey } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** What an upsert can find rows by: without those that hold for some of the rows only, or are about expressions (sqlite.org/lang_upsert.html). */
+/** Keys by which an upsert can find rows: without partial ones and those on expressions (sqlite.org/lang_upsert.html). */
 export function uniqueKeysOf(connection: Connection, table: string): readonly UniqueKey[] {
   return keysOf(connection, table, () => true);
 }

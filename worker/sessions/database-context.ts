@@ -1,4 +1,4 @@
-// What an open database needs from those who open it.
+// Context that an open database needs from its opener.
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';

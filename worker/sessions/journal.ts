@@ -1,4 +1,4 @@
-// What a database reports to its history: which work has its turn, and what that work committed.
+// Reports of a database to its history: which work has its turn, and what that work committed.
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { WorkOrigin } from './work-origin.ts';
 import type { WindowSession } from './session.ts';

@@ -17,7 +17,7 @@ const SAME_LOCK_MS = 1000;
 export interface Waiting {
   readonly kind: 'read' | 'write';
   readonly turn: Turn;
-  /** Where it is shown. */
+  /** Work that shows the wait. */
   readonly running: () => RunningWork | null;
 }
 

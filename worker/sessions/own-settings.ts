@@ -1,4 +1,4 @@
-// What the user's SQL can change in a connection and not in the file: settings and TEMP tables. They are lost when the connection closes.
+// Settings and TEMP tables that the user's SQL can change in a connection and not in the file. They are lost when the connection closes.
 import type { Connection } from '../engines/engine.ts';
 
 /**

@@ -1,4 +1,4 @@
-// What an open transaction holds: since when, how many changes, which savepoints. SQLite reports none of these.
+// State of an open transaction: since when, how many changes, which savepoints. SQLite reports none of these.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 /** The part of `Connection` that is used here. */

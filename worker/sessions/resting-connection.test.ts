@@ -34,7 +34,7 @@ const engines: Readonly<Record<string, () => () => Connection>> = {
 const SCHEMA = 'CREATE TABLE t (id INTEGER PRIMARY KEY, v)';
 const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const, covers: () => false };
 
-/** What its holder sees of it. */
+/** The state visible to its holder. */
 function look(connection: Connection): unknown {
   const { autocommit, totalChanges, rollbacks, dataVersion, fileSizeBytes } = connection;
   return [autocommit, totalChanges, rollbacks, dataVersion, fileSizeBytes, connection.all('SELECT * FROM t')];

@@ -17,7 +17,7 @@ interface Counted {
   readonly dataVersion: number;
 }
 
-/** What stays known of the file while it is closed. */
+/** Facts that stay known about the file while it is closed. */
 interface Left extends Counted {
   readonly commitMark: string;
   readonly fileSizeBytes: number;
@@ -62,7 +62,7 @@ export class RestingConnection implements Connection {
     this.#reopened = reopened;
     this.#inner = open(() => false);
     this.location = this.#inner.location;
-    // What only some engines can do: whoever works with the connection looks whether it is there.
+    // Features that only some engines have: whoever works with the connection checks for them.
     if (this.#inner.isMetered) this.isMetered = true;
     if (this.#inner.runInTransaction)
       this.runInTransaction = (statements, goOn) => this.#awake().runInTransaction!(statements, goOn);

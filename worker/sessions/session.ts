@@ -1,4 +1,4 @@
-// What operations and readers use of an open database and of the window that asks: the queue, the turn, the events.
+// The parts of an open database and of the requesting window that operations and readers use: the queue, the turn, the events.
 import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';
@@ -86,7 +86,7 @@ export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;
   readonly windows: ReadonlySet<WindowSession>;
-  /** What the open transaction holds. Code that runs the user's SQL reports statements that control transactions. */
+  /** State of the open transaction. Code that runs the user's SQL reports statements that control transactions. */
   readonly pending: PendingTransaction;
   /**
    * Runs the work when its turn comes. Windows take turns; within a window, work begins in order, except that reads overtake a write that
@@ -104,7 +104,7 @@ export interface DatabaseSession {
   keepOpenWhile(needs: () => boolean): () => void;
 }
 
-/** What operation handlers receive as `context.session`. */
+/** The `context.session` of operation handlers. */
 export interface OperationSession {
   readonly window: WindowSession;
   /** @throws AppError `not-found` when this window has not opened it */

@@ -1,4 +1,4 @@
-// What each window uses in a database, to be freed when the window leaves it.
+// Resources each window uses in a database, to be freed when the window leaves it.
 import type { WindowSession } from './session.ts';
 
 export class WindowResources {

@@ -1,4 +1,4 @@
-// What the history records about a piece of work: its title, its SQL, and the run it belongs to.
+// The history's record of a piece of work: its title, its SQL, and the run it belongs to.
 
 /** Read when the work commits, so that a script can describe its current statement. */
 export interface WorkOrigin {

@@ -67,7 +67,7 @@ class SourceReading implements QuerySources {
     const [previous = '', , opening = ''] = this.#before;
     if (name !== null && this.#mayBeSource(previous)) this.#count(name);
     else if (name !== null && previous === '.' && this.#schema !== null && this.#mayBeSource(opening)) {
-      // What was counted is the name of its database.
+      // The name counted before is that of its database.
       this.#count(this.#schema, -1);
       this.#count(name);
     }

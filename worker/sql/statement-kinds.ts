@@ -1,4 +1,4 @@
-// What can be told of statements from their first words, before SQLite has seen them.
+// Kinds of statements as their first words reveal them, before SQLite has seen them.
 import { leadingWords, splitStatements } from './split-statements.ts';
 
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'VACUUM']);

@@ -7,7 +7,7 @@ interface Transferable extends ArrayBuffer {
 
 let nowhere: MessagePort | null = null;
 
-/** Where there is no `transfer`, memory that is moved to a port that nothing listens to is freed. */
+/** Frees memory without `transfer`, by moving it to a port that nothing listens to. */
 function moveToNowhere(buffer: ArrayBuffer): void {
   if (nowhere === null) {
     const { port1, port2 } = new MessageChannel();

@@ -12,10 +12,10 @@ import { DumpReport } from './dump-report.ts';
 /** Small statements are run together: SQLite's text is set up once for all of them. */
 const TOGETHER_CHARACTERS = 128 * 1024;
 const TOGETHER_STATEMENTS = 2000;
-/** What is done in one transaction where the file has none of its own. */
+/** Most text per transaction where the file has none of its own. */
 const COMMIT_EVERY_CHARACTERS = 64 << 20;
 
-/** The fault of one statement, after which the others go on. */
+/** The fault of one statement, after which the others continue. */
 const OF_THE_STATEMENT: ReadonlySet<string> = new Set([
   'sql',
   'constraint',
@@ -43,7 +43,7 @@ export class DumpLoad {
   #sinceCommit = 0;
   /** The transaction that is open is none of the file's. */
   #isOurs = false;
-  /** Where the transaction of the file begins. */
+  /** Line where the transaction of the file begins. */
   #beganLine = 0;
   #copied: CopiedRows | null = null;
   #refusedCopies = 0;
@@ -73,7 +73,7 @@ export class DumpLoad {
     this.#do(action, item);
   }
 
-  /** Where the reading ended, because the statement that begins there has no end. */
+  /** Notes the line at which reading stopped, because the statement that begins there has no end. */
   noteTooLong(line: number): void {
     this.report.note(
       line,

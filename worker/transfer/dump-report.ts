@@ -1,4 +1,4 @@
-// What there is to say about a file of SQL that was read: statements that could not be run, with their lines, and notes about the others.
+// Report on a file of SQL: statements that could not be run, with their lines, and notes about the others.
 import type { LeftStatement } from '#shared/protocol/transfer.ts';
 import { asText } from '../import/sql/byte-text.ts';
 import type { SqlTranslator } from '../import/sql/translator.ts';

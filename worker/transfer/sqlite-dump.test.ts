@@ -18,7 +18,7 @@ import {
 import { sqlLiteral } from '../sql/literal.ts';
 import { opened, PLACES } from './transfer-fixture.test-suite.ts';
 
-/** What `.dump` of SQLite's own shell keeps: no NUL in text, no user_version. */
+/** Values that `.dump` of SQLite's own shell keeps: no NUL in text, no user_version. */
 const KINDS = `
   CREATE TABLE plain (a, b TEXT, c REAL, d BLOB);
   INSERT INTO plain VALUES (1, 'it''s', 2.0, X'00FF'), (-9223372036854775808, 'a' || char(13, 10) || 'b', 1e999, X''),

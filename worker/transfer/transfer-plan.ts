@@ -1,4 +1,4 @@
-// What a transfer does, in order: definitions in an order in which they work, rows with their row ids, full-text indexes made anew.
+// Steps of a transfer: definitions in an order in which they work, rows with their row ids, full-text indexes rebuilt.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
 import type { Connection, DefinedObject } from '../engines/engine.ts';

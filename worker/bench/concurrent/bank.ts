@@ -1,17 +1,17 @@
-// What a writer and its readers work on: accounts between which money moves. Who sees half of a transaction, or two moments at once, sees
-// it in the sums.
+// The data of a writer and its readers: accounts between which money moves. A reader that sees half of a transaction, or two moments at
+// once, sees it in the sums.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { Random } from '#shared/random.ts';
 import { exec, inTransaction, run } from '../program.ts';
 import type { Step } from '../program.ts';
 
-/** What is done at once: data, so that it can be told to threads. */
+/** Concurrent work, as data, so that it can be sent to threads. */
 export interface ConcurrentWork {
   readonly readers: number;
   /** How long they work. */
   readonly windowMs: number;
-  /** What the writer commits, one after the other, and then from the beginning. */
+  /** Transfers that the writer commits, one after the other, and then from the beginning. */
   readonly transfers: readonly Transfer[];
   readonly dialect: EngineDefinition['dialect'];
 }

@@ -1,4 +1,4 @@
-// What is done at once, as people read it.
+// Shows concurrent work in readable form.
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { SQL } from './bank.ts';
 import type { ConcurrentWork } from './bank.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Recorder } from '../driver.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
 
-/** What takes longer than this in one round takes minutes in all. */
+/** Longer steps would take minutes over all rounds. */
 const LONGEST_STEP_MS = 10_000;
 
 export interface AsyncCalls {

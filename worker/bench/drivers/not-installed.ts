@@ -1,4 +1,4 @@
-// What is said of an engine whose package is not there: comparisons are not worth many megabytes of every installation.
+// The error for an engine whose package is missing: comparisons are not worth many megabytes of every installation.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 

@@ -68,17 +68,17 @@ interface Oo1Statement {
   finalize(): unknown;
 }
 
-/** Where databases of one engine live. */
+/** Storage for the databases of one engine. */
 interface Storage {
   open(name: string): Oo1Database;
   create?(name: string, file: Uint8Array): unknown;
   remove(name: string): unknown;
   end(): unknown;
-  /** Why what was thrown could not be done here, and is no failure; null when it is one. Missing: it always is. */
+  /** Why the thrown error is a limit of this storage rather than a failure; null when it is a failure. Missing: it always is. */
   limit?(): string | null;
 }
 
-/** What an app gets that sets nothing: a rollback journal. That a run asked for something else is said beside its numbers. */
+/** Defaults of an app that sets nothing: a rollback journal. A run that asked for something else notes that beside its numbers. */
 const STOCK = { journal_mode: 'delete', locking_mode: 'normal' } as const;
 
 const FOLDERS = { sqlite: 'sqlite-wasm', libsql: 'libsql-wasm' } as const;

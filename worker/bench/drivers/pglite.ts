@@ -30,9 +30,9 @@ interface PGliteResult {
   readonly affectedRows?: number;
 }
 
-/** What count, sum and avg answer are texts to it unless it is told otherwise. Object ids of pg_type. */
+/** It returns count, sum and avg as text unless configured otherwise. Object ids of pg_type. */
 const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
-/** What PostgreSQL calls durability, and its memory. */
+/** PostgreSQL's settings for durability and memory. */
 const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'block_size'] as const;
 
 /** When a commit is answered: PostgreSQL itself never flushes here, PGlite's file systems do. */

@@ -1,4 +1,4 @@
-// What is used of sql.js, which has no types of its own.
+// The part of sql.js in use, which has no types of its own.
 declare module 'sql.js' {
   interface SqlJs {
     readonly Database: new (data?: Uint8Array) => SqlJsDatabase;

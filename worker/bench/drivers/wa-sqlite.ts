@@ -13,7 +13,7 @@ import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 type Handle = number;
 
-/** What is used of its interface: SQLite's own functions, answering promises. */
+/** The part of its interface in use: SQLite's own functions, returning promises. */
 interface WaSqlite {
   vfs_register(vfs: WaFiles, isDefault: boolean): number;
   open_v2(name: string, flags: number, vfs: string): Promise<Handle>;

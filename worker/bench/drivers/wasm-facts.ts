@@ -1,4 +1,4 @@
-// What a wasm engine says of itself: version, options, and the hash of the file that was really loaded.
+// Facts a wasm engine reports about itself: version, options, and the hash of the file that was really loaded.
 import type { BenchDriver } from '../driver.ts';
 import { lastWasm, wasmReadyMs } from './wasm-notes.ts';
 

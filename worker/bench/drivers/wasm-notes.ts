@@ -3,7 +3,7 @@
 import type { EngineCode } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
 
-/** What is small is compiled several times; what takes long, long enough to be exact, once. */
+/** Small files are compiled several times; those that take long enough to be exact, once. */
 const MOST_COMPILED = 5;
 const LONG_MS = 250;
 
@@ -24,7 +24,7 @@ export const wasmReadyMs = (): number | null => readyMs;
 
 /** Null when nothing was noted, or a file cannot be read once more. Takes a second for large ones, so it comes when nothing is timed. */
 export async function wasmCode(): Promise<EngineCode | null> {
-  // What is compiled here is no part of it.
+  // Files compiled here are not part of it.
   const instantiateMs = instantiatedMs;
   const all = [...addresses];
   if (all.length === 0) return null;

@@ -19,7 +19,7 @@ process.dlopen = (...args: Parameters<typeof dlopen>) => {
   loaded.push({ path: args[1], ms: performance.now() - began });
 };
 
-/** What was loaded last, all of it together, in milliseconds; undefined when that is none. */
+/** Milliseconds for everything that was loaded last; undefined when there is none. */
 export const addonsMs = (): number | undefined =>
   loaded.length === 0 ? undefined : loaded.reduce((sum, { ms }) => sum + ms, 0);
 

@@ -84,7 +84,7 @@ function databaseOf(binding: NodeBinding, pragmas: Pragmas, sizeBytes: () => num
   };
 }
 
-/** What an engine does not know it does not do; what it found instead is read back, and shown. */
+/** An engine skips settings it does not know; the resulting values are read back and shown. */
 function tolerate(run: () => void): void {
   try {
     run();

@@ -13,13 +13,13 @@ import type { ReaderDone, ReadersAtWork, ReadersOrder, ReaderThreads } from '../
 import type { BenchDriver } from '../driver.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
 
-/** What the shared word says. The writer's thread writes it, always forward; readers wait for it and look at it between two reads. */
+/** Values of the shared word. The writer's thread writes it, always forward; readers wait for it and check it between two reads. */
 const Word = { waiting: 0, reading: 1, over: 2 } as const;
 
 /** No engine needs that long to open a file or to answer one query over a thousand rows. */
 const LIMIT_MS = 20_000;
 
-/** Where an engine is, and where it has its databases. */
+/** Engine and the folder of its databases. */
 interface EngineDirectory {
   readonly engine: EngineId;
   readonly directory: string;

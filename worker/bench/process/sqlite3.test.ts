@@ -16,7 +16,7 @@ import type { Sqlite3 } from './sqlite3.ts';
 const directory = mkdtempSync(join(tmpdir(), 'sidelite-sqlite3-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What its documentation says of these calls: callbacks, later, with `changes` in `this`; rows are objects. */
+/** Follows the documentation of these calls: callbacks, later, with `changes` in `this`; rows are objects. */
 function likeSqlite3(): Sqlite3 {
   const later = <Answer>(work: () => Answer, done: (error: Error | null, answer: Answer) => void): void => {
     setImmediate(() => {

@@ -7,7 +7,7 @@ import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
 import { sinkRows } from './node-sqlite.ts';
 
-/** What of better-sqlite3's calls both have. */
+/** The part of better-sqlite3's interface that both packages have. */
 interface ThirdPartyDatabase {
   exec(sql: string): void;
   prepare(sql: string): ThirdPartyStatement;

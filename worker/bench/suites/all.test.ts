@@ -39,7 +39,7 @@ test('the part of a suite with a name of its own has its tests', async () => {
 });
 
 describe('own-query', () => {
-  /** What both engines answer on a file of 4,096-byte pages that was in WAL mode. */
+  /** Answers of both engines on a file of 4,096-byte pages that was in WAL mode. */
   async function answers(sql: string) {
     const memory = await createWasmEngine();
     const source = memory.engine.open(IN_MEMORY, { durability: 'balanced', create: true });

@@ -1,4 +1,4 @@
-// What a small app does all day: the shapes of sqlite3-bench, with seeded ids that exist, and the nearest of some vectors.
+// The daily work of a small app: the shapes of sqlite3-bench, with seeded ids that exist, and the nearest of some vectors.
 import { exec, inTransaction, read, reopen, run, type ParamRow, type Step } from '../program.ts';
 import type { BenchSuite, BenchTest, Program } from '../suite.ts';
 import { vectorTests } from './vector.ts';

@@ -1,4 +1,4 @@
-// What others have published stands beside tests that there are, at sizes they have.
+// Published figures stand beside existing tests, at sizes they have.
 import { expect, test } from 'vitest';
 import { PUBLISHED, PUBLISHED_GEOMEANS, PUBLISHED_SOURCES, publishedOf } from '#shared/bench/published.ts';
 import { suiteOf } from '#shared/bench/suites.ts';

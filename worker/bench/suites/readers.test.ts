@@ -132,7 +132,7 @@ const changed = (statement: BenchStatement, own: Partial<BenchStatement>): Bench
   ...own,
 });
 
-/** Only where `sql` is prepared. */
+/** Applies only where `sql` is prepared. */
 const preparing = (sql: string, own: (statement: BenchStatement) => Partial<BenchStatement>) =>
   spoiled((database) => ({
     async prepare(text) {

@@ -1,4 +1,4 @@
-// What the suite `sql-tab` holds an SQL tab against: the same texts on each engine alone, rows stepped through, but not read.
+// The baseline for SQL tabs in the suite `sql-tab`: the same texts on each engine alone, rows stepped through, but not read.
 import { SQL_TAB_SCRIPTS } from '#shared/bench/sql-tab.ts';
 import { exec, read } from '../program.ts';
 import type { BenchSuite, BenchTest } from '../suite.ts';

@@ -10,7 +10,7 @@ import type { RowsHead } from '../rows-head.ts';
 
 const QUOTE = 0x22;
 const NUL = 0;
-/** What a byte of a text requires. */
+/** Requirements of a byte of text. */
 const Ask = { nothing: 0, quotes: 1, nul: 2, check: 4 } as const;
 /** A spreadsheet treats text that begins with one of these as a formula (owasp.org, CSV injection). */
 const FORMULA_STARTS = new Set(Array.from('=+-@\t\r', (character) => character.charCodeAt(0)));

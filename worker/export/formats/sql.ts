@@ -7,7 +7,7 @@ import type { ExportColumn, RowsHead } from '../rows-head.ts';
 import { writeLiteral } from '../sql-literal.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 
-/** What SQLite accepts as a column type without quotes. */
+/** Column types that SQLite accepts without quotes. */
 const PLAIN_TYPE = /^[A-Za-z_][\w ]*(\( *[+-]?\d+ *(, *[+-]?\d+ *)?\))?$/;
 
 class SqlWriter implements FormatWriter {

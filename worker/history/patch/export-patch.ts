@@ -19,7 +19,7 @@ import { writeSql } from './write-sql.ts';
 
 export interface Patch {
   readonly bytes: Uint8Array;
-  /** What is not in it, and why. */
+  /** Omissions, with reasons. */
   readonly notes: readonly string[];
 }
 

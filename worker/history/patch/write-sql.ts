@@ -8,7 +8,7 @@ import { shownAs } from '../differences.ts';
 import type { NetChange, PartialRow } from '../net-changes.ts';
 import type { VirtualTables } from '../virtual-tables.ts';
 
-/** What the head of the file says. */
+/** The head of the file. */
 export type SqlPatchTitle = Pick<HistoryStep, 'title' | 'atMs' | 'windowTitle'>;
 
 export function writeSql(step: SqlPatchTitle, changes: readonly NetChange[], virtual: VirtualTables): Uint8Array {

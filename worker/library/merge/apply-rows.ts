@@ -51,7 +51,7 @@ export class RowApplier {
     this.#watch = watch;
   }
 
-  /** What goes makes room for what comes; what finds its place taken waits for another round. */
+  /** Deletions make room for insertions; a row whose place is taken waits for another round. */
   run(): readonly Refused[] {
     let blocked: Blocked[] = [];
     this.#pass('deleted', false, blocked);
@@ -129,7 +129,7 @@ export class RowApplier {
     }
   }
 
-  /** Where a person has chosen the source's row it takes the place of whatever stands against it. */
+  /** If the user chose the source's row, it replaces whatever conflicts with it. */
   #settle(blocked: readonly Blocked[]): readonly Refused[] {
     const refused: Blocked[] = [];
     for (const { id, message } of blocked) {

@@ -1,4 +1,4 @@
-// What a copy and its source were like when they were the same, as far as the history of the copy leads back there.
+// State of a copy and its source when they were the same, as far as the copy's history leads back there.
 import type { Connection } from '../../engines/engine.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';

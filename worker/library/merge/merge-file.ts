@@ -1,4 +1,4 @@
-// What a merge has found out, in a file for the time being, so that its size is no matter of memory: rows as they were, and what becomes of each that differs.
+// Findings of a merge, kept in a file so that its size does not affect memory: rows as they were, and what becomes of each that differs.
 import type { MergeRowKind } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';

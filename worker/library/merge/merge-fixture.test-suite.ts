@@ -97,7 +97,7 @@ export class MergeFixture {
     return this.#id;
   }
 
-  /** What is left of merges among the files. */
+  /** Files left over from merges. */
   get spareFiles(): readonly string[] {
     return lab.pool.names().filter((name) => /^\/(merge|source)-[^.]*\.sqlite3$/.test(name));
   }

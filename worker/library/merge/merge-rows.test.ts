@@ -1,4 +1,4 @@
-// What merging keeps true of rows: their values, their keys, and what the schema asks of them.
+// Merging preserves rows: their values, their keys, and what the schema asks of them.
 import { expect, test } from 'vitest';
 import { all, MergeFixture } from './merge-fixture.test-suite.ts';
 

@@ -1,4 +1,4 @@
-// What a merge leaves behind: since when both sides are the same, and where they still differ.
+// Records a merge's result: since when both sides are the same, and where they still differ.
 import type { MergeChoices } from '#shared/protocol/source.ts';
 import type { History } from '../../history/history.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
@@ -27,7 +27,7 @@ export function noteMerged(context: LibraryContext, merged: Merged): void {
   const { database, history, merge, choices, applied, before, turn, mark } = merged;
   const { planned, print, why } = merge.parts;
   const isWhole = planned.isWhole && applied.later === 0;
-  // What is not known before and put off now is as little known afterwards.
+  // Rows that were not known before and are put off now remain unknown.
   if (!isWhole && (before === null || (why !== null && applied.later > 0))) return;
   const isSame = isWhole && applied.ahead === 0 && planned.isSameSchema;
   if (!isSame) keepDifferences(context, history, merge, choices, applied, turn, mark);

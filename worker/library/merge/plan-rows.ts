@@ -13,7 +13,7 @@ import type { ComparedTable, CompareStep, RowSink } from '../source/compare-data
 import { schemaDifferences } from '../source/schema-differences.ts';
 import type { MergeFile, PastRow } from './merge-file.ts';
 
-/** What both were like when they were the same: changed rows are in the merge's file, all others as in `copy`, or as they are now. */
+/** State of both when they were the same: changed rows are in the merge's file, all others as in `copy`, or as they are now. */
 export interface Base {
   readonly copy: Connection | null;
   /** Tables of which it is not known. */
@@ -118,7 +118,7 @@ class Sorted implements RowSink {
   }
 
   add(kind: MergeRowKind, key: readonly Value[], mine: readonly Value[] | null, theirs: readonly Value[] | null): void {
-    // Where letters are all the same to the key it may be spelled otherwise here.
+    // A key that ignores case may be spelled differently here.
     const own = mine && this.#keyIndexes.length > 0 ? this.#keyIndexes.map((index) => mine[index]!) : key;
     const keys = own === key || sameRow(own, key) ? [key] : [key, own];
     const base = this.#past(keys, mine);

@@ -43,7 +43,7 @@ export class References {
     return rowid === null ? null : file.find(table, [rowid]);
   }
 
-  /** What was taken away from the table it refers to, when that is known by its key. */
+  /** The row removed from the table it refers to, when that is known by its key. */
   #parent(file: MergeFile, { table, rowid, parent, key }: Violation): PlannedRow | null {
     if (rowid === null) return null;
     const columns = this.#connection

@@ -1,4 +1,4 @@
-// What is known of the moment when a library copy and its source were the same last, also after the step that made it so was undone.
+// The moment when a library copy and its source were last the same, also after the step that made it so was undone.
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';

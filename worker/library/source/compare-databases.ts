@@ -39,7 +39,7 @@ export interface Differences {
   readonly tablesCompared: number;
 }
 
-/** What turns `mine` into `theirs`. Pauses every few rows. */
+/** Changes that turn `mine` into `theirs`. Pauses every few rows. */
 export function* compareDatabases(
   mine: Connection,
   theirs: Connection,
@@ -193,7 +193,7 @@ function valuesOf(statement: Statement, from: number, count: number): Value[] {
   return Array.from({ length: count }, (_, at) => statement.value(from + at));
 }
 
-/** What is computed follows from the rest. */
+/** Names of stored columns; generated ones follow from the rest. */
 export const storedColumns = ({ columns }: TableShape): string[] =>
   columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
 

@@ -1,4 +1,4 @@
-// What is defined in one of two databases only, or differently, as sentences.
+// Objects defined in only one of two databases, or differently, as sentences.
 import type { Connection } from '../../engines/engine.ts';
 
 const NAMED_AT_MOST = 8;
@@ -15,7 +15,7 @@ export function schemaDifferences(mine: Connection, theirs: Connection): readonl
   ];
 }
 
-/** What SQLite makes automatically follows from the rest. */
+/** Leaves out objects that SQLite creates automatically, which follow from the rest. */
 function schemaOf(connection: Connection): ReadonlyMap<string, string> {
   const rows = connection.all(
     "SELECT type || ' ' || name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY type, name",

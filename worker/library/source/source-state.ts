@@ -42,7 +42,7 @@ function onDisk(state: SourceFileState, baseline: Baseline | null): SourceOnDisk
   return state.print.fileId === baseline.source.fileId ? 'changed' : 'replaced';
 }
 
-/** What the file is like now is what the person has seen, and needs to be told no more. */
+/** Marks the file's current state as seen by the user, so that it is not reported again. */
 export async function keepMine(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
   const { catalogue, files } = context;
   const baseline = baselineNow(context, id);

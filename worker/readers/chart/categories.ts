@@ -44,7 +44,7 @@ class Combined {
   count = 0;
   #numbers = 0;
   #sum = 0;
-  /** What the sum has lost to rounding (Neumaier), as SQLite's own sum() keeps it. */
+  /** Rounding error of the sum (Neumaier), as SQLite's own sum() keeps it. */
   #lost = 0;
   #least = Infinity;
   #greatest = -Infinity;

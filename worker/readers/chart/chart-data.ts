@@ -1,4 +1,4 @@
-// What a chart of a result shows, computed from all of its rows in slices.
+// Data of a chart of a result, computed from all of its rows in slices.
 import { COMBINATIONS } from '#shared/protocol/chart.ts';
 import type { ChartData, ChartRequest, ChartSpan } from '#shared/protocol/chart.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -17,7 +17,7 @@ import type { Points } from './point-buckets.ts';
 
 /** Up to so many points are sent as they are. */
 const MAX_POINTS = 4000;
-/** What a window may ask for: no screen is larger. */
+/** Largest request of a window: no screen is larger. */
 const MAX_PIXELS = 8192;
 const MAX_SERIES = 20;
 const MAX_LABEL_CHARS = 200;

@@ -1,4 +1,4 @@
-// What the columns of a result hold, from a sample of its rows: a chart is suggested from it.
+// Contents of a result's columns, from a sample of its rows: a chart is suggested from it.
 import { dateOf, soundsLikeDate } from '#shared/dates.ts';
 import type { DateForm } from '#shared/dates.ts';
 import type { ColumnContents } from '#shared/protocol/chart.ts';

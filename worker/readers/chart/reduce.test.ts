@@ -1,4 +1,4 @@
-// What is drawn in place of many rows: exact extremes, exact counts.
+// Reduction of many rows for drawing: exact extremes, exact counts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { binEdges, binOf } from './bins.ts';

@@ -1,4 +1,4 @@
-// What the host page does with the work status buffer, in a thread that loses time between its steps.
+// Uses the work status buffer as the host page does, in a thread that loses time between its steps.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { WorkStatusBuffer } from '../work-status-buffer.ts';
 import { WorkWatch } from '../work-watch.ts';

@@ -1,5 +1,5 @@
-// What the worker does with the work status buffer, in a thread that loses time between its steps: works begin, run and end, and each waits until the
-// page has heard of it, or has stopped it.
+// Uses the work status buffer as the worker does, in a thread that loses time between its steps: works begin, run and end, and each waits
+// until the page has seen it, or has stopped it.
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRandom } from '#shared/random.ts';
