@@ -19,7 +19,7 @@ export interface DatabaseWorker {
   settle(): Promise<void>;
   /**
    * In Electron 22 a terminated worker that listens to the `close` of its ports takes the page's process down with it. Main then
-   * starts the page again, which comes to the same.
+   * restarts the page, which has the same effect.
    */
   terminate(): void;
 }

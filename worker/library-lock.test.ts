@@ -43,7 +43,7 @@ class Browser {
     return told;
   }
 
-  /** Its scripts are over; the locks it holds are not given back yet. */
+  /** Its scripts are over; the locks it holds are not released yet. */
   silence(clientId: string): void {
     this.#channels.delete(clientId);
   }

@@ -38,7 +38,7 @@ export class WindowServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // There is no history for a comparison copy, unless the history is what is measured.
+        // No history for a comparison copy, unless the history is what is measured.
         journal: (database, connection) =>
           isComparisonCopy(database.id) && !comparisonCopies.keepsHistory(database.id)
             ? null

@@ -13,7 +13,7 @@ import { WindowServer } from './window-server.ts';
 import { collectReceived } from './threads/received-bytes.ts';
 import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
-/** Inside the origin's private file system. Never rename: the library of every user lies there. */
+/** Directory in the origin's private file system. Never rename: the library of every user lies there. */
 const POOL_DIRECTORY = 'library';
 
 const tellHost = (message: WorkerToHost): void => self.postMessage(message);

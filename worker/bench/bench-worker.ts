@@ -6,7 +6,7 @@ import type { StartBench } from '../threads/host-messages.ts';
 import { WORKER_DRIVERS } from './drivers/in-worker.ts';
 import { serveEngine } from './serve-engine.ts';
 
-/** Inside the origin's private file system, beside the library. */
+/** Directory in the origin's private file system, beside the library. */
 const DIRECTORY = 'bench';
 
 self.onmessage = ({ data }: MessageEvent<StartBench>) => {

@@ -41,13 +41,13 @@ async function startInPage(port: MessagePort): Promise<void> {
   }
 }
 
-/** Also one that is inside SQLite; one in this page cannot be ended, and is done when this is heard. */
+/** Ends a worker even inside SQLite; one in this page cannot be ended, and is done when this is called. */
 export function endBenchWorker(engine: EngineId): void {
   workers.get(engine)?.terminate();
   workers.delete(engine);
 }
 
-/** Also those that are inside SQLite; the one in this page has come to an end when this is heard. */
+/** Ends all workers, even inside SQLite; the one in this page is done when this is called. */
 export function endBenchWorkers(): void {
   for (const worker of workers.values()) worker.terminate();
   workers.clear();

@@ -2,8 +2,8 @@
 import type { ShownStatement } from '#shared/bench/result.ts';
 
 /**
- * What a parameter may be. Bindings differ in whether a number arrives as INTEGER or REAL: bind numbers where a column's affinity
- * decides (`VALUES (?)`, `WHERE id = ?`), and write into the SQL what no column judges.
+ * Values a parameter may have. Bindings differ in whether a number arrives as INTEGER or REAL: bind numbers where a column's affinity
+ * decides (`VALUES (?)`, `WHERE id = ?`), and write them into the SQL where no column does.
  */
 export type Param = null | number | string | Uint8Array;
 export type ParamRow = readonly Param[];

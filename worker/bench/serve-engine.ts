@@ -20,7 +20,7 @@ export interface ServedEngine extends DriverLocation {
   /** Threads in which readers have their own connections; missing: not available here. */
   readonly threads?: ReaderThreads;
   code(): EngineCode | null | Promise<EngineCode | null>;
-  /** After everything is closed and removed. */
+  /** Called after everything is closed and removed. */
   end(): void;
 }
 

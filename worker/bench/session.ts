@@ -1,4 +1,4 @@
-// One engine as a window measures it: loads a test's program, gives it its database, runs it under the clock.
+// Measures one engine for a window: loads a test's program, gives it its database, runs it under the clock.
 import { pragmaDifferences, PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { profileOf } from '#shared/bench/engines.ts';

@@ -37,7 +37,7 @@ export interface BenchTest {
    * after it along. The sum of a sample is a cell of its own: `total`, or `total-NAME` where a suite has several sequences.
    */
   readonly sequence?: string;
-  /** Those of the suite that make sense for it; all when missing. */
+  /** Sizes of the suite that make sense for it; all when missing. */
   readonly sizes?: readonly number[];
   /** Pragmas under test, instead of the profile's. */
   readonly pragmas?: Partial<Pragmas>;
@@ -71,7 +71,7 @@ export interface Program {
   readonly tables?: readonly TableFunction[];
   /** The file that is opened instead of an empty one. */
   readonly file?: Uint8Array;
-  /** Before the timer. */
+  /** Steps before the timer. */
   readonly prepare: readonly Step[];
   readonly timed: readonly Step[];
   /** Queries after the timer. Their answers must be the same on every engine and in every sample. */
@@ -101,7 +101,7 @@ export interface Delivery {
 export interface ScalarFunction {
   readonly name: string;
   readonly arity: number;
-  /** The same input, the same output. */
+  /** Must return the same output for the same input. */
   call(...args: readonly Param[]): Param;
 }
 

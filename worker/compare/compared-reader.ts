@@ -15,7 +15,7 @@ import { Digester } from './digest.ts';
 const MAX_PAGES = 1000;
 
 export class ComparedReader extends SpooledReader {
-  /** One column: the numbers go to a file together with the rows when there are too many. */
+  /** Has one column: the numbers go to a file together with the rows when there are too many. */
   readonly #hashes = new Spool(1);
   readonly #digester = new Digester();
 

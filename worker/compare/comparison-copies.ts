@@ -1,4 +1,4 @@
-// The worker's comparison copies: databases of the pool that are in no library, each for one window to compare with, gone when it lets go.
+// The worker's comparison copies: databases of the pool outside any library, each for one window to compare with, gone when it closes them.
 import { newComparisonCopyName } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
@@ -157,7 +157,7 @@ export class ComparisonCopies {
     kept: Pick<ComparisonCopy, 'durability' | 'history'> = { durability: 'balanced', history: false },
   ): Promise<T & { readonly database: DatabaseId }> {
     const id = newComparisonCopyName(crypto.randomUUID());
-    // Not a name of a database: what a crash leaves of it is removed at the next start.
+    // Not a database name: what a crash leaves behind is removed at the next start.
     const file = `/${id}.sqlite3`;
     await beginFile(context, file);
     try {

@@ -16,7 +16,7 @@ export class Digester {
   readonly #page = new Lanes();
   #rowsOfPage = 0;
 
-  /** Returns the number of each row. Values must be whole: of a preview only what is here would count. */
+  /** Returns the number of each row. Values must be whole: only the available part of a preview would count. */
   add(rows: PackedRows): Float64Array {
     const hashes = new Float64Array(rows.rowCount);
     const words = new Uint32Array(rows.slots);

@@ -1,4 +1,4 @@
-// One run of a text to be compared: results kept with their digests, writes rolled back, SQLite's errors part of the answer.
+// A single run of a text to be compared: results kept with their digests, writes rolled back, SQLite's errors part of the answer.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { ComparedResult, ComparedStatement, CompareRunReply } from '#shared/protocol/compare.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
@@ -77,7 +77,7 @@ export class CompareRun {
     }
   }
 
-  /** Returns where to go on after an error, or null at the end. */
+  /** Returns where to continue after an error, or null at the end. */
   *#runFrom(turn: Turn, start: number): Generator<Pause, number | null> {
     const { sql, writes } = this.#request;
     const script = turn.connection.script(sql.slice(start));

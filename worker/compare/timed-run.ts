@@ -1,4 +1,4 @@
-// A run that is only timed: every row is packed as for the person to see, and let go of; the first ones travel.
+// A run that is only timed: every row is packed as for display, and discarded; only the first ones are sent.
 import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';

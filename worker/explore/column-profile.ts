@@ -30,7 +30,7 @@ export interface ProfileRequest {
   readonly filter: readonly FilterEntry[];
   readonly where?: string;
   readonly search?: ValueSearch;
-  /** Also on a server, where each row that is read is paid for. */
+  /** Allows scanning on a server, where each row that is read is paid for. */
   readonly mayScan?: boolean;
 }
 

@@ -88,7 +88,7 @@ describe.each(['wasm', 'native'])('on the %s engine', (name) => {
 
   it('names a table that cannot be read, and searches the others', () => {
     const connection = open(name);
-    // Its rows are in a table that is gone.
+    // The table with its rows is gone.
     connection.run('CREATE TABLE gone(body)');
     connection.run("CREATE VIRTUAL TABLE bad USING fts5(body, content='gone')");
     connection.run("INSERT INTO bad(rowid, body) VALUES (1, 'needle')");

@@ -37,9 +37,9 @@ export interface TableScan {
   /** Clause after the WHERE of a slice. */
   readonly groupBy?: string;
   readonly take: (row: Statement) => void;
-  /** How far it is, 0 … 1; null when that is not known. */
+  /** Reports progress from 0 to 1; null when it is not known. */
   readonly at: (share: number | null) => void;
-  /** Asked after each slice: nothing more is wanted. */
+  /** Called after each slice; true ends the scan. */
   readonly isDone?: () => boolean;
 }
 

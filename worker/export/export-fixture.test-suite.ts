@@ -146,7 +146,7 @@ function exactText(value: unknown): string {
 
 export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
 
-/** The same for a format that is packed or built, which takes its time. */
+/** Exports in a format that is packed or built, which takes its time. */
 export async function exportedFile(
   connection: Connection,
   source: ExportSource,

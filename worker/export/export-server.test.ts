@@ -1,4 +1,4 @@
-// Exporting the tables of a server, against a real one: in slices by key, with exact values, and what is said if others write meanwhile.
+// Exporting the tables of a server, against a real one: in slices by key, with exact values, and reporting concurrent writes.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';

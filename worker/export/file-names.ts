@@ -14,7 +14,7 @@ export function safeStem(name: string, otherwise: string): string {
   return DEVICES.test(stem) ? `_${stem}` : stem;
 }
 
-/** One name for each, in order: `a/b` and `A_B` do not collide on any system. */
+/** Returns one name for each, in order: `a/b` and `A_B` do not collide on any system. */
 export function fileNamesFor(names: readonly string[], extension: string): readonly string[] {
   const taken = new Set<string>();
   return names.map((name) => {

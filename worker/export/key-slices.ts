@@ -24,7 +24,7 @@ const MOST_BYTES = 2 << 20;
 
 /**
  * @param names the first columns of the slices; those of the key follow if they are not among them. Undefined where a table is read as one,
- *   or has no key to go on from
+ *   or has no key to continue from
  */
 export function keySlicesOf(
   connection: Connection,

@@ -10,7 +10,7 @@ export interface StatementRows {
   readonly params: readonly Value[];
   /** The rows to write, by position among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
-  /** The same rows, where they are read in slices. */
+  /** Slices of these rows, where they are read in slices. */
   readonly slices?: KeySlices | undefined;
   /** Estimated number of rows; null when it is unknown. */
   readonly estimate: number | null;

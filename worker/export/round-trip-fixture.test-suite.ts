@@ -45,7 +45,7 @@ export interface Trip {
   readonly expressions?: Readonly<Record<string, string>>;
 }
 
-/** Into a table of the same definition, by the plan a person would choose. */
+/** Imports into a table of the same definition, by the plan a user would choose. */
 export async function there(connection: Connection, definition: TableDefinition, trip: Trip) {
   const { bytes, notes } = await exportedFile(connection, ofTable('original'), trip.format, trip.exporting);
   connection.run(createSql('back', definition));

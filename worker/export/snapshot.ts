@@ -1,4 +1,4 @@
-// One state of the database for everything that an export reads.
+// A single state of the database for everything that an export reads.
 import type { Connection } from '../engines/engine.ts';
 
 export const CHANGED_MEANWHILE =

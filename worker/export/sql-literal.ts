@@ -6,7 +6,7 @@ import type { Cells } from './cells.ts';
 
 const QUOTE = 0x27;
 const CR = 0x0d;
-/** Its digits without the sign exceed SQLite's integer range. */
+/** The digits without the sign exceed SQLite's integer range. */
 const MIN_INTEGER = -9223372036854775808n;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -40,7 +40,7 @@ function* estimateTrees(
   let sum = 0;
   let unknown = 0;
   for (const { root, ...tree } of listTrees(connection)) {
-    // The same file is estimated the same each time.
+    // Estimates of the same file are the same each time.
     const pages = performance.now() < endMs ? estimatePages(read, root, usable, createRandom(root).next) : null;
     if (pages === null) unknown++;
     sum += pages ?? 0;

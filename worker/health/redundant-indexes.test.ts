@@ -1,4 +1,4 @@
-// Against brute force: every order an index can give, and every pair of rows it rejects, written out.
+// Compares with brute force: every order an index can give, and every pair of rows it rejects, written out.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { doesAll, redundantIndexes } from './redundant-indexes.ts';

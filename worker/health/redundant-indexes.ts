@@ -1,4 +1,4 @@
-// Which indexes of a table do nothing that another one does not do as well.
+// Indexes of a table that do nothing another one does not do as well.
 
 /** A column in an index, or a stand-in for it where only its name counts. */
 export interface IndexColumn {
@@ -12,7 +12,7 @@ export interface IndexShape {
   readonly unique: boolean;
   /** Made by SQLite for a PRIMARY KEY or UNIQUE: it cannot be dropped. */
   readonly isAutomatic: boolean;
-  /** Its WHERE, as written; null: all rows are in it. */
+  /** WHERE clause as written; null: all rows are in it. */
   readonly where: string | null;
   /** Key columns, in order. */
   readonly columns: readonly IndexColumn[];
@@ -29,7 +29,7 @@ export interface Redundant {
 export function redundantIndexes(indexes: readonly IndexShape[]): readonly Redundant[] {
   const dropped = new Set<IndexShape>();
   const found: Redundant[] = [];
-  // Those with more columns first, so that what covers others is known to stay; of two that are alike the older one stays.
+  // Indexes with more columns come first, so that those covering others are known to stay; of two equal ones the older one stays.
   for (const index of [...indexes].reverse().sort((a, b) => b.columns.length - a.columns.length)) {
     if (index.isAutomatic) continue;
     const covering = indexes

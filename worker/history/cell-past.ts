@@ -46,7 +46,7 @@ export function cellPast({ past }: History, cell: CellAddress, limit: number): C
   return { values, why: null };
 }
 
-/** One row on its way back, whose key may change. */
+/** A row that is followed back, whose key may change. */
 class FollowedRow {
   readonly #column: string;
   #key: readonly Value[];

@@ -98,7 +98,7 @@ export class History implements CommitJournal {
   }
 
   /**
-   * To be called in a turn that writes, before the whole content is replaced. @throws AppError `not-undoable` when no way back can be kept
+   * Call in a turn that writes, before the whole content is replaced. @throws AppError `not-undoable` when no way back can be kept
    */
   keepWayBack(): void {
     this.#copy.beforeSchemaChange();
@@ -148,7 +148,7 @@ export class History implements CommitJournal {
   }
 
   /**
-   * To be called in the transaction that reverts something, before the first change. @throws AppError `conflict` when another program
+   * Call in the transaction that reverts something, before the first change. @throws AppError `conflict` when another program
    * committed first
    */
   assertAlone(): void {

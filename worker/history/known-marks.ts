@@ -1,4 +1,4 @@
-// Looks up states of a timeline by commit mark: the way to one, and whether a step is part of the current state.
+// Looks up states of a timeline by commit mark: the steps to one, and whether a step is part of the current state.
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import { MergeBases } from './merge-bases.ts';
 import type { KeptCommit } from './merge-bases.ts';

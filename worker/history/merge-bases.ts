@@ -53,7 +53,7 @@ export class MergeBases {
   }
 
   /**
-   * To be called before the steps from `from` to `to` are removed. If they are on the way from `here` to a merge base, that is lost too.
+   * Call before the steps from `from` to `to` are removed. If they lie between `here` and a merge base, that base is lost too.
    */
   lose(from: StepId, to: StepId, here: StepId): void {
     this.keep();

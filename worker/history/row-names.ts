@@ -27,7 +27,7 @@ export function nameBefore({ table, columnIndexes: places, before, name }: Logge
   });
 }
 
-/** The same for values by column index; NULL for an unknown part. */
+/** Names a row by values in column order; NULL for an unknown part. */
 export function namedBy(table: LoggedTable, row: readonly (Value | undefined)[] | null): readonly Value[] | null {
   return table.declaredKey?.map((place) => row?.[place] ?? null) ?? null;
 }

@@ -24,7 +24,7 @@ export class TextIndexes {
     const stale: string[] = [];
     for (const [name, sql] of virtualTables(connection)) {
       const content = contentOf(sql);
-      // Its own rows are written through the virtual table, which updates its other tables.
+      // Rows of the virtual table itself are written through it, which updates its other tables.
       if (lower.has(name.toLowerCase())) continue;
       if (content && lower.has(content.toLowerCase())) stale.push(name);
       else if (owners.has(name) || triggers.some((trigger) => mentions(trigger, name))) throw cannotMerge(name);

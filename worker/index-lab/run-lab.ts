@@ -1,4 +1,4 @@
-// One session of the lab: the candidates of a statement with what each of them would change.
+// A session of the lab: the candidates of a statement with what each of them would change.
 import type { IndexCandidate, IndexLabReport, RedundantIndex } from '#shared/protocol/index-lab.ts';
 import type { Connection } from '../engines/engine.ts';
 import { readIndexes } from '../health/index-shapes.ts';

@@ -36,7 +36,7 @@ export class ReplyMemory {
   }
 
   /**
-   * For the inspector, after it has asked. The bytes stay until the next request; null when the owner has refused, or has given
+   * Called by the inspector after it has asked. The bytes stay until the next request; null when the owner has refused, or has given
    * another number of bytes than `length`.
    */
   waitFor(request: number, length: number): Uint8Array | null {

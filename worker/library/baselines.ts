@@ -12,7 +12,7 @@ export interface Baseline {
   readonly atMs: number;
   /** A later state of the file about which the user does not want to be asked. */
   readonly keptMine?: SourcePrint;
-  /** After a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
+  /** Set after a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
   readonly ahead?: true;
   /** Tables that a merge left out: their last common state is unknown. */
   readonly unmerged?: readonly string[];

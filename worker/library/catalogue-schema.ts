@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
 
-/** One step a version; the database's `user_version` counts those that were taken. Never edit a step that was released. */
+/** One step per version; the database's `user_version` counts the completed ones. Never edit a released step. */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE databases (
      id TEXT PRIMARY KEY NOT NULL,

@@ -110,7 +110,7 @@ it('keeps saved queries by folder and name, as they were last saved', () => {
   savedQueries.change('q3', { folder: 'y' });
   expect(savedQueries.list()[0]).toMatchObject({ id: 'q3', name: 'a', tags: ['new'], folder: 'y' });
   expect(() => savedQueries.change('q9', {})).toThrow(expect.objectContaining({ code: 'not-found' }));
-  // One of a shortcut for each database, and one for all.
+  // A shortcut belongs to one query per database, and to one for all.
   savedQueries.change('q1', { shortcut: 1 });
   savedQueries.change('q2', { shortcut: 1 });
   savedQueries.change('q3', { shortcut: 1 });

@@ -41,7 +41,7 @@ export function* checkDatabase(
   }
 }
 
-/** The same for a connection that only the caller uses. `report` throws to stop it. */
+/** Checks through a connection that only the caller uses. `report` throws to stop it. */
 export async function checkCopy(
   connection: Connection,
   report: (progress: Progress) => Promise<void>,

@@ -15,7 +15,7 @@ export function filesOf(files: FileClient, { windowId }: Pick<WindowSession, 'wi
   };
 }
 
-/** Between processes 4 MiB at a time is a sixth faster than 1 MiB and a third faster than 256 KiB. */
+/** Transfers between processes at 4 MiB are a sixth faster than at 1 MiB and a third faster than at 256 KiB. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Enough to keep the disk of the other process busy while this one writes. */
 const READS_IN_FLIGHT = 3;

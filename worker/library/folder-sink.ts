@@ -23,7 +23,7 @@ export class FolderSink {
     return new FolderSink(files, token, folderName);
   }
 
-  /** Which of these names are taken. */
+  /** Returns the names that are taken. */
   taken(names: readonly string[]): Promise<readonly string[]> {
     return this.#files.call('folder.taken', { token: this.#token, names });
   }
@@ -33,7 +33,7 @@ export class FolderSink {
     for (const { bytes } of files) freeBuffer(bytes);
   };
 
-  /** One file of it. It is there even when nothing is written. */
+  /** Writes one file in the folder, which exists even when nothing is written. */
   fileSink(name: string): { write(bytes: Uint8Array): Promise<void>; finish(): Promise<void> } {
     let isBegun = false;
     const write = (bytes: Uint8Array): Promise<void> => {

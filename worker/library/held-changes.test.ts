@@ -44,7 +44,7 @@ test('what a window was saving when it ended is known, up to the step where it b
   expect(held.leave({})).toEqual([]);
   expect(held.leave(window)).toEqual(['a']);
   expect(held.read('a')).toMatchObject({ interruptedAt: last, steps: [{ text: 'first' }, { text: 'later' }] });
-  // And after a crash of everything.
+  // It also survives a crash of everything.
   const again = new Catalogue(connection).held;
   expect(again.read('a').interruptedAt).toBe(last);
   again.clear('a', last);

@@ -125,7 +125,7 @@ export class QueryLog {
     return { ...this.#toRun(row), sql: String(row.at(-2)), parameters };
   }
 
-  /** Those of the last run of exactly this text that had any. */
+  /** Parameters of the last run of exactly this text that had any. */
   parametersOf(sql: string): NewLoggedRun['parameters'] {
     const row = this.#connection.one(
       `SELECT parameters FROM query_runs WHERE chars = ? AND sql = ? AND parameters <> '{}' ORDER BY id DESC LIMIT 1`,

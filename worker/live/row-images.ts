@@ -71,8 +71,8 @@ export class RowImages {
 }
 
 /**
- * For each row of `after` the row of `before` that holds the same, or −1. A row that stayed in place maps to itself, and no row is used
- * twice. Null: nothing differs.
+ * Maps each row of `after` to the row of `before` with the same contents, or −1. A row that stayed in place maps to itself, and no row is
+ * used twice. Null: nothing differs.
  */
 export function originsOf(after: RowImages, before: RowImages): Int32Array | null {
   const origins = new Int32Array(after.count).fill(-1);

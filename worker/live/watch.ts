@@ -40,7 +40,7 @@ export class Watch {
   #number = 0;
   #range: WatchedRange | null = null;
   #sent: Sent | null = null;
-  /** When the first change came that has not been checked yet. */
+  /** Time of the first change that has not been checked yet. */
   #changedAtMs: number | null = null;
   #checking = false;
   #freshening = false;

@@ -1,7 +1,7 @@
 // A connection that says when it is closed.
 import type { Connection } from '../engines/engine.ts';
 
-/** The same connection; `ended` is called just before it is closed. */
+/** Returns the same connection; `ended` is called just before it is closed. */
 export function endingWith(connection: Connection, ended: () => void): Connection {
   const close = connection.close.bind(connection);
   connection.close = () => {

@@ -45,7 +45,7 @@ export function openHistoryFiles(folder: string, { engine, clock, keeps }: Histo
   return histories;
 }
 
-/** Before SQLite creates it: its log and its journal get the permissions the file has. */
+/** Call before SQLite creates it: its log and its journal get the permissions the file has. */
 function keepPrivate(location: string, create: boolean): void {
   if (existsSync(location)) chmodSync(location, 0o600); // not opened: closing it would drop locks that SQLite holds on it
   else if (create) attempt(() => closeSync(openSync(location, 'wx', 0o600)));
@@ -72,7 +72,7 @@ class HistoryFiles {
     return readdirSync(this.#folder).map((file) => `/${file.replace(STANDS_FOR_COLON!, COLON!)}`);
   }
 
-  /** There is always room for another file. */
+  /** Succeeds always: there is room for another file. */
   async reserve(): Promise<void> {
     // Nothing to do.
   }

@@ -83,7 +83,7 @@ export class InPlaceSession implements OperationSession {
     const beganAtMs = clock.now();
     try {
       for (;;) {
-        // An open that was on its way when the window closed would never be let go.
+        // A pending open would never be closed after the window is gone.
         if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
         running.resumes();
         const outcome = this.#tryToOpen(id, running);

@@ -69,7 +69,7 @@ export class NativeServer {
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
         staysOpen: isComparisonCopy,
-        // There is no history for a comparison copy, unless the history is what is measured, and none for a read-only file.
+        // No history for a comparison copy, unless the history is what is measured, and none for a read-only file.
         journal: (database, connection) =>
           (isComparisonCopy(database.id) && !measured.has(database.id)) || isReadOnly(connection)
             ? null

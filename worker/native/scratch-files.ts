@@ -11,7 +11,7 @@ export function openScratchFile(engine: Pick<Engine, 'open'>): ScratchDatabase {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const connection = engine.open(join(folder, 'scratch.db'), { durability: 'balanced', create: true });
-    // There is no need to wait for the disk: an incomplete file is thrown away.
+    // Waiting for the disk is unnecessary: an incomplete file is discarded.
     connection.run('PRAGMA synchronous = OFF');
     return { connection, dispose: () => (connection.close(), remove()) };
   } catch (error) {

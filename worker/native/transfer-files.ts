@@ -6,7 +6,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { ScratchStore } from '../transfer/scratch.ts';
 
-/** Those that are still there when the process ends in order are removed then. */
+/** Folders to remove when the process exits normally. */
 const folders = new Set<string>();
 const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true });
 process.once('exit', () => folders.forEach(removeFolder));

@@ -46,7 +46,7 @@ export class ClientSession implements OperationSession {
   }
 
   open(id: DatabaseId): OpenDatabase {
-    // An open that was on its way when the window closed would never be let go.
+    // A pending open would never be closed after the window is gone.
     if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
     const database = this.library.databases.join(this.window, id);
     try {

@@ -96,7 +96,7 @@ test('the first result is told before the next statement begins, and a run goes 
   const shown = await numbersTold(true);
   expect(shown[0]).toEqual([0]);
   expect(shown.flat()).toEqual([0, 1, 2]);
-  // How many are told together depends on how long they take.
+  // How many are sent together depends on how long they take.
   expect((await numbersTold(false)).flat()).toEqual([0, 1, 2]);
 });
 

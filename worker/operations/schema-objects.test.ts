@@ -296,7 +296,7 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
       const { obstacles } = await plan(step);
       expect(obstacles.map((one) => [one.kind, one.count])).toEqual([[kind, ids.length]]);
       expect(idsWhere('person', obstacles[0]!.rows!.where)).toEqual(ids);
-      // And they are why the change fails.
+      // These rows are why the change fails.
       const failure = await change(step).catch(() => null);
       if (failure !== null) {
         expect(failure).toMatchObject({ kept: false, brokenKeys: [{ count: ids.length }] });

@@ -22,7 +22,7 @@ export async function writeWholeFile(files: FileClient, token: FileToken, bytes:
 }
 
 /**
- * @param onRead called after each piece with the bytes read and those there are; what it throws ends the reading and lets go of the file
+ * @param onRead called after each piece with the bytes read and the total; what it throws ends the reading and releases the file
  * @throws AppError `too-big`, `io`
  */
 export async function readWholeFile(

@@ -91,7 +91,7 @@ function applyInTurn(
   });
 }
 
-/** One state for each change, in order. Never throws for a change of which a row, table, or column is gone. */
+/** Returns a state for each change, in order. Never throws for a change whose row, table, or column is gone. */
 export function checkChanges(connection: Connection, changes: readonly TableChange[]): readonly ChangeState[] {
   const editorOf = editors(connection);
   return changes.map((change): ChangeState => {

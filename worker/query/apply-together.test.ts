@@ -112,7 +112,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
       expect(apply(update([1], { name: fault }, { name: before })).keys).toEqual([[1]]);
       expect(row(1)![0]).toBe(fault);
     }
-    // A proxy goes on saying so for as long as what is behind it is being started again.
+    // A proxy keeps reporting this while the server behind it restarts.
     controls.fail('gateway', 3);
     expect(apply(update([1], { name: 'gateway' }, { name: 'shorten' })).keys).toEqual([[1]]);
     controls.fail('cut');
@@ -126,7 +126,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
     expect(() => apply({ kind: 'insert', set: { name: 'perhaps' } })).toThrow(
       /^It is unknown whether this was saved\./,
     );
-    // So that the rows are read again.
+    // Published so that the rows are read again.
     expect(published).toEqual([['t']]);
     expect(connection.one("SELECT count(*) FROM t WHERE name = 'perhaps'")).toEqual([1]);
   });

@@ -149,7 +149,7 @@ function restoreOf(
       params: [...(rowid.length > 0 ? key : []), ...Object.values(set)],
     },
     now: null,
-    // Its key is unique, so the row was not there before.
+    // The key is unique, so the row was not there before.
     after: {
       sql: `SELECT 1 FROM ${table} WHERE ${where}`,
       params: [...key, ...values.flatMap(({ params }) => params)],
@@ -218,7 +218,7 @@ function afterUpdate(
   };
 }
 
-/** The same storage class and the same bits, whatever the affinity and the collation of the column. */
+/** Compares storage class and bits, whatever the affinity and the collation of the column. */
 function is(name: string, value: Value): BoundSql {
   const column = quoteName(name);
   if (value === null) return { sql: `(${column} IS NULL)`, params: [] };

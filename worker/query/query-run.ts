@@ -1,4 +1,4 @@
-// One run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
+// A run of the user's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
@@ -54,12 +54,12 @@ export class QueryRun {
   /** Result of the current statement; null when its rows are only counted. */
   #kept: SpooledResult | null = null;
   readonly #counted = { rows: 0 };
-  /** When the previous statement ended, or the last pause of this one. */
+  /** Time at which the previous statement ended, or the last pause of this one. */
   #lapMs = 0;
   /** Time of this statement before its last pause. */
   #busyMs = 0;
   #lookAgainMs = 0;
-  /** Settles when the first result has been read; null if nobody waits for that. */
+  /** Settles when the first result has been read; null if nothing waits for that. */
   #firstRead: Promise<unknown> | null = null;
   #showsRows: boolean;
   readonly #progress = new StatementProgress();

@@ -13,7 +13,7 @@ export class StatementProgress {
   #last: { reads: unknown; written: unknown; readonly: boolean } | null = null;
   #lastTotal: number | null = null;
   #statement: Statement | null = null;
-  /** One function for all statements, because a script may have very many. */
+  /** Shared by all statements, because a script may have very many. */
   readonly #measure = (): Progress => {
     if (this.#statement) this.#measured = progressOf(this.#statement, this.#lastTotal);
     return this.#measured;

@@ -6,7 +6,7 @@ export interface Stop {
   readonly isOpen: boolean;
   /** Statements of the same run that had ended. */
   readonly before: number;
-  /** Also false between two statements. */
+  /** False between two statements, too. */
   readonly inWrite: boolean;
 }
 

@@ -81,7 +81,7 @@ function* fillRows(turn: Turn, append: (endMs: number) => boolean, grown: () => 
   }
 }
 
-/** The same without a pause, for statements that write: no other work may see them half done. */
+/** Fills without a pause, for statements that write: no other work may see them half done. */
 export function fillSpoolWhole(statement: Statement, spool: Spool): void {
   while (appendChunk(statement, spool, Infinity));
 }

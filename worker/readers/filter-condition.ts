@@ -1,4 +1,4 @@
-// One entry of a filter as a condition in SQL. Names are quoted, and every value is a parameter.
+// A filter entry as a condition in SQL. Names are quoted, and every value is a parameter.
 import { AppError } from '#shared/protocol/errors.ts';
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry, FilterTerm } from '#shared/protocol/rows.ts';

@@ -87,7 +87,7 @@ function comparison(
   const strict = (term: OrderTerm) => (term.descending === after ? '<' : '>');
   const first = terms[0]!;
   if (terms.every((term) => term.descending === first.descending)) {
-    // One row value: SQLite seeks with all of it (sqlite.org/rowvalue.html#scrolling_window_queries).
+    // A single row value: SQLite seeks with all of it (sqlite.org/rowvalue.html#scrolling_window_queries).
     const list = terms.map((term) => term.sql).join(', ');
     const marks = terms.map(() => '?').join(', ');
     const operator = `${strict(first)}${orEqual ? '=' : ''}`;

@@ -75,7 +75,7 @@ export class KeyWalker {
     return packPage(connection, { columns: this.#columns, tail, bindings: [[...params, count, skip]], rows: count });
   }
 
-  /** One slice of building `map`. Returns false once it is complete. */
+  /** Builds one slice of `map`. Returns false once it is complete. */
   extendMap(connection: Connection, map: PositionMap<Key>): boolean {
     const last = map.lastAnchor;
     const next = last ? this.keyAfter(connection, last.key, STRIDE) : this.firstKey(connection);

@@ -161,7 +161,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(first.trips).toBe(2);
     expect(first.read).toBeLessThanOrEqual(4500);
     expect((await measured(() => sorted.read(200, 200))).trips).toBe(1);
-    // Further down it reads as far as somebody looks, and not all keys of the table.
+    // Farther down, it reads only as far as needed, and not all keys of the table.
     const further = await measured(() => sorted.read(1920, 128));
     expect(further.read).toBeLessThanOrEqual(9000);
     expect(further.result.rows.rowCount).toBe(128);

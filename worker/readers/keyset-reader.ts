@@ -87,7 +87,7 @@ export class KeysetReader implements Reader {
     return page;
   }
 
-  /** After the first page, which does not wait for it. From the ends of the row ids: two rows are read, whatever the size of the table. */
+  /** Runs after the first page, which does not wait for it. Reads two rows at the ends of the row ids, whatever the size of the table. */
   async #estimateLater(): Promise<void> {
     if (this.#range !== undefined || this.#isExact) return;
     this.#range = null;
@@ -101,7 +101,7 @@ export class KeysetReader implements Reader {
     }
   }
 
-  /** Near known rows the position is counted from them. Far from them it is estimated, and the page there begins with this row. */
+  /** Counts the position from known rows nearby. Far from them it is estimated, and the page there begins with this row. */
   find(key: Key): Promise<number | null> {
     return this.#enqueue((connection) => {
       const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;

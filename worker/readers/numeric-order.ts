@@ -77,7 +77,7 @@ export class NumericOrder {
   }
 }
 
-/** One pass over 16 bits of the keys. Returns false when all keys have the same bits there, so nothing was moved. */
+/** Makes a pass over 16 bits of the keys. Returns false when all keys have the same bits there, so nothing was moved. */
 function sortByDigit(words: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const starts = new Uint32Array(DIGITS + 1);
   for (let row = 0; row < from.length; row++) starts[((words[row]! >>> shift) & 0xffff) + 1]!++;

@@ -19,7 +19,7 @@ const LONGEST: Longest = { value: LONGEST_VALUE, blob: 32_000_000 };
 const withLong = new WeakSet<readonly string[]>();
 
 export interface PageQuery {
-  /** The same object for each page of a table. */
+  /** Must be the same object for each page of a table. */
   readonly columns: readonly string[];
   /** The query starting with FROM. */
   readonly tail: string;

@@ -56,7 +56,7 @@ export class QueryRun {
     return this.#ranPastLimit;
   }
 
-  /** @throws AppError when the query reads other databases, whose changes nobody reports */
+  /** @throws AppError when the query reads other databases, whose changes are not reported */
   async assertFollows(): Promise<void> {
     const { database, window } = this.#host;
     const { sql, params } = this.query;

@@ -1,4 +1,4 @@
-// Whatever is written: a query whose result became another is told so. Extra notices are counted, and few.
+// Regardless of what is written, a query whose result changed is notified. Extra notices are counted, and few.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
@@ -37,7 +37,7 @@ describe('what a query is told', () => {
       }),
       { seed: 20_263, numRuns: 120 },
     );
-    // Among them queries of virtual tables that say nothing about where their rows come from.
+    // This includes queries of virtual tables that do not reveal where their rows come from.
     expect(counts.extra / (counts.asked - counts.changed)).toBeLessThan(0.2);
   });
 });

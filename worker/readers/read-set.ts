@@ -41,7 +41,7 @@ export class ReadSet {
     this.#params = params;
   }
 
-  /** Those that are known by name; none before {@link learn}. */
+  /** Tables known by name; none before {@link learn}. */
   get tables(): readonly string[] {
     return this.#tables;
   }

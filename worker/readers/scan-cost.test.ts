@@ -125,7 +125,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
     const { read } = connection.rowsTouched;
     expect((await reader.read(0, 100)).rows.rowCount).toBe(100);
     expect(connection.rowsTouched.read - read).toBeGreaterThanOrEqual(20_000);
-    // Not again for each commit of somebody else: the rows that are there are read by their keys.
+    // Commits of other clients cause no new scan: the rows that are there are read by their keys.
     connection.run('UPDATE big SET name = ? WHERE n = 99', ['changed']);
     const before = connection.rowsTouched.read;
     expect(reader.noteChanges({ tables: null, schema: true, log: null })).toEqual({ kind: 'values', keys: null });
@@ -156,7 +156,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
       connection.writeTogether([{ row: { kind, rowid, columns }, write: { sql, params: [] }, now: null, after: null }]);
     const before = connection.rowsTouched.read;
     edit('update', 4999, 'UPDATE sorted SET n = 40005 WHERE id = 4999 RETURNING id', ['n']);
-    // Pages are sent while the list is still being built; the window is told when it is.
+    // Pages are sent while the list is still being built; the window is notified when it is.
     await expect.poll(() => keys(0, 3)).toEqual([5000, 4998, 4997]);
     expect(await keys(996, 4)).toEqual([4003, 4002, 4001, 4999]);
     edit('update', 4998, 'UPDATE sorted SET other = 7 WHERE id = 4998 RETURNING id', ['other']);

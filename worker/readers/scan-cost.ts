@@ -65,7 +65,7 @@ export function assertServed(connection: Connection, query: KeyQuery): void {
 }
 
 /**
- * For work that reads every row. Two round trips at most, and three rows.
+ * Guards work that reads every row. Costs two round trips at most, and three rows.
  * @param why a sentence
  * @throws AppError `refused` with `detail.kind` `whole-table` on a server, unless the table is known to be small
  */

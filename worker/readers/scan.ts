@@ -34,7 +34,7 @@ export class Scan {
     this.#report(progress);
   }
 
-  /** Between two statements. @throws AppError `stopped` */
+  /** Pauses between two statements. @throws AppError `stopped` */
   *pause(kind: Pause = 'between'): Generator<Pause, void> {
     this.#assertGoesOn();
     if (performance.now() < this.#endMs) return;

@@ -4,7 +4,7 @@ import type { Turn } from '../sessions/session.ts';
 /** Half a frame, the longest that a request waits which arrives in the meantime. */
 const SLICE_MS = 8;
 
-/** When this slice of work should pause. To be called again after each pause. */
+/** When this slice of work should pause. Call again after each pause. */
 export function sliceEnd(turn: Turn, sliceMs = SLICE_MS): number {
   return Math.min(turn.deadlineMs, performance.now() + sliceMs);
 }

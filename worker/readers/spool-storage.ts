@@ -30,7 +30,7 @@ export async function startOpfsSpool(root: FileSystemDirectoryHandle): Promise<v
   const directory = await root.getDirectoryHandle('spool', { create: true });
   const leftovers: string[] = [];
   for await (const name of directory.keys()) leftovers.push(name);
-  // One that cannot be removed (another tab still closing) does not matter: names are never used twice.
+  // A file that cannot be removed (another tab still closing) does not matter: names are never used twice.
   await Promise.all(leftovers.map((name) => directory.removeEntry(name).catch(() => undefined)));
   const ready: SpoolFile[] = [];
   const refill = async (): Promise<void> => {

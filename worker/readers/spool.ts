@@ -51,7 +51,7 @@ export class Spool {
     return this.#rowCount;
   }
 
-  /** Its rows have been freed. */
+  /** True once its rows have been freed. */
   get disposed(): boolean {
     return this.#disposed;
   }

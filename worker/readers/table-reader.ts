@@ -27,7 +27,7 @@ const MAP_MS_PER_READ = 2;
 const MAP_SLICE_MS = 4;
 /** A series of changes leads to one rebuild of the map. */
 const REMAP_DELAY_MS = 150;
-/** After a commit that touches more rows the map is rebuilt, which costs about as much as looking up each of them. */
+/** Most touched rows that are looked up one by one: after a larger commit, rebuilding the map costs about as much. */
 const MAX_FOLLOWED_ROWS = 1000;
 /** Most parts of the map that are counted before a page, which takes a few milliseconds. */
 const MAX_UNCOUNTED_PARTS = 16;

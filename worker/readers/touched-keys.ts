@@ -64,7 +64,7 @@ export class TouchedKeys {
     return connection.one(sql, [rowid, ...where.params]) !== null;
   }
 
-  /** Sorts the row among some of the list, evenly spread, and goes on between the two that it belongs between. */
+  /** Sorts the row among some of the list, evenly spread, and continues between the two that it belongs between. */
   #search(connection: Connection, list: RowidList, rowid: Rowid): number {
     const { order } = this.#query;
     let low = 0;

@@ -54,8 +54,8 @@ export class WantedKeys {
   }
 
   /**
-   * A page that ends at `length` is asked for. An order that an index serves is read on a server as far as somebody looks: twice as far each
-   * time, and not all keys of the table. Returns whether it is to be read further.
+   * Requests a page that ends at `length`. On a server, an order that an index serves is read only as far as needed: twice as far each
+   * time, and not all keys of the table. Returns whether more of it must be read.
    */
   reach(length: number, list: KeyList | null): boolean {
     const { isMetered, isCostly } = this.#cost;

@@ -69,11 +69,11 @@ export interface RecordReader {
   takeNotices?(): readonly RecordNotice[];
   /** The next records, about a megabyte of them, or none where all were bad; null at the end. @throws AppError `io`, `not-found`, `invalid` where the rest cannot be read */
   next(): Promise<RecordBatch | null>;
-  /** Nothing more is read: ends what would go on without being asked. Formats without anything of the kind leave it out. */
+  /** Ends reading and what would otherwise continue in the background. Formats with nothing of the kind leave it out. */
   close?(): void;
 }
 
-/** A part of a file, by positions in it: from the beginning of a record to the first one that begins at `until` or behind it. */
+/** A part of a file, by positions in it: from the beginning of a record to the first one that begins at or after `until`. */
 export interface RecordRange {
   readonly from: number;
   readonly until: number;

@@ -11,7 +11,7 @@ export interface PaletteImage {
   readonly width: number;
   readonly height: number;
   readonly palette: readonly Color[];
-  /** One palette index a pixel, row by row. */
+  /** One palette index per pixel, row by row. */
   readonly pixels: Uint8Array;
 }
 

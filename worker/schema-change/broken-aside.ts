@@ -83,7 +83,7 @@ function failsAlone(connection: Connection, { name, table, sql }: Trigger): bool
   }
 }
 
-/** Those made after them are made again too: SQLite runs the triggers of one event in the reverse of the order in which they were made. */
+/** Triggers created after them are recreated too: SQLite runs the triggers of one event in the reverse order of their creation. */
 function putBack(
   work: Work,
   { from, to }: { readonly from: string; readonly to: string },

@@ -91,7 +91,7 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   return { table: copy.table, rowsBefore, rowsAfter: copied, columns, rowids: pairs.rowids };
 }
 
-/** Once the table has its indexes: SQLite counts in the smallest of them. @throws AppError `conflict` */
+/** Call once the table has its indexes: SQLite counts in the smallest of them. @throws AppError `conflict` */
 export function countCopied(connection: Connection, name: string, proof: TableProof): TableProof {
   const rowsAfter = Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
   if (rowsAfter !== proof.rowsBefore) throw failure(proof.table, MISSING);

@@ -177,7 +177,7 @@ function strike(given: Case, at: number, effect: Effect, kept: Kept, before: str
     try {
       connection.close();
     } catch {
-      // There is no disk to be closed on.
+      // The disk is gone.
     }
     lab.disk.restart(kept);
     const again = lab.connect('full');

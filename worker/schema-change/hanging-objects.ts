@@ -44,7 +44,7 @@ function asTemporary(sql: string): string {
   return scanner.text === '.' ? sql : sql.replace(/^CREATE TRIGGER/, 'CREATE TEMP TRIGGER');
 }
 
-/** Which statements fire it. Null where its text does not begin as SQLite writes it. */
+/** The statements that fire it. Null where its text does not begin as SQLite writes it. */
 export function eventOf(triggerSql: string): 'INSERT' | 'UPDATE' | 'DELETE' | null {
   const scanner = new SqlScanner(triggerSql, 0);
   const words: string[] = [];

@@ -5,8 +5,8 @@ import { isAutoincrement } from './hanging-objects.ts';
 const SEQUENCES = 'main.sqlite_sequence';
 
 /**
- * To be called before a table is dropped. Returns what puts its count back, if it still counts, under the name it has then; null if it does
- * not count now.
+ * Call before a table is dropped. Returns what restores its count, if it still counts, under the name it has then; null if it does not
+ * count now.
  */
 export function keepSequence(connection: Connection, table: string): ((name: string) => void) | null {
   if (!counts(connection, table)) return null;

@@ -30,9 +30,9 @@ interface Rows {
   /** Columns that identify a row; empty if nothing does. */
   readonly key: readonly string[];
   readonly isAsItIs: boolean;
-  /** After FROM. @param keys columns to select as well */
+  /** SQL after FROM. @param keys columns to select as well */
   readonly source: (keys: readonly string[]) => string;
-  /** The name that a column has now; null: it is new. */
+  /** Current name of a column; null: it is new. */
   readonly nameNow: (column: string) => string | null;
 }
 

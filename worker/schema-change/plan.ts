@@ -30,7 +30,7 @@ import type { Work } from './work.ts';
 
 const SAMPLE_ROWS = 5000;
 
-/** Outside of transactions. @throws AppError `not-found`, `invalid` */
+/** Call outside of transactions. @throws AppError `not-found`, `invalid` */
 export function* planChanges(work: Work, changes: readonly SchemaChange[]): Generator<Pause, SchemaPlan> {
   const { connection } = work;
   assertNoTransaction(connection);

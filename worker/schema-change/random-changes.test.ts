@@ -81,7 +81,7 @@ function setUp(connection: Connection, { setup }: RandomCase): void {
     try {
       connection.run(sql);
     } catch {
-      // Not every one fits every table.
+      // Some do not fit every table.
     }
   }
   connection.run('COMMIT');

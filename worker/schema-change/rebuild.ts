@@ -82,8 +82,8 @@ export function refuseOnServer({ isMetered }: Connection): void {
 }
 
 /**
- * In the legacy mode, and without foreign keys, a new name is written into the table itself and what hangs on it, and nowhere else: views, triggers
- * of other tables and their keys go on naming the table by the name that the new one is about to take (sqlite.org/lang_altertable.html).
+ * Legacy mode without foreign keys writes a new name into the table itself and its dependents, and nowhere else: views, triggers of other
+ * tables and their keys still refer to the name that the new one is about to take (sqlite.org/lang_altertable.html).
  */
 export function stepAside(work: Work, table: string, aside: string): void {
   const { connection } = work;

@@ -1,4 +1,4 @@
-// Which columns of a table come from which of the table it is made of, and how a row of one finds its row in the other.
+// Pairs the columns of a table with those of the table it is made from, and defines how a row of one finds its row in the other.
 import type { ColumnProof } from '#shared/protocol/schema-change.ts';
 import type { KeyColumn, TableShape } from '../schema/table-shape.ts';
 
@@ -21,7 +21,7 @@ export interface RowPairs {
 }
 
 export interface Join {
-  /** Which table is read from its beginning; rows of the other are looked up. */
+  /** The table that is read from its beginning; rows of the other are looked up. */
   readonly outer: 'o' | 'n';
   readonly on: readonly { readonly o: string; readonly n: string; readonly collation: string | null }[];
 }

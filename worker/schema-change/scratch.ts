@@ -6,7 +6,7 @@ import { hangingObjects } from './hanging-objects.ts';
 
 const SCRATCH = 'sidelite_scratch';
 
-/** Outside of transactions: SQLite attaches nothing inside one. */
+/** Call outside of transactions: SQLite attaches nothing inside one. */
 export function withScratch<T>(connection: Connection, body: (schema: string) => T): T {
   connection.run(`ATTACH ':memory:' AS ${SCRATCH}`);
   try {
@@ -19,7 +19,7 @@ export function withScratch<T>(connection: Connection, body: (schema: string) =>
   }
 }
 
-/** The same table with its indexes, and a row if there is one: much is allowed for empty tables only. @throws AppError */
+/** Copies the table with its indexes, and a row if there is one: much is allowed for empty tables only. @throws AppError */
 export function copyInto(connection: Connection, schema: string, table: string): void {
   const [name, sql] = connection.one(
     "SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",

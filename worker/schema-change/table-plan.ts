@@ -13,7 +13,7 @@ import { assertRebuildable, refuseOnServer } from './rebuild.ts';
 import { copyInto, withScratch } from './scratch.ts';
 
 export interface TablePlan {
-  /** Its name afterwards. */
+  /** The table's name afterward. */
   readonly table: string;
   /** Statements to run first, in this order. */
   readonly alters: readonly string[];
@@ -27,7 +27,7 @@ export interface TablePlan {
   readonly diff: TableDiff | null;
 }
 
-/** Outside of transactions. @throws AppError `not-found`, `invalid` */
+/** Call outside of transactions. @throws AppError `not-found`, `invalid` */
 export function planTable(
   connection: Connection,
   { table, sql, columns }: Extract<SchemaChange, { kind: 'change-table' }>,
@@ -62,8 +62,8 @@ export function planTable(
 }
 
 /**
- * As SQLite does (`sqlite3AlterFinishAddColumn` in alter.c): a column that is added is stored in no row, but with a check, in a STRICT table,
- * and as a computed column that is never null it is tried in each.
+ * Follows SQLite (`sqlite3AlterFinishAddColumn` in alter.c): an added column is stored in no row, but with a check, in a STRICT table, and
+ * as a computed column that is never null it is tried in each.
  */
 function readsRows(change: ModelChange, to: TableModel): boolean {
   switch (change.kind) {

@@ -39,7 +39,7 @@ function* usesIn(work: Work, table: string, column: string | null): Generator<Pa
   return [...found.values()];
 }
 
-/** The same with the parts of tables that use it, also those of the table itself. @throws AppError as {@link usesOf} */
+/** Adds the parts of tables that use it, including those of the table itself. @throws AppError as {@link usesOf} */
 export function usesWithParts(
   work: Work,
   table: string,

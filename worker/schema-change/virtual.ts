@@ -140,7 +140,7 @@ function* fillFromContent(work: Work, { statement, columns, content }: FullTextM
       content.table,
     ]) !== null;
   if (!isTable) {
-    // A view has no key to go on from.
+    // A view has no key to continue from.
     work.tell(`Filling ${name}`, 0, rows);
     yield* work.look();
     work.run(`INSERT INTO ${index} (${quoteName(name)}) VALUES ('rebuild')`);

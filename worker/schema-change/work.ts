@@ -86,7 +86,7 @@ export class Work {
     if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
   }
 
-  /** When the slice is over that began after the last pause. */
+  /** End of the slice that began after the last pause. */
   get sliceEndMs(): number {
     return Math.min(this.turn.deadlineMs, this.#pauseAtMs);
   }

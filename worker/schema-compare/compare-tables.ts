@@ -6,7 +6,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
 import type { NotCompared, TablePair } from './table-pairs.ts';
 
-/** Who is told of each row that differs. Values are in the order of the compared columns. */
+/** Receives each row that differs. Values are in the order of the compared columns. */
 export interface DifferenceSink {
   /** @param rowid of the row in the first table; null for an inserted row, and where there is none */
   add(
@@ -18,7 +18,7 @@ export interface DifferenceSink {
   ): void;
 }
 
-/** Between two looks at the clock: well below a millisecond of work. */
+/** Rows between two checks of the clock: well below a millisecond of work. */
 const ROWS_A_STEP = 64;
 
 /** Smaller than every row id. */

@@ -43,7 +43,7 @@ export function* copyNear(history: History, step: StepId, turn: Turn, scratch: S
   });
 }
 
-/** Between two logs the caller may pause. @throws AppError `stopped` when the progress handler of the copy says so */
+/** Yields between two logs, where the caller may pause. @throws AppError `stopped` when the progress handler of the copy says so */
 export function* undoRemaining(copy: Connection, remaining: Remaining): Generator<undefined, void> {
   for (const log of remaining) {
     copy.replay(() => {

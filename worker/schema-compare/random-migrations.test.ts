@@ -29,7 +29,7 @@ function setUp(connection: Connection, statements: readonly string[]): void {
     try {
       connection.run(sql);
     } catch {
-      // Not every one fits every table, and names are taken.
+      // Some do not fit every table, and names are taken.
     }
   }
   connection.run('COMMIT');
@@ -37,7 +37,7 @@ function setUp(connection: Connection, statements: readonly string[]): void {
 
 interface Migration {
   readonly from: Connection;
-  /** The same as `from`. */
+  /** Same contents as `from`. */
   readonly copy: Connection;
   readonly to: Connection;
   /** The tables that may be on both sides, one of them changed. */

@@ -1,4 +1,4 @@
-// Which columns of two tables are compared, and by which their rows belong together.
+// Pairs the columns of two tables for comparison, and chooses those by which their rows belong together.
 import { sameName } from '#shared/ddl/names.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';

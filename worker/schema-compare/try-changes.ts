@@ -1,4 +1,4 @@
-// Tries changes of a schema on a copy of a database that nobody else sees: with all its rows, or with one row of each table.
+// Tries changes of a schema on a private copy of a database: with all its rows, or with one row of each table.
 import type { MigrationTrial } from '#shared/protocol/schema-comparison.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { AppError } from '#shared/protocol/errors.ts';

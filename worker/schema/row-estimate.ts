@@ -47,8 +47,8 @@ export function estimateRows(
 }
 
 /**
- * At most one more than `limit`. Row by row: `count(*)` of a whole table is one step, which neither a limit nor Stop ends, and a damaged tree
- * can name one page many times.
+ * Returns at most one more than `limit`. Counts row by row: `count(*)` of a whole table is one step, which neither a limit nor Stop ends,
+ * and a damaged tree can name one page many times.
  */
 function countUpTo(connection: Connection, table: string, limit: number): number {
   const rows = `SELECT 1 FROM main.${quoteName(table)} LIMIT ${limit + 1}`;
@@ -73,7 +73,7 @@ export function rowidRange(connection: Connection, table: string, rowidName: str
 /** Two columns for each table, of the 2,000 that a SELECT may have. */
 const TABLES_A_SELECT = 500;
 
-/** The same of several tables, which on a server is one round trip. */
+/** Ranges of several tables, which on a server take one round trip. */
 export function rowidRanges(connection: Connection, tables: readonly KeyedTable[]): readonly (RowidRange | null)[] {
   const ranges: (RowidRange | null)[] = [];
   for (let at = 0; at < tables.length; at += TABLES_A_SELECT) {
@@ -93,7 +93,7 @@ export function rowidRanges(connection: Connection, tables: readonly KeyedTable[
 export const analyzedRows = (connection: Connection, table: string): number | null =>
   analyzedRowsOf(connection, [table])[0]!;
 
-/** The same of several tables. */
+/** Analyzed row counts of several tables. */
 export function analyzedRowsOf(connection: Connection, tables: readonly string[]): readonly (number | null)[] {
   if (tables.length === 0 || !connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'"))
     return tables.map(() => null);

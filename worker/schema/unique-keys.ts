@@ -10,7 +10,7 @@ export function uniqueKeysOf(connection: Connection, table: string): readonly Un
 }
 
 /**
- * What a row can be looked up by: of these keys, those with which `column = value` means one row at most. That holds where the index has the
+ * Keys by which a row can be looked up: those with which `column = value` means one row at most. That holds where the index has the
  * collation of the column, or the column compares byte by byte.
  */
 export function lookupKeysOf(connection: Connection, table: string): readonly UniqueKey[] {

@@ -110,7 +110,7 @@ export class OpenDatabase implements DatabaseSession {
     return this.#connection.isResting && (this.#journal?.isResting ?? true);
   }
 
-  /** When a request last used it. */
+  /** Time at which a request last used it. */
   get usedAtMs(): number {
     return this.busy ? this.#context.clock.now() : this.#usedAtMs;
   }

@@ -7,7 +7,7 @@ import { isGenerator } from './scheduler.ts';
 import type { Pause, Turn } from './session.ts';
 import type { RunningWork } from './work-monitor.ts';
 
-/** One check takes about 10 µs. */
+/** A check takes about 10 µs. */
 const ASK_EVERY_MS = 50;
 /** SQLITE_BUSY_SNAPSHOT: this transaction can never write, so waiting is useless. */
 const BUSY_SNAPSHOT = 517;
@@ -25,7 +25,7 @@ export class LockWait {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  /** Since when work that met a lock halfway has been waiting, and when it last met the lock. */
+  /** When work that met a lock halfway began to wait, and when it last met the lock. */
   readonly #met = new WeakMap<Turn, { readonly sinceMs: number; readonly lastMs: number }>();
   /** The waiting writes, in the order they came. */
   readonly #writers: object[] = [];
@@ -45,7 +45,7 @@ export class LockWait {
   }
 
   /**
-   * For work that met a lock halfway: pauses before the next try.
+   * Handles work that met a lock halfway: pauses before the next try.
    * @throws `thrown` itself when it is not a lock, or not one that ends on its own
    */
   *outlast(thrown: unknown, { turn, running }: Omit<Waiting, 'kind'>): Generator<Pause, void> {

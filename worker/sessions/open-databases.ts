@@ -106,7 +106,7 @@ export class OpenDatabases {
     }
   }
 
-  /** When memory is used up: all databases give back the memory they do not need right now, and the error says what to close. */
+  /** If memory is used up, all databases release the memory they do not need right now, and the error says what to close. */
   explain(error: unknown): unknown {
     return isOutOfMemory(error) ? withAdvice(error, this.#makeRoom()) : error;
   }
@@ -166,7 +166,7 @@ export class OpenDatabases {
   /** @param changed another program has committed to it while it was closed */
   #noteReopened(id: DatabaseId, changed: boolean): void {
     if (changed) this.find(id)?.noteForeignChange(true);
-    // Not at once, because the database is in the middle of a turn.
+    // Deferred, because the database is in the middle of a turn.
     this.#tidyLater(0);
   }
 

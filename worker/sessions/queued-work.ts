@@ -1,4 +1,4 @@
-// One piece of work in the queue of a database: its request, how long it has worked, and the turn that its body gets.
+// A piece of work in the queue of a database: its request, how long it has worked, and the turn that its body gets.
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
 import type { LockWait } from './lock-wait.ts';
@@ -67,7 +67,7 @@ export class QueuedWork implements Task {
     this.#running?.pauses();
   }
 
-  /** There are no more turns. */
+  /** Call when there are no more turns. */
   end(): void {
     this.#running?.end();
   }

@@ -40,8 +40,8 @@ export interface Turn {
   /** Makes the next pause last until `settled` settles, for a body that feeds a slower consumer. */
   pauseUntil(settled: Promise<unknown>): void;
   /**
-   * To be called after a statement failed: if another program had the file locked and SQLite has taken the statement back, pauses before
-   * the next try. Rethrows every other error, and throws when the user presses Stop.
+   * Call after a statement failed: if another program had the file locked and SQLite has reverted the statement, pauses before the next
+   * try. Rethrows every other error, and throws when the user presses Stop.
    */
   outlastLock(thrown: unknown): Generator<Pause, void>;
 }
@@ -81,7 +81,7 @@ export interface WorkRequest<T> {
   readonly onCancel?: (listener: () => void) => void;
 }
 
-/** One open database. */
+/** An open database. */
 export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;

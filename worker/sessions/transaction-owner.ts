@@ -42,7 +42,7 @@ export class TransactionOwner {
   }
 
   /**
-   * To be called after each piece of work. SQLite knows no owners: the window whose work turned autocommit off owns the transaction.
+   * Call after each piece of work. SQLite knows no owners: the window whose work turned autocommit off owns the transaction.
    * `shown` says what windows may see changed although no commit was reported: changes inside the open transaction (all windows share the
    * connection) and their disappearance by a rollback.
    * @param wasSeenOpen the work paused inside its own transaction, and other work may have read uncommitted rows

@@ -12,7 +12,7 @@ export function sqlLiteral(value: Value): string {
   return isRawText(value) ? `CAST(${blob(value.textBytes)} AS TEXT)` : blob(value as Uint8Array);
 }
 
-/** Its digits without the sign are beyond what SQLite takes for an integer. */
+/** The digits without the sign exceed SQLite's integer range. */
 const MIN_INTEGER = -9223372036854775808n;
 
 function textLiteral(text: string): string {

@@ -8,7 +8,7 @@ const LENGTH_BYTES = 4;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The same bytes exactly for rows that are the same. */
+/** Returns equal bytes exactly for equal rows. */
 export function rowBytes(values: readonly Value[]): Uint8Array {
   const parts = values.map(contentOf);
   const bytes = new Uint8Array(parts.reduce((sum, { content }) => sum + 1 + LENGTH_BYTES + content.length, 0));

@@ -3,8 +3,8 @@
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 /**
- * What a comma or a parenthesis is part of. `list`: the columns of a SELECT. `from`: its tables. `join`: a condition between two tables,
- * which a comma ends. `other`: an expression.
+ * Context of a comma or a parenthesis. `list`: the columns of a SELECT. `from`: its tables. `join`: a condition between two tables, which
+ * a comma ends. `other`: an expression.
  */
 type Part = 'list' | 'from' | 'join' | 'other';
 

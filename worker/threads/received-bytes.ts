@@ -43,7 +43,7 @@ export function collectReceived<M>(listener: (message: M) => void, collector = O
 class ReceivedBytes<M> {
   readonly #listener: (message: M) => void;
   readonly #collector: Collector;
-  /** Since the last collection. */
+  /** Bytes since the last collection. */
   #bytes = 0;
   /** Null: none waits, and each is delivered as it comes. */
   #waiting: { readonly messages: M[]; readonly timer: ReturnType<typeof setInterval> } | null = null;

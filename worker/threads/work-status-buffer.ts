@@ -24,7 +24,7 @@ const Word = { id: 1, call: 2, unit: 3, startedAt: 4, done: 6, total: 8, turnBeg
 const RECORD_TEXT_AT = TEXT_AT - RECORD_AT;
 const UNITS: readonly Progress['unit'][] = ['bytes', 'rows', 'statements', 'steps'];
 const SEPARATOR = '\0';
-/** So that the last text, the title, never is cut off by long names before it. {@link ROWS_KEY_UNITS} is one of them. */
+/** Limit that keeps long names from cutting off the last text, the title. {@link ROWS_KEY_UNITS} is one of them. */
 const NAME_UNITS = 100;
 
 export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'holdsSinceMs' | 'stopAskedAtMs'>;
@@ -62,7 +62,8 @@ export class WorkStatusBuffer {
   }
 
   /**
-   * For the worker, after {@link post}: whether the page has to be called. No once it has been, until it has looked and looks no more.
+   * Used by the worker after {@link post}: whether the page has to be called. False once it has been, until it has looked and
+   * stopped looking.
    */
   needsCall(): boolean {
     const looks = Atomics.load(this.#head, LOOKS);
@@ -90,8 +91,8 @@ export class WorkStatusBuffer {
   }
 
   /**
-   * For the page: starts or ends polling. Work that the worker posts without calling the page is visible after the call that ends polling,
-   * because each side first writes its own word and then reads that of the other.
+   * Used by the page: starts or ends polling. Work that the worker posts without calling the page is visible after the call that ends
+   * polling, because each side first writes its own word and then reads that of the other.
    */
   setWatched(isWatched: boolean): void {
     const looks = Atomics.load(this.#head, LOOKS);
@@ -105,7 +106,7 @@ export interface PostedEntry {
   readonly stopRequested: boolean;
   show(progress: Progress): void;
   waitFor(holders: string | null): void;
-  /** Its turn begins; null: it has ended. */
+  /** Begins a turn; null: it has ended. */
   turn(beganAtMs: number | null): void;
   clear(): void;
 }

@@ -82,7 +82,7 @@ export class DumpLoad {
     );
   }
 
-  /** After the last item. */
+  /** Call after the last item. */
   finish(): void {
     this.flush();
     for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);

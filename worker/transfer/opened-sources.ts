@@ -1,4 +1,4 @@
-// The scratch databases of a window: what it has opened to choose tables from, until it lets go or ends.
+// The scratch databases of a window, opened to choose tables from, until the window releases them or ends.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import type { OpenedSource } from './open-source.ts';

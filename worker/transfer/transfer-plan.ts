@@ -124,7 +124,7 @@ function assertFree(target: Connection, names: readonly string[]): void {
   }
 }
 
-/** Indexes and triggers of the new tables; those whose name is taken are left out, and that is said. */
+/** Indexes and triggers of the new tables; those whose name is taken are left out, with a note. */
 function objectsOf(
   schema: readonly SchemaObject[],
   added: ReadonlyMap<string, TransferTable>,

@@ -36,7 +36,7 @@ export async function allAtOnce(parties: readonly Party[], windowMs: number): Pr
   });
 }
 
-/** The same until the other party ends it; at least once, so that a party that hardly gets any processor time shows a long wait. */
+/** Works until the other party ends it; at least once, so that a party that hardly gets any processor time shows a long wait. */
 export async function workWhile(party: Party, goesOn: () => boolean): Promise<Done> {
   const list = new TimeList();
   const began = performance.now();

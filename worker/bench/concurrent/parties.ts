@@ -1,4 +1,4 @@
-// Who works at once: a writer that commits transfers and readers that add up all accounts, each on the connection it is given.
+// Concurrent parties: a writer that commits transfers and readers that add up all accounts, each on the connection it is given.
 import { exec } from '../program.ts';
 import type { BenchDatabase, BenchStatement, Maybe, Recorder } from '../driver.ts';
 import { SQL, Witness } from './bank.ts';

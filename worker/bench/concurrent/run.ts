@@ -31,7 +31,7 @@ export interface ReadersOrder {
 
 export interface ReadersAtWork {
   begin(): void;
-  /** After the last commit. */
+  /** Called after the last commit. */
   end(): Promise<readonly ReaderDone[]>;
 }
 
@@ -47,7 +47,7 @@ export interface ConcurrentRun {
   readonly connections: BenchDriver['connections'];
   readonly name: string;
   readonly pragmas: Pragmas;
-  /** One more connection to the same database, in this thread. */
+  /** Opens another connection to the same database, in this thread. */
   readonly openAnother: () => Promise<BenchDatabase>;
   /** Missing: there are no threads here. */
   readonly threads?: ReaderThreads;
@@ -145,7 +145,7 @@ async function outcomeOf(
   return { writer: own, commits: writer.commits, readers: done };
 }
 
-/** Once more when all is over: by now it must see the last commit. */
+/** Reads once more when all is over: by now it must see the last commit. */
 export async function lastRead(reader: Reader, done: Done): Promise<ReaderDone> {
   await reader.act();
   await reader.close();

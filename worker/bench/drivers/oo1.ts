@@ -143,7 +143,7 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverL
   };
 }
 
-/** One database, whatever its name: there is one `localStorage`, and only where there is a window. */
+/** A single database, whatever its name: there is one `localStorage`, and only where there is a window. */
 function localStorageOf({ oo1: { JsStorageDb }, config }: Oo1Module): Storage {
   if (!JsStorageDb || !('localStorage' in globalThis))
     throw unavailable('kvvfs keeps pages in localStorage, which only a window has.');
@@ -199,7 +199,7 @@ function databaseOf(module: Oo1Module, storage: Storage, database: Oo1Database, 
 
 function callsOf({ capi }: Oo1Module, database: Oo1Database): SyncCalls {
   return {
-    // Its own exec steps no SELECT but the first to its end.
+    // The exec of oo1 itself steps only the first SELECT to its end.
     exec: (sql) => void database.checkRc(capi.sqlite3_exec(database, sql, 0, 0, 0)),
     prepare(sql) {
       const statement = database.prepare(sql);

@@ -19,7 +19,7 @@ interface PGliteCalls {
 
 export interface PGliteDatabase extends PGliteCalls {
   transaction(work: (calls: PGliteCalls) => Promise<void>): Promise<unknown>;
-  /** Into its storage; awaited only where durability is strict. */
+  /** Flushes to its storage; awaited only where durability is strict. */
   syncToFs(): Promise<void>;
   dumpDataDir(compression: 'none'): Promise<Blob>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
 /** PostgreSQL's settings for durability and memory. */
 const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'block_size'] as const;
 
-/** When a commit is answered: PostgreSQL itself never flushes here, PGlite's file systems do. */
+/** When a commit is acknowledged: PostgreSQL itself never flushes here, PGlite's file systems do. */
 const KEPT: Readonly<Partial<Record<EngineId, string>>> = {
   'pglite-memory': 'nothing is kept',
   'pglite-idb': 'every statement outside a transaction is answered once all changed files, whole, are in IndexedDB',
@@ -87,7 +87,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   };
 }
 
-/** Its files read into plain buffers, which handles of Chromium 108 refuse: they take views only. */
+/** PGlite's files read into plain buffers, which handles of Chromium 108 refuse: they take views only. */
 function takeBuffers(): void {
   const { prototype } = FileSystemSyncAccessHandle;
   for (const name of ['read', 'write'] as const) {

@@ -226,7 +226,7 @@ class ProductStatement implements SyncStatement {
 
   run(params: ParamRow): number {
     const { sqlite, db } = this.#connection;
-    // Not `totalChanges` of the connection: 64 bits are a bigint.
+    // The connection's `totalChanges` would be a bigint, because it has 64 bits.
     const before = sqlite.raw.sqlite3_total_changes(db);
     this.#statement.bind(params);
     while (this.#statement.step());

@@ -53,7 +53,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     },
     open,
     remove,
-    // Its memory is its own, and it does not show it.
+    // Turso does not expose its memory.
     heapBytes: () => null,
     async end() {
       for (const name of names) await remove(name);

@@ -46,7 +46,7 @@ interface WaModule {
   readonly HEAPU8: Uint8Array;
 }
 
-/** Which build and which file system an engine is. Builds that wait are larger and slower; only some file systems need one. */
+/** Build and file system of each engine. Asynchronous builds are larger and slower; only some file systems need one. */
 const KINDS: Readonly<Record<string, { readonly build: string; readonly files: string; readonly ownLog?: true }>> = {
   'wa-sqlite-memory': { build: 'wa-sqlite', files: 'MemoryVFS' },
   'wa-sqlite-pool': { build: 'wa-sqlite', files: 'AccessHandlePoolVFS' },
@@ -79,7 +79,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   const sqlite = Factory(module);
   const vfs = await startFiles(engine, module, files, directory);
   sqlite.vfs_register(vfs, false);
-  // Not every one of these file systems can delete a file that is closed: each database gets a name of its own.
+  // Some of these file systems cannot delete a closed file: each database gets a name of its own.
   const paths = new Map<string, string>();
   let created = 0;
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {

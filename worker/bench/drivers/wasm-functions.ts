@@ -46,7 +46,7 @@ interface FunctionCalls {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The same function for all databases: places in the wasm table are never given back. */
+/** One function for all databases: places in the wasm table are never released. */
 const installed = new WeakMap<ScalarFunction | TableFunction, Pointer>();
 
 export function defineInWasm(

@@ -198,6 +198,6 @@ class BetterSqliteStatement implements SyncStatement {
   }
 
   finalize(): void {
-    // Its statements end with the garbage collector: there is no other way.
+    // The statements end with the garbage collector: there is no other way.
   }
 }

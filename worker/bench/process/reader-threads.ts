@@ -77,7 +77,7 @@ export class NodeReaderThreads implements ReaderThreads {
     };
   }
 
-  /** One that failed or hangs takes the others along: new ones are started for the next round. */
+  /** A reader that failed or hangs takes the others along: new ones are started for the next round. */
   async #unlessOneFails<Answer>(asked: readonly Promise<Answer>[], release: () => void): Promise<readonly Answer[]> {
     try {
       return await Promise.all(asked);
@@ -85,7 +85,7 @@ export class NodeReaderThreads implements ReaderThreads {
       release();
       const threads = this.#threads;
       this.#threads = [];
-      // Not before it has answered: Node aborts the process when a thread is ended while it loads a native addon.
+      // Wait for its answer: Node aborts the process when a thread is ended while it loads a native addon.
       for (const [at, thread] of threads.entries()) void Promise.allSettled([asked[at]]).then(() => thread.terminate());
       throw error;
     }

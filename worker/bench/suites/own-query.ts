@@ -30,7 +30,7 @@ export const ownQuery: BenchSuite = {
 /** Has rows although it may write. */
 const ANSWERS = /^\s*PRAGMA\b|\bRETURNING\b/i;
 
-/** When in doubt it is said to write. */
+/** When in doubt, the statement counts as writing. */
 function readsOnly(sql: string): boolean {
   const text = sql.replace(/^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^WITH\b/i.test(text)) return /^(SELECT|VALUES|EXPLAIN)\b/i.test(text);

@@ -66,7 +66,7 @@ function smallCommits(id: string, pageSize: number): BenchTest {
 
 const JS_LENGTH: ScalarFunction = { name: 'js_length', arity: 1, call: (text) => String(text).length };
 
-/** The same work for both: what the call costs is what differs. */
+/** Both do the same work: only the cost of the call differs. */
 const calls =
   (sql: string, functions: readonly ScalarFunction[] = []) =>
   (input: ProgramInput): Program => ({

@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 class InListWriter implements FormatWriter {
   readonly #out: ByteWriter;
-  /** One row, to compare with earlier ones. */
+  /** Buffer for one row, to compare with earlier ones. */
   readonly #row = new ByteWriter();
   readonly #seen = new Set<string>();
   #places: readonly number[] = [];

@@ -17,7 +17,7 @@ import type { TextPart } from '../part.ts';
 import type { RowsHead, SchemaObject } from '../rows-head.ts';
 import { createTable } from './sql.ts';
 
-/** When to move written pages from the WAL into the file, so that the WAL does not become as large as the file. */
+/** Bytes after which written pages move from the WAL into the file, so that the WAL does not become as large as the file. */
 const COMMIT_BYTES = 64 * 2 ** 20;
 /** File format versions of a file without a WAL. */
 const PLAIN = 1;

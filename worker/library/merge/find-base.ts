@@ -59,7 +59,7 @@ function unknown(why: string): FoundBase {
     base: null,
     why,
     *walk() {
-      // There is nowhere to go.
+      // There are no steps to walk.
     },
     close: () => undefined,
   };

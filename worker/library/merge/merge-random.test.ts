@@ -27,7 +27,7 @@ const sqlOf = (edit: Edit): string =>
     ? `DELETE FROM ${edit.table} WHERE id = ${edit.id}`
     : `INSERT INTO ${edit.table} (id, v) VALUES (${edit.id}, ${edit.value}) ON CONFLICT DO UPDATE SET v = excluded.v`;
 
-/** The same edits on paper, a map for each table. */
+/** Applies the same edits to plain maps, one per table. */
 function apply(start: ReadonlyMap<string, Rows>, all: readonly Edit[]): ReadonlyMap<string, Rows> {
   const state = new Map([...start].map(([name, rows]) => [name, new Map(rows)]));
   for (const each of all) {

@@ -23,7 +23,7 @@ export interface ApplyRequest {
   readonly withoutUndo: boolean;
 }
 
-/** One a window and database. */
+/** One merge per window and database. */
 const open = new WeakMap<WindowSession, Map<DatabaseId, { readonly merge: OpenMerge; readonly forget: () => void }>>();
 
 export async function beginMerge(

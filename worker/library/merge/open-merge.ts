@@ -73,7 +73,7 @@ export class OpenMerge {
   }
 
   /**
-   * In a turn that writes. Returns what stood against it: nothing was changed then, and the plan asks about it now.
+   * Call in a turn that writes. Returns `refused` if something stood against it: nothing was changed then, and the plan asks about it now.
    * @throws AppError `conflict` when the copy is not what the plan is about
    */
   apply(mine: Connection, choices: MergeChoices, watch: () => void): Applied | 'refused' {

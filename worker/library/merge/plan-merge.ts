@@ -1,4 +1,4 @@
-// Finds out what a merge with the source comes to: what changed on which side, and what a person has to decide.
+// Finds out what a merge with the source involves: what changed on which side, and what the user has to decide.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';

@@ -21,7 +21,7 @@ export class References {
   readonly #connection: Connection;
   readonly #check: ForeignKeyCheck;
 
-  /** Before anything is changed. */
+  /** Create before anything is changed. */
   constructor(connection: Connection, touched: readonly string[]) {
     this.#connection = connection;
     this.#check = new ForeignKeyCheck(connection, touched);

@@ -13,7 +13,7 @@ import { compareRanges } from './compare-ranges.ts';
 import { schemaDifferences } from './schema-differences.ts';
 
 export const MAX_LISTED_ROWS = 1000;
-/** Between two looks at the clock: well below a millisecond of work. */
+/** Rows between two checks of the clock: well below a millisecond of work. */
 const ROWS_A_STEP = 64;
 
 export interface CompareStep {
@@ -26,7 +26,7 @@ export interface CompareStep {
 type Kind = RowDifference['kind'];
 type Steps = Generator<CompareStep, void, undefined>;
 
-/** Who is told of each row that differs. Values are in the order of the table's columns. */
+/** Receives each row that differs. Values are in the order of the table's columns. */
 export interface RowSink {
   add(kind: Kind, key: readonly Value[], before: readonly Value[] | null, after: readonly Value[] | null): void;
 }
@@ -268,7 +268,7 @@ function nameIn(row: readonly Value[], places: readonly number[]): RowDifference
   return name.includes(null) ? 'unknown' : name.map((value) => preview(value));
 }
 
-/** Among `columns`; none where rows are found by the primary key. */
+/** Places in `columns`; none where rows are found by the primary key. */
 function primaryKeyIndexes({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
   if (key.kind !== 'rowid' || rowidColumn !== null) return [];
   return all

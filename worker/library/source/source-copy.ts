@@ -33,14 +33,14 @@ export async function withSourceCopy<T>(
   }
 }
 
-/** There until it is closed. */
+/** Exists until it is closed. */
 export async function openSourceCopy(
   context: LibraryContext,
   locationId: string,
   work: LongWork,
 ): Promise<{ readonly file: string; readonly info: SourceFileInfo; readonly close: () => void }> {
   const { files, pool, catalogue } = context;
-  // Not a name of a database: what a crash leaves of it is removed at the next start.
+  // Not a database name: what a crash leaves behind is removed at the next start.
   const file = `/source-${crypto.randomUUID()}.sqlite3`;
   const close = (): void => {
     pool.remove(file);

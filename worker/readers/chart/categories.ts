@@ -7,7 +7,7 @@ export class Categories {
   readonly labels: (string | null)[] = [];
   readonly #sums: Combined[][] = [];
   readonly #seriesCount: number;
-  /** There are categories that have no bar. */
+  /** Some categories have no bar. */
   isCut = false;
 
   constructor(seriesCount: number) {

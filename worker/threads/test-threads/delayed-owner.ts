@@ -74,7 +74,7 @@ const outcome = await inspection.result.then(
   (messages) => ({ messages, code: null }),
   (thrown: unknown) => ({ messages: null, code: toAppError(thrown).code }),
 );
-// One that is left waiting would never end.
+// An inspector that is left waiting would never end.
 await gone;
 clearInterval(wakes);
 parentPort!.postMessage({ ...outcome, requests, requestsAfterEnd } satisfies InspectedOutcome);

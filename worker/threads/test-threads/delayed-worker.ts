@@ -81,7 +81,7 @@ for (let id = 1; id <= works; id++) {
   else if (kind === 'talking') await runTalking(running, id);
   else await runStopped(running);
   running.end();
-  // Into the moment in which the page stops looking.
+  // Aims at the moment in which the page stops looking.
   if (random.chance(0.7)) await setTimeout(random.between(0, 12));
 }
 tell({ t: 'done', ...counts });

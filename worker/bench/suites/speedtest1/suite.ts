@@ -76,7 +76,7 @@ function preparedSteps({ steps }: Speedtest1Block): readonly Step[] {
   });
 }
 
-/** The same statements with their values written out, in one text; rows are stepped through, but not read. */
+/** Statements with their values written out, in one text; rows are stepped through, but not read. */
 function scriptSteps({ steps }: Speedtest1Block): readonly Step[] {
   return [exec(steps.flatMap(literalStatements).join(';\n'))];
 }
