@@ -1,4 +1,4 @@
-// The process of one connection to a server: its engine has a thread of its own, and so has its network.
+// The process of one connection to a server: its engine has its own thread, and so has its network.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
 import { runEngineProcess, startThread } from './engine-process.ts';

@@ -21,7 +21,7 @@ export interface RunStep {
   readonly do: 'run';
   readonly sql: string;
   readonly params: readonly ParamRow[];
-  /** `each`: prepared and finalized anew for each execution. */
+  /** `each`: prepared and finalized again for each execution. */
   readonly prepare: 'once' | 'each';
 }
 

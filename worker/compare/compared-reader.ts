@@ -1,4 +1,4 @@
-// The rows of a compared result, with a number for each that stands for all of its values.
+// The rows of a compared result, each with a number that represents all of its values.
 import { DIGEST_PAGE_ROWS, bucketOf } from '#shared/protocol/compare.ts';
 import type { FoundRows, ResultDigest } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -86,7 +86,7 @@ export function comparedReader(reader: Reader): ComparedReader {
   throw new AppError({ code: 'not-found', message: 'These rows do not belong to a comparison. Compare again.' });
 }
 
-/** Results keep no more of a value than an editor shows; its number is made of all of it. */
+/** Results keep no more of a value than an editor shows; its number is computed from all of it. */
 function withoutLongValues(rows: PackedRows): PackedRows {
   const { valueBytes } = SPOOL_LIMITS;
   if (rows.heap.length <= valueBytes) return rows;

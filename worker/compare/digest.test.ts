@@ -99,7 +99,7 @@ describe('two results', () => {
           only.right.map((at) => keyOf(second[at]!)),
         ];
         expect(keysLeft.filter((key) => keysRight.includes(key))).toEqual([]);
-        // Never one that stands in the same place on the other side.
+        // Never one in the same place on the other side.
         expect([...only.left, ...only.right].every((at) => differing.includes(at))).toBe(true);
       }),
       { seed: 41, numRuns: 300 },

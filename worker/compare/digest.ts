@@ -1,4 +1,4 @@
-// Numbers that stand for rows, and what a whole result comes down to: the same code for both engines, over the same packed rows.
+// Numbers that represent rows, and a digest of a whole result: the same code for both engines, over the same packed rows.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { bucketOf, DIGEST_BUCKETS, DIGEST_PAGE_ROWS } from '#shared/protocol/compare.ts';

@@ -65,7 +65,7 @@ export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
     const steps = comparedReader(readersOf(context.session.window).get(reader)).rowsIn(buckets, limit);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
-      // Rows of a million are looked through in some tenths of a second: others want their turn in the meantime.
+      // Searching a million rows takes some tenths of a second: other work wants its turn in the meantime.
       await yieldToOthers();
     }
   },

@@ -218,7 +218,7 @@ describe('both engines', () => {
     while (native.cancel.length === 0) await new Promise((resolve) => setImmediate(resolve));
     setTimeout(() => native.cancel.forEach((stop) => stop()), 50);
     expect((await failureOf(running)).code).toBe('stopped');
-    // Numbers of readers only rise: the next one is the first that is there.
+    // Numbers of readers only rise: the next one is the first that exists.
     const { statements } = await native.call('compare.run', { sql: 'SELECT 1' });
     const { reader } = statements[0]!.result!.reader;
     expect(() => readersOf(native.window).get(reader - 1)).toThrow('no longer kept');

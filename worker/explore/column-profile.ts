@@ -19,7 +19,7 @@ import { ColumnCounts } from './column-counts.ts';
 import { namedCondition } from './parent-names.ts';
 import { scanTable } from './table-scan.ts';
 
-/** Longer values are not told apart: only their beginnings are read. */
+/** Longer values are not distinguished: only their beginnings are read. */
 const COMPARED_LENGTH = 1000;
 const FIRST_REPORT_MS = 50;
 const REPORT_EVERY_MS = 300;

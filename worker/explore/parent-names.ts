@@ -144,7 +144,7 @@ class NamedRows {
     return this.#indexes.get(keyText('', [value])) ?? -1;
   }
 
-  /** @param row the readable columns are behind its first one */
+  /** @param row the readable columns follow its first one */
   take(at: number, row: Statement): void {
     const rows = this.#rows[at];
     if (!rows || rows.length > MAX_NAMED_ROWS) return;

@@ -55,7 +55,7 @@ function digitRanges(name: string, number: bigint): readonly Condition[] {
 const asInteger = (number: bigint): Value =>
   number >= BigInt(Number.MIN_SAFE_INTEGER) && number <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(number) : number;
 
-/** An index of the usual collation tells upper from lower case. */
+/** An index of the usual collation distinguishes upper from lower case. */
 function spellings(text: string): readonly string[] {
   const lower = text.toLowerCase();
   const capital = lower.slice(0, 1).toUpperCase() + lower.slice(1);

@@ -96,7 +96,7 @@ function* scanFor(
 /** Rows found so far, each once. */
 class FoundParents {
   readonly shape: TableShape;
-  /** Names that a text is looked for in: the key, then the readable columns. */
+  /** Names of the columns searched: the key, then the readable columns. */
   readonly searched: readonly string[];
   readonly select: string;
   readonly #keyWidth: number;

@@ -1,4 +1,4 @@
-// A cell as a string, for formats that people read. Their files are small, so the cost of one string per cell does not matter.
+// A cell as a string, for human-readable formats. Their files are small, so the cost of one string per cell does not matter.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { BlobForm } from '#shared/protocol/export.ts';
 import { ByteWriter, realText } from './byte-writer.ts';

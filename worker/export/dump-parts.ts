@@ -62,7 +62,7 @@ const text = (content: string) => ({ kind: 'text', text: content }) as const;
 
 const missing = (note: string): ExportPart => ({ ...text(`-- ${note.replace(/[\r\n]+/g, ' ')}\n`), note });
 
-/** SQL that a hostile file has put behind a definition would run where the dump is read. */
+/** SQL that a hostile file has put after a definition would run where the dump is read. */
 function* definition(object: SchemaObject): Generator<ExportPart> {
   const { name, type, sql } = object;
   if (!sql.includes('\0') && splitStatements(sql).length === 1) yield { ...text(asStatement(sql)), defines: object };

@@ -154,7 +154,7 @@ describe.each(ENGINES)('by the %s engine, in columns that take anything', (_name
           const { text, notes } = exported(connection, source, format);
           expect(notes).toEqual([]);
           for (const [, by] of ENGINES) {
-            // The native engine reads U+FFFD for bytes that are no UTF-8, also where they are stored as they were.
+            // The native engine reads U+FFFD for invalid UTF-8, also where the bytes are stored as they were.
             if (engine !== by && given.flat().some(isRawText)) continue;
             const back = databaseOf(by, text);
             expect(exact(stored(back, 'original'))).toEqual(exact(stored(connection, 'original')));

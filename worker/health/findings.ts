@@ -1,4 +1,4 @@
-// The findings of one check: not more than a person can look at.
+// The findings of one check: no more than a user can look at.
 import type { Finding, FindingFact, Mend } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -18,7 +18,7 @@ export class Findings {
   }
 }
 
-/** Tables with rows of their own that a person has made, in the order of the schema. */
+/** Tables with their own rows that a user created, in the order of the schema. */
 export function plainTables(connection: Connection): readonly string[] {
   const plain = new Set(
     connection.all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").map(([name]) => name),

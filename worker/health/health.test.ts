@@ -61,7 +61,7 @@ describe.each(testEngines)('health on the $name engine', ({ open }) => {
     expect(first).toMatchObject({ pages, freePages, pageSize: 4096 });
     const estimated = new Map(first.trees.map((tree) => [tree.name, tree.pages!]));
     const ratios = trees.map(({ name, pages: exact }) => ({ name, ratio: estimated.get(name)! / exact }));
-    // Twelve ways, each from a part of its own of the root.
+    // Twelve ways, each from a different part of the root.
     expect(ratios.filter(({ ratio }) => ratio < 0.7 || ratio > 1.4)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// The indexes of all tables, as far as it takes to compare them.
+// The indexes of all tables, as far as needed to compare them.
 import type { Pause } from '../sessions/session.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { IndexColumn, IndexShape } from './redundant-indexes.ts';
@@ -86,7 +86,7 @@ export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, T
 const keyOf = (column: string, collation: string): string =>
   `column ${collation.toUpperCase()} ${column.toLowerCase()}`;
 
-/** The rest of a statement after the first `word` that is no part of anything in parentheses. */
+/** The rest of a statement after the first `word` outside parentheses. */
 function textAfter(sql: string, word: string): string {
   const scanner = new SqlScanner(sql);
   let depth = 0;

@@ -43,7 +43,7 @@ export function* checkKeys(scan: Scan): Generator<Pause, Findings> {
   return findings;
 }
 
-/** True for rows whose key leads nowhere; null where the parent cannot be told. */
+/** True for rows whose key leads nowhere; null where the parent cannot be determined. */
 function conditionOf(connection: Connection, table: string, { parent, columns }: DeclaredKey): string | null {
   const primary = connection
     .all("SELECT name FROM pragma_table_info(?, 'main') WHERE pk > 0 ORDER BY pk", [parent])

@@ -15,7 +15,7 @@ import { isOddStorage } from './declared-type.ts';
 /** One statement of the native engine cannot be stopped: this many rows take some 10 ms. */
 const SLICE_ROWS = 10_000;
 const CLASSES: readonly Exclude<StorageClass, 'null'>[] = ['integer', 'real', 'text', 'blob'];
-/** Longer texts are not looked at: they would have to be copied. */
+/** Longer texts are skipped: they would have to be copied. */
 const MAX_TEXT_BYTES = 1_000_000;
 
 /** A count over rows: an expression that is 1 where a row counts. */
@@ -82,7 +82,7 @@ export function* checkText(scan: Scan): Generator<Pause, Findings> {
   return yield* eachTable(scan, 'Looking for text that is not UTF-8', function* (findings, shape) {
     for (const { name } of shape.columns) {
       const column = quoteName(name);
-      // GLOB reads characters, also what is none: everything behind 127 is more than ASCII.
+      // GLOB reads characters, even invalid ones: everything above 127 is more than ASCII.
       const where = `typeof(${column}) = 'text' AND octet_length(${column}) <= ${MAX_TEXT_BYTES} AND ${column} GLOB '*[^' || char(1) || '-' || char(127) || ']*'`;
       let rows = 0;
       yield* eachSlice(scan, shape, {

@@ -11,7 +11,7 @@ const WAYS = 12;
 const Type = { indexInterior: 2, tableInterior: 5, indexLeaf: 10, tableLeaf: 13 } as const;
 const TYPES: ReadonlySet<number> = new Set(Object.values(Type));
 
-/** @param usable bytes of a page that SQLite uses. Returns null when it cannot be told. */
+/** @param usable bytes of a page that SQLite uses. Returns null when the number cannot be estimated. */
 export function estimatePages(read: ReadPage, root: number, usable: number, random: () => number): number | null {
   const pages = new Map<number, TreePage | null>();
   const pageAt = (number: number): TreePage | null => {

@@ -20,7 +20,7 @@ export function fileSize(connection: Connection): FileSize {
   };
 }
 
-/** @param send told now and then, with the trees that were counted since. @throws AppError `stopped`, `corrupt` */
+/** @param send called now and then, with the trees counted since. @throws AppError `stopped`, `corrupt` */
 export function* countSizes(turn: Turn, send: (chunk: SizesChunk) => void): Generator<Pause, SizesReply> {
   const started = performance.now();
   const { connection } = turn;

@@ -1,4 +1,4 @@
-// The step that stands for changes that were not recorded: undo ends there.
+// The step that represents changes that were not recorded: undo ends there.
 import { newRun } from '../sessions/work-origin.ts';
 import type { StepDraft } from './store.ts';
 

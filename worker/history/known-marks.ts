@@ -23,7 +23,7 @@ export class KnownMarks {
   readonly #answers = new Map<string, unknown>();
   #answersAt = -1;
 
-  /** @param position where the database stands now */
+  /** @param position the current position of the database */
   constructor(store: HistoryStore, position: () => HistoryPosition, keptMarks: () => readonly KeptCommit[]) {
     this.#store = store;
     this.#position = position;
@@ -43,7 +43,7 @@ export class KnownMarks {
     return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
   }
 
-  /** Whether there is no step between where the database stands and where it was at `mark`. Called often, so it reads no steps. */
+  /** Whether no step lies between the current position of the database and that at `mark`. Called often, so it reads no steps. */
   standsAt(mark: string): boolean {
     return this.#answer(`stands at ${mark}`, () => {
       const target = this.#bases.positionOf(mark);

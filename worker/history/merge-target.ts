@@ -20,7 +20,7 @@ export class MergeTarget {
   readonly #name: string;
   readonly #keyNames: readonly string[];
   readonly #condition: string;
-  /** A row id without a column of its own. */
+  /** A row id that is not a column. */
   readonly #hiddenKey: string | null;
 
   /** @throws AppError `not-found` when the table is no longer what the change was made for */

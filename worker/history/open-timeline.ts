@@ -1,4 +1,4 @@
-// Opens the history beside a database. A damaged history is given up, never the database.
+// Opens the history beside a database. A damaged history is abandoned, never the database.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Engine } from '../engines/engine.ts';
@@ -26,7 +26,7 @@ export function historyFile(database: DatabaseId): string {
   return `/history-${database}.sqlite3`;
 }
 
-/** @throws AppError when there is no room, or the history is of a newer Sidelite */
+/** @throws AppError when there is no room, or the history was written by a newer Sidelite */
 export function openTimeline(position: HistoryLocation, database: DatabaseId, mark: string): Timeline {
   const { engine, pool, locationOf, keptMarks } = position;
   const file = historyFile(database);

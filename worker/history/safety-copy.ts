@@ -41,7 +41,7 @@ export class SafetyCopy implements ChangeGuard {
     return this.#isUpkeep;
   }
 
-  /** The step that takes in what the open transaction does ({@link covers}). */
+  /** The step that includes what the open transaction does ({@link covers}). */
   get covering(): StepId | null {
     return this.#covering;
   }

@@ -112,7 +112,7 @@ export class Timeline {
     return id;
   }
 
-  /** Another program has committed: one step stands for all its commits until Sidelite commits again. */
+  /** Another program has committed: one step represents all its commits until Sidelite commits again. */
   noteOthers(mark: string): void {
     if (this.#steps === 0 || this.#isAtGap) return;
     if (this.current?.kind === 'gap') this.#forgetUndone(mark);

@@ -1,4 +1,4 @@
-// Looks for indexes that make a statement cheaper: SQLite is asked with each, one column first, then more of them behind those it would use.
+// Looks for indexes that make a statement cheaper: SQLite is asked with each, one column first, then more of them after those it would use.
 import { foldName, writeName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
@@ -12,7 +12,7 @@ const MOST_TRIED = 400;
 const MOST_COLUMNS = 4;
 /** Most columns of a covering index: with more, it is about as large as its table. */
 const MOST_COVERED = 8;
-/** How many indexes of a table more columns are tried behind. */
+/** Number of indexes per table that are tried with more columns. */
 const SEEDS = 3;
 /** Pairs are tried in tables of so few columns although neither column helps alone. */
 const FEW_COLUMNS = 5;
@@ -106,7 +106,7 @@ function* tryLonger(
 
 const sorts = ({ lines }: TriedPlan): boolean => lines.some(({ detail }) => detail.startsWith('USE TEMP B-TREE'));
 
-/** Everything that the statement reads behind the best index of the table, so that the table itself is not read. */
+/** Extends the best index of the table by everything that the statement reads, so that the table itself is not read. */
 function* tryCovering(search: Search, table: LabTable): Generator<void> {
   const [top] = bestOf(
     [...search.tried.values()].filter((found) => found?.isUsed && found.index.table === table.name) as Found[],
@@ -193,7 +193,7 @@ function writtenWithout(tokens: readonly string[]): string {
 function best(all: readonly Found[], { base, lab }: Search): readonly Found[] {
   const worthwhile = all.filter(({ isUsed, cost }) => isUsed && cost < base.cost * WORTHWHILE);
   const kept: Found[] = [];
-  // Shorter ones first, so that what is no better but longer is left out.
+  // Shorter ones first, so that longer ones that are no better are left out.
   for (const found of [...worthwhile].sort((a, b) => a.index.parts.length - b.index.parts.length || a.cost - b.cost)) {
     const isBettered = kept.some(
       (other) => other.index.table === found.index.table && other.cost <= found.cost / CHEAPER,

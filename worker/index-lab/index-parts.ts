@@ -1,4 +1,4 @@
-// An index as the lab handles it: what it is made of, and as SQL.
+// An index as the lab handles it: its parts, and its SQL.
 import { parseIndex } from '#shared/ddl/parse-object.ts';
 import { writeName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -19,7 +19,7 @@ export interface LabIndex {
   readonly sql: string;
 }
 
-/** The statement as a person would write it. */
+/** The statement as a user would write it. */
 export function indexSql(name: string, table: string, parts: readonly IndexPart[]): string {
   const written = parts.map(({ expression, collation, descending }) =>
     [expression, collation && `COLLATE ${collation}`, descending && 'DESC'].filter(Boolean).join(' '),

@@ -13,7 +13,7 @@ import { readIndexSql } from './index-parts.ts';
 
 /** Up to this many rows are read whole, and so many of a larger table. */
 const SAMPLE_ROWS = 2000;
-/** Rows that stand together are read together: a seek costs as much as some rows. */
+/** Adjacent rows are read together: a seek costs as much as some rows. */
 const ROWS_A_PLACE = 5;
 /** Long values make sampling slow: then fewer rows do. */
 const SAMPLE_MS = 250;
@@ -25,7 +25,7 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-/** A table that the statement reads, with rows of its own. */
+/** A table that the statement reads, with its own rows. */
 export interface LabTable {
   readonly name: string;
   /** Columns that an index could help with: those that the statement, or a view that it reads, names. */

@@ -8,7 +8,7 @@ import { readIndexSql } from './index-parts.ts';
 const RUNS = 5;
 /** A slow statement is run less often. */
 const ENOUGH_MS = 2000;
-/** A clock of a browser tells tenths of a millisecond: what is quicker is run several times for one measurement. */
+/** A browser's clock resolves tenths of a millisecond: faster statements are run several times for one measurement. */
 const MEASURABLE_MS = 10;
 const SHORTEST_MS = 0.01;
 const MOST_TIMES = 1000;

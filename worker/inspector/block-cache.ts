@@ -1,4 +1,4 @@
-// Reads ahead where SQLite walks through a file in order, and only what is asked for where it jumps about.
+// Reads ahead where SQLite walks through a file in order, and only what is requested where it jumps about.
 
 const KEPT_BLOCKS = 32;
 
@@ -17,7 +17,7 @@ export class BlockCache {
     this.#fetch = fetch;
   }
 
-  /** Fills `into`, which lies within the file. False when the bytes cannot be had, and nothing is asked for again. */
+  /** Fills `into`, which lies within the file. False when the bytes are unavailable, and nothing more is requested. */
   read(offset: number, into: Uint8Array): boolean {
     for (let done = 0; done < into.length;) {
       const at = offset + done;

@@ -15,7 +15,7 @@ async function inspect(inspected: InspectedCase): Promise<InspectedOutcome> {
   return outcome;
 }
 
-/** Filled in no order, so that SQLite jumps about in it and asks for single pages, too. */
+/** Filled in random order, so that SQLite jumps about in it and reads single pages, too. */
 async function healthyFile(): Promise<Uint8Array> {
   const { engine } = await createWasmEngine();
   const connection = engine.open(IN_MEMORY, { durability: 'full', create: true });

@@ -58,7 +58,7 @@ const MIGRATIONS: readonly string[] = [
      parameters TEXT NOT NULL,
      sql TEXT NOT NULL
    ) STRICT`,
-  // Queries and snippets that people have given a name. `database` null: for all.
+  // Queries and snippets that users have named. `database` null: for all.
   `CREATE TABLE saved_queries (
      id TEXT PRIMARY KEY NOT NULL,
      name TEXT NOT NULL,

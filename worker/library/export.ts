@@ -117,7 +117,7 @@ interface StreamedOut {
   readonly mark: string;
 }
 
-/** Other windows read on in the meantime; their writes wait until the last byte is out. */
+/** Other windows continue to read in the meantime; their writes wait until the last byte is written. */
 export async function streamOut(
   { databases, hold }: Pick<ExportContext, 'databases' | 'hold'>,
   window: WindowSession,

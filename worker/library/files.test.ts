@@ -67,7 +67,7 @@ it('writes behind one that failed fail with it, and end no thread because nobody
     const sink = new FileSink(files, 't');
     const writing = [1, 2, 3].map((byte) => sink.write(Uint8Array.of(byte)));
     await expect(Promise.all(writing)).rejects.toThrow('disk full');
-    // Node tells after the tasks in which they failed.
+    // Node reports them after the tasks in which they failed.
     for (let task = 0; task < 3; task++) await new Promise((resolve) => setImmediate(resolve));
     await sink.abort();
     expect(unhandled).toEqual([]);

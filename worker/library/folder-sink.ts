@@ -17,7 +17,7 @@ export class FolderSink {
     this.name = name;
   }
 
-  /** @throws AppError `exists` when something of that name is there, `unavailable` where there are no folders */
+  /** @throws AppError `exists` when the name is taken, `unavailable` where there are no folders */
   static async beside(files: FileClient, sink: FileToken): Promise<FolderSink> {
     const { token, folderName } = await files.call('folder.openBeside', { token: sink });
     return new FolderSink(files, token, folderName);

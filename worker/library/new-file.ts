@@ -3,7 +3,7 @@ import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { CatalogueEntry, NewDatabase } from './catalogue.ts';
 import type { LibraryContext } from './context.ts';
 
-/** Needs its slots too, beside what is listed and what is being built. */
+/** Slots of the catalogue, besides what is listed and what is being built. */
 const CATALOGUE = 1;
 
 export function newFileName(): string {

@@ -1,4 +1,4 @@
-// Keeps what was run in SQL tabs: in the catalogue, so that it has its durability and is there for all windows, whichever engine ran the text.
+// Log of what was run in SQL tabs: in the catalogue, so that it has its durability and serves all windows, whichever engine ran the text.
 import { AppError } from '#shared/protocol/errors.ts';
 import { QUERY_LOG_LIMITS } from '#shared/protocol/query-log.ts';
 import type {

@@ -56,7 +56,7 @@ export function* salvageInto(from: Connection, to: Connection): Generator<Progre
   return { tables, notes };
 }
 
-/** Null when the object is there now, otherwise why not. */
+/** Null when the object exists now, otherwise why not. */
 function define(to: Connection, object: DefinedObject, sql: string | null): string | null {
   return attempt(() => {
     assertDefines(to, object, sql);
@@ -109,7 +109,7 @@ function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: 
     return why === null;
   });
   if (sound.length === 0) return;
-  // The one place where the schema is written to, with defensive mode off: nothing of the file is run in the meantime.
+  // The only place that writes to the schema, with defensive mode off: nothing of the file is run in the meantime.
   to.replay(() => {
     to.run('PRAGMA writable_schema = ON');
     for (const { name, sql } of sound)

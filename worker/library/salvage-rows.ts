@@ -1,4 +1,4 @@
-// Saves the rows of one damaged table: continues behind unreadable parts.
+// Saves the rows of one damaged table: continues after unreadable parts.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -1,4 +1,4 @@
-// Keeps queries and snippets that people have given a name, in the catalogue.
+// Keeps queries and snippets that users have named, in the catalogue.
 import * as v from 'valibot';
 import { AppError } from '#shared/protocol/errors.ts';
 import { SAVED_QUERY_CHARS } from '#shared/protocol/saved-queries.ts';

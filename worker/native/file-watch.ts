@@ -111,7 +111,7 @@ function stampOf(path: string): string {
   return stats === null || stats === CUT_OFF ? NOTHING : `${stats.size}:${stats.mtimeNs}`;
 }
 
-/** Null: nothing of that name is there. */
+/** Null: no file of that name exists. */
 function statsOf(path: string): BigIntStats | typeof CUT_OFF | null {
   try {
     return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;

@@ -95,7 +95,7 @@ function isRunning({ pid, began }: Claim): boolean {
   return beganAt(pid) === began;
 }
 
-/** Field 22 of /proc/PID/stat; its second field, a name in parentheses, may hold anything. Empty where there is no such file. */
+/** Field 22 of /proc/PID/stat; its second field, a name in parentheses, may hold anything. Empty if the file does not exist. */
 function beganAt(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

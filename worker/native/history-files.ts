@@ -1,4 +1,4 @@
-// The histories of files in place: in a folder of the app's own, never beside the files they are about.
+// The histories of files in place: in the app's own folder, never beside the files they are about.
 import {
   chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // prettier-ignore
@@ -13,7 +13,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal'];
 /** Ids of databases have a colon, which no name of a file on Windows may have. */
 const [COLON, STANDS_FOR_COLON] = [':', '+'];
 const SETTINGS = 'settings.json';
-/** Files that are no longer opened leave their history behind: together they may take as much as so many that are full. */
+/** Files that are no longer opened leave their history behind: together these may take as much as so many full ones. */
 const MAX_FULL_HISTORIES = 4;
 
 interface HistoryParts {

@@ -57,7 +57,7 @@ export function runServerThread<S extends ThreadServer>(
       await starting;
       return tell({ t: 'ready' });
     }
-    // Windows have been told why a server could not start; what comes after is answered all the same.
+    // Windows have been told why a server could not start; later messages are answered all the same.
     const server = (await starting?.catch(() => null)) ?? null;
     if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
     else if (message.t === 'settle') {

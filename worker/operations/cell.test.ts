@@ -83,7 +83,7 @@ describe.each(CASES)('$disk.id $encoding', ({ disk, encoding }) => {
         });
         const rest = blob.slice(offset + part.lengthBytes);
         expect(now()).toEqual(Uint8Array.from([...blob.slice(0, offset), ...value, ...rest]));
-        // A change of nothing is no step.
+        // An empty change is not a step.
         if (Buffer.compare(now() as Uint8Array, blob) !== 0) await fixture.undo();
         expect(now()).toEqual(blob);
       }),

@@ -105,7 +105,7 @@ export const cellHandlers: Handlers<CellOperations, CellSession> = {
   },
 };
 
-/** The value stays as it is in the meantime: writes wait until the last piece is read. */
+/** The value stays unchanged in the meantime: writes wait until the last piece is read. */
 function saveInPieces(
   { database, cell }: CellOperations['cell.save']['params'],
   { session, id, emit, onCancel }: FileCall,

@@ -52,7 +52,7 @@ export class ClientSession implements OperationSession {
     try {
       this.library.catalogue.touch(id);
     } catch {
-      // A full disk is no reason not to read a database; it only stays where it was in the list.
+      // A full disk is no reason not to read a database; it only keeps its place in the list.
     }
     this.#broadcast('library.changed', null);
     return database;

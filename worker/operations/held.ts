@@ -1,4 +1,4 @@
-// Operations on changes that are held back until a person saves them.
+// Operations on changes that are held back until the user saves them.
 import type { HeldOperations } from '#shared/protocol/held.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { HeldChanges } from '../library/held-changes.ts';

@@ -17,7 +17,7 @@ import type { Clock } from '../sessions/clock.ts';
 export interface HistoryDisk {
   readonly name: string;
   readonly id: DatabaseId;
-  /** Otherwise a copy of the database stands for what is done to them. */
+  /** If false, a copy of the database records what is done to them. */
   readonly logsVirtualTables: boolean;
   /** Empties it. */
   start(): void;

@@ -1,4 +1,4 @@
-// Tests the history of a file that other programs write to as well. A second connection, unknown to the product, stands for them.
+// Tests the history of a file that other programs write to as well. A second connection, unknown to the product, plays them.
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';

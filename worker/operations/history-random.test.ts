@@ -97,7 +97,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-/** SQL that does not fit the rows of the moment fails as a person's would: whatever it left is part of the state. */
+/** SQL that does not fit the current rows fails as a user's would: whatever it left is part of the state. */
 async function perform(fixture: HistoryFixture, todo: Action): Promise<void> {
   try {
     if (todo.kind === 'script') await fixture.run(todo.sql);

@@ -104,7 +104,7 @@ describe('a kill', () => {
       fixture.cutPower('all');
       const found = fixture.dump;
       const isKnown = (): boolean => fixture.dump === found || states.has(fixture.dump);
-      // Whatever can be undone or redone leads to a state that was there, or to the one that was found.
+      // Every undo or redo leads to a state that existed, or to the one that was found.
       while (fixture.state.undo) {
         await fixture.undo();
         expect(isKnown(), `cut ${cut}`).toBe(true);

@@ -1,4 +1,4 @@
-// Imports as a window asks for them: what is in the table afterwards.
+// Imports as a window requests them: the resulting contents of the table.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ImportTarget } from '#shared/protocol/import.ts';

@@ -1,4 +1,4 @@
-// Sample rows as a window asks for them, in the library and in place: one step of the history, or nothing.
+// Sample rows as a window requests them, in the library and in place: one step of the history, or nothing.
 import { expect, test } from 'vitest';
 import type { Progress } from '#shared/protocol/library.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';

@@ -1,4 +1,4 @@
-// Changes of the schema as a window asks for them, in the library and in place.
+// Changes of the schema as a window requests them, in the library and in place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';

@@ -57,7 +57,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       *body(turn) {
         const work = new Work(turn, progressReporter(emit), { sql });
         const report = yield* changeSchema(work, changes);
-        // A server ends a transaction that waits for a person.
+        // A server ends a transaction that waits for a user.
         const mayWait = turn.connection.isMetered !== true;
         if ((keep || !mayWait) && isClean(report)) turn.connection.run('COMMIT');
         else if (!mayWait) throw undone(turn.connection, report);

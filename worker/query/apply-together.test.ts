@@ -47,7 +47,7 @@ describe.skipIf('why' in server)('edits on a server', () => {
     connection = engine.open(`edits${++made}`, { durability: 'full' });
     const script = connection.script(SCHEMA);
     for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
-    // The copy of the schema is there, as it is once a table is on screen.
+    // The copy of the schema exists, as it does once a table is on screen.
     connection.prepare('SELECT * FROM t').finalize();
     return () => connection.close();
   });

@@ -14,7 +14,7 @@ const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER']);
 const FILE_WORDS = new Set(['ATTACH', 'DETACH']);
 /** Longer texts are scripts, whose errors are not marked while typing. */
 const MAX_STATEMENTS = 200;
-/** A text with more is no SQL. */
+/** A text with more is not SQL. */
 const MAX_PROBLEMS = 50;
 
 export interface SqlProblem extends TextRange {

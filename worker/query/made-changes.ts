@@ -76,7 +76,7 @@ export class ChangeImages {
     return `SELECT ${image === '' ? '1' : image} ${here} AND ${sizeSql(columns)} <= ${this.#eachBytes}`;
   }
 
-  /** About what the values of a change take in the reply: those it sets and those it replaces, as far as they are known. */
+  /** Approximate size of a change's values in the reply: those it sets and those it replaces, as far as they are known. */
   returnedBytes(change: CheckedChange): number {
     const { set, base } = change as { readonly set?: RowImage; readonly base?: RowImage };
     return Math.ceil((imageBytes(set ?? null) + imageBytes(base ?? null)) * BASE64);

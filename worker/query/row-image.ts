@@ -39,7 +39,7 @@ export function readImage(columns: readonly string[], cells: readonly Value[]): 
   return image;
 }
 
-/** About what it takes in memory. */
+/** Approximate memory it takes. */
 export function imageBytes(image: RowImage | null): number {
   let bytes = 64;
   for (const [column, value] of Object.entries(image ?? {})) bytes += 2 * column.length + valueBytes(value);

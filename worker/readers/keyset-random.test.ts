@@ -83,7 +83,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
   const open = ({ sort }: Table): Reader =>
     planReader(connection, { table: 't', sort: [...sort], filter: [], mayScan: true })(hostOf(connection));
 
-  /** Rows of a page as texts that tell any two values apart, without the row ids that may stand before them. */
+  /** Rows of a page as texts that distinguish any two values, without the row ids that may precede them. */
   async function pageOf(reader: Reader, start: number, count: number): Promise<readonly string[]> {
     const { rows } = await reader.read(start, count);
     const cells = new PackedRowsReader(rows);
@@ -140,7 +140,7 @@ describe.skipIf('why' in server)('random tables on a server', () => {
               other.run(`INSERT OR IGNORE INTO t VALUES (${each.insert.join(', ')})`);
               continue;
             }
-            // Often the very row that the next page begins behind.
+            // Often the very row after which the next page begins.
             const rows = stored();
             const at = each.remove % 2 === 0 ? rows.lastIndexOf(page.at(-1)!) : each.remove % Math.max(1, rows.length);
             if (rows[at] === undefined) continue;

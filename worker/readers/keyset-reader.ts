@@ -112,7 +112,7 @@ export class KeysetReader implements Reader {
     });
   }
 
-  /** A few rows behind a known one, which may be on screen: then an estimate would lead to another row. Null for more than a few. */
+  /** Counts a few rows from a known one, which may be on screen: an estimate would then lead to another row. Null for more than a few. */
   #counted(connection: Connection, key: Key): { readonly position: number; readonly exact: boolean } | null {
     const { below, above } = this.isByRowid
       ? this.#trail.around((known) => asRowid(known) > asRowid(key))
@@ -150,7 +150,7 @@ export class KeysetReader implements Reader {
     return { rows, start, exactPosition: from.exact, extent: this.extent };
   }
 
-  /** Someone may have deleted the row that is known, which is then not skipped: the row behind it would be. */
+  /** Another client may have deleted the known row, which is then not skipped: the row after it would be. */
   #rowsAt(connection: Connection, { key, skip }: PageStart, count: number): PackedRows {
     if (key === null) return this.#walker.firstPage(connection, skip, count);
     if (skip === 0) return this.#walker.page(connection, key, 0, count);

@@ -40,7 +40,7 @@ export class QueryRun {
   readonly #owner: RunOwner;
   readonly #host: ReaderHost;
   readonly #rowsOf: string | null;
-  /** Column names of the first run, for which pages and the window's grid are made. */
+  /** Column names of the first run, on which pages and the window's grid are based. */
   #columnNames: string | null = null;
 
   constructor(owner: RunOwner, host: ReaderHost, query: SpooledQuery, named: { title: string; rowsOf: string | null }) {
@@ -51,7 +51,7 @@ export class QueryRun {
     this.#rowsOf = named.rowsOf;
   }
 
-  /** Whether the last run passed its limit: told by the code that stops it there, because two clocks could disagree. */
+  /** Whether the last run passed its limit: set by the code that stops it there, because two clocks could disagree. */
   get ranPastLimit(): boolean {
     return this.#ranPastLimit;
   }

@@ -56,7 +56,7 @@ function check(
     if (changed && !told)
       throw new Error(`Not told: ${query.sql}\nafter ${steps.join('; ')}\n${query.result}\n${result}`);
     query.result = result;
-    // A change of the schema is rare, and tells every query.
+    // A change of the schema is rare, and notifies every query.
     if (published.length === 0 || published.some(({ schema }) => schema)) continue;
     counts.asked++;
     if (changed) counts.changed++;

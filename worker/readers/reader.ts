@@ -1,4 +1,4 @@
-// The interface of every reader: a source of pages of rows, whatever is behind it.
+// The interface of every reader: a source of pages of rows, whatever its implementation.
 import type { Key } from './key-order.ts';
 import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';

@@ -37,7 +37,7 @@ export function unservedBy(plan: readonly string[], hasFilter: boolean): Unserve
   return plan.some((detail) => SEARCHES_RANGE.test(detail)) ? { what: 'sort', reads: 'matches' } : null;
 }
 
-/** Whole sentences for the person who is to decide. */
+/** Whole sentences for the user, who decides. */
 export function costSentence({ what, reads }: Unserved, known: KnownRows | null): string {
   const first = `No index serves this ${what}.`;
   if (reads === 'matches')

@@ -79,7 +79,7 @@ export class ShownRows {
     this.#arranged = arranged;
   }
 
-  /** @throws what the run failed with, if rows are asked for that it did not reach */
+  /** @throws the error that the run failed with, if rows are requested that it did not reach */
   assertReached(end: number): void {
     if (this.#filling.kind === 'failed' && end > this.#spool.rowCount) throw this.#filling.error;
   }

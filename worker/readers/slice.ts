@@ -1,7 +1,7 @@
 // How long a reader works without a pause before it lets other work run.
 import type { Turn } from '../sessions/session.ts';
 
-/** Half a frame, the longest that a request waits which arrives in the meantime. */
+/** Half a frame, the longest wait of a request that arrives in the meantime. */
 const SLICE_MS = 8;
 
 /** When this slice of work should pause. Call again after each pause. */

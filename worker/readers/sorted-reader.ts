@@ -203,7 +203,7 @@ export class SortedReader implements Reader {
     const startedMs = performance.now();
     try {
       let complete = !skipsTop && (await this.#fillTop());
-      // More was asked for in the meantime.
+      // More was requested in the meantime.
       while (!skipsTop && !complete && this.#keys.list && this.#keys.list.length < this.#wanted.topRows)
         complete = await this.#fillTop();
       if (!complete && this.#wanted.areAll && !this.#isClosed) await this.#fillAll();

@@ -9,7 +9,7 @@ import { Spool } from './spool.ts';
 
 afterEach(() => useSpoolStorage({ take: () => null }));
 
-/** A file in memory that tells how many bytes it holds. */
+/** A file in memory that reports how many bytes it holds. */
 function memoryFiles(): SpoolStorage & { sizeBytes: number; discarded: number } {
   const files = {
     sizeBytes: 0,

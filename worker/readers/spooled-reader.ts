@@ -211,7 +211,7 @@ export class SpooledReader implements Reader, RunOwner {
     this.#live.become('paused');
   }
 
-  /** Runs the query now, whatever the state, for as long as it takes: the user asked for it and can stop it. */
+  /** Runs the query now, whatever the state, for as long as it takes: the user requested it and can stop it. */
   async refresh(): Promise<void> {
     this.#assertRunsAgain();
     await this.#freshness.run;

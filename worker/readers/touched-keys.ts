@@ -15,7 +15,7 @@ type Rowid = number | bigint;
 
 export class TouchedKeys {
   readonly #query: KeyQuery;
-  /** Places of the list that are looked at together: on a server each look is a round trip. */
+  /** Places of the list that are checked together: on a server each check is a round trip. */
   readonly #together: number;
   readonly #isPossible: boolean;
   readonly #rowids = new Set<Rowid>();
@@ -44,7 +44,7 @@ export class TouchedKeys {
     this.#rowids.clear();
   }
 
-  /** @param isComplete false: the list is only the beginning of the order, and rows behind its end are left out */
+  /** @param isComplete false: the list is only the beginning of the order, and rows after its end are left out */
   putBack(connection: Connection, list: RowidList, isComplete: boolean): void {
     if (this.isEmpty) return;
     // Remove all of them first: a misplaced row would mislead the search for others.

@@ -1,4 +1,4 @@
-// How much of the order of a sorted or filtered table is wanted, on a server also how far its beginning has been asked for.
+// How much of the order of a sorted or filtered table is needed, and on a server how far its beginning has been requested.
 //
 //   top ── more is asked for, or the table is small ──▶ all
 import type { KeyList } from './key-list.ts';
@@ -34,7 +34,7 @@ export class WantedKeys {
     return this.#topRows;
   }
 
-  /** Pages beyond the first top have been asked for. */
+  /** Pages beyond the first top have been requested. */
   get hasGrown(): boolean {
     return this.#topRows > TOP_ROWS;
   }

@@ -90,7 +90,7 @@ export class BatchWriter {
     };
   }
 
-  /** Begins the next batch; memory that one huge record took is given back. */
+  /** Begins the next batch; memory that one huge record took is released. */
   clear(): void {
     if (this.#bytes.length > FULL_BYTES * 8) this.#bytes = new Uint8Array(FULL_BYTES + (FULL_BYTES >> 2));
     this.#used = this.#fields = this.#records = this.#recordField = this.#recordByte = 0;

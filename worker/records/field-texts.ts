@@ -1,4 +1,4 @@
-// The fields of a record as strings: for the few that people look at.
+// The fields of a record as strings: for the few that are displayed.
 import type { RecordBatch } from './record-batch.ts';
 
 /** Keeps a BOM, which is text in the middle of a file. */

@@ -18,7 +18,7 @@ export const FIELD = {
   true: 6,
   false: 7,
   null: 8,
-  /** An object or array of JSON, as it stands there. */
+  /** An object or array of JSON, as written. */
   json: 9,
   /** Bytes, no text. */
   blob: 10,

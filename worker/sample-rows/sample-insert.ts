@@ -88,7 +88,7 @@ export class SampleInsert {
     return null;
   }
 
-  /** Rejected rows are made and inserted again until none is left. Pauses between attempts. @throws AppError `constraint` */
+  /** Rejected rows are generated and inserted again until none is left. Pauses between attempts. @throws AppError `constraint` */
   *repeat(first: readonly Rejected[]): Generator<void, void> {
     let left = first;
     for (let attempt = 1; left.length > 0; attempt++) {

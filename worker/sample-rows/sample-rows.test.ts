@@ -181,7 +181,7 @@ test('what is suggested fills the tables of well-known applications, or says wha
     expect(connection.all('PRAGMA foreign_key_check'), `${name}`).toEqual([]);
     connection.close();
   }
-  // A table that is not there, and a trigger that stands for a foreign key of a name that tells nothing.
+  // A missing table, and a trigger that acts as a foreign key under a meaningless name.
   expect(problems.map((problem) => problem.slice(0, problem.indexOf(':')))).toEqual([
     'maps.gpkg_contents',
     'e-books.books_authors_link',

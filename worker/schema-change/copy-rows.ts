@@ -237,7 +237,7 @@ const failure = (table: string, what: string): AppError =>
 const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
 const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
 
-/** The row id is a value of its own where it is no column. */
+/** The row id is a separate value where it is no column. */
 function tooWide(table: string): AppError {
   return new AppError({
     code: 'unavailable',

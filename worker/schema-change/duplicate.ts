@@ -1,4 +1,4 @@
-// A second table like one that is there: its definition under another name, and its rows if they are wanted.
+// A second table like an existing one: its definition under another name, and optionally its rows.
 import { underName } from '#shared/ddl/change-sql.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { TableProof } from '#shared/protocol/schema-change.ts';

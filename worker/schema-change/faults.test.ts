@@ -162,7 +162,7 @@ function rehearse(given: Case): {
   return { before, after, from, operations };
 }
 
-/** Returns what is there afterwards. */
+/** Returns the contents afterward. */
 function strike(given: Case, at: number, effect: Effect, kept: Kept, before: string): string {
   lab.disk.start({ at, effect }, at);
   const connection = lab.connect('full');

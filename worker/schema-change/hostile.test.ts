@@ -21,7 +21,7 @@ function open(engine: (typeof testEngines)[number], sql: readonly string[]): Con
   return connection;
 }
 
-/** Plans it, makes it, and returns whether it was made by building the table anew. */
+/** Plans it, makes it, and returns whether it was made by rebuilding the table. */
 function make(connection: Connection, change: Extract<SchemaChange, { readonly kind: 'change-table' }>): boolean {
   const plan = finish(planChanges(workOf(connection), [change]));
   expect(plan.obstacles).toEqual([]);

@@ -2,7 +2,7 @@
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 
-/** @throws AppError `invalid` for what is no 32-bit integer: SQLite would take it for something else */
+/** @throws AppError `invalid` for anything but a 32-bit integer: SQLite would take it for something else */
 export function numberSql({ name, value }: Extract<SchemaChange, { kind: 'set-number' }>): string {
   if ((name === 'user_version' || name === 'application_id') && (value | 0) === value)
     return `PRAGMA main.${name} = ${value}`;

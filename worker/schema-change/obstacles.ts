@@ -113,7 +113,7 @@ function conditionNow(rows: Rows, { select, condition }: Pick<Sought, 'select' |
 
 const KEY = 'sidelite_key_';
 
-/** Counted one by one, because the native engine hears Stop between two rows. */
+/** Counts one by one, because the native engine checks for Stop between two rows. */
 function* countRows(work: Work, sql: string): Generator<Pause, number> {
   const statement = work.connection.prepare(sql);
   let count = 0;

@@ -76,7 +76,7 @@ const PARTS: Readonly<Partial<Record<ColumnConstraint['kind'], SchemaUsePart['ki
 };
 
 interface Part {
-  /** The column it stands with; null if it stands with the table. */
+  /** The column it is declared with; null if it belongs to the table. */
   readonly of: string | null;
   readonly constraint: ColumnConstraint | TableConstraint;
   readonly text: string;

@@ -18,7 +18,7 @@ const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 1000);
 const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);
 const MINUTES = 60_000;
 
-/** Everything that is not the table itself, nor says where in the schema something stands. */
+/** Everything except the table itself, without positions in the schema. */
 function around(connection: Connection, { table, changes }: RandomCase): readonly string[] {
   const gone = changes.flatMap((change) => (change.kind === 'drop' ? [change.name] : []));
   const objects = ['main', 'temp'].flatMap((schema) =>

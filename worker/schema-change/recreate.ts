@@ -43,7 +43,7 @@ export function recreationSql(connection: Connection, change: ObjectChange): rea
   return [dropSql(change.object, change.name), change.sql, ...again];
 }
 
-/** SQLite runs the triggers of one event in the reverse of the order in which they were made: one made again would become the first. */
+/** SQLite runs the triggers of one event in the reverse order of their creation: a recreated one would become the first. */
 function madeAfter(connection: Connection, { object, name }: ObjectChange): readonly HangingObject[] {
   if (object !== 'trigger') return [];
   const row = connection.one(

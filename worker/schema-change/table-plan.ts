@@ -1,4 +1,4 @@
-// How a table becomes what a text says: by statements of ALTER where these do all of it, otherwise by making it anew.
+// How a table becomes what a text says: by ALTER statements where these do all of it, otherwise by rebuilding it.
 import type { TableChange as ModelChange, TableDiff } from '#shared/ddl/changes.ts';
 import { commentsIn } from '#shared/ddl/comments.ts';
 import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
@@ -158,7 +158,7 @@ function dropOf({ name }: Pick<CheckConstraint, 'name'>, later: (what: string) =
   return name === null ? null : later(`DROP CONSTRAINT ${quoteName(name.name)}`);
 }
 
-/** Whether SQLite takes them for a table like this one, and makes of it what is wanted: with every comment, whatever the white space. */
+/** Whether SQLite accepts them for a table like this one with the wanted result: with every comment, whatever the white space. */
 function succeeds(main: Connection, { from, to }: TableDiff, alters: readonly Alter[]): boolean {
   const near = main.openNear?.();
   const connection = near ?? main;

@@ -172,7 +172,7 @@ function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator
   const [to, from] = [`main.${quoteName(name)}`, `main.${quoteName(aside)}`];
   const id = isFullText ? [{ name: 'rowid', from: 'rowid' }] : [];
   const all = [...id, ...kept.map((column) => ({ name: column.name, from: column.from! }))];
-  // An R-Tree knows its rows in no order; a table of its own has them by their row ids.
+  // An R-Tree has no order of rows; a separate table has them by their row ids.
   const keys = isFullText ? from : `main.${quoteName(`${aside}_rowid`)}`;
   const source = isFullText ? `${from} AS o` : `${keys} AS k CROSS JOIN ${from} AS o ON o.rowid = k.rowid`;
   const rowId = isFullText ? 'o.rowid' : 'k.rowid';
@@ -202,7 +202,7 @@ function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator
 interface Slices {
   readonly phase: string;
   readonly rows: number;
-  /** Finds the row id of the row that is ?2 rows behind the one with ?1. */
+  /** Finds the row id of the row that is ?2 rows after the one with ?1. */
   readonly keys: string;
   /** Statement for all rows: what users see, and a script runs. */
   readonly insert: string;

@@ -67,7 +67,7 @@ export class Work {
     }
   }
 
-  /** Runs one statement that is shown to the person. */
+  /** Runs one statement that is shown to the user. */
   run(sql: string): number {
     this.sql.push(sql);
     return this.connection.run(sql);

@@ -40,7 +40,7 @@ export class TableChanges implements DifferenceSink {
   readonly #table: LoggedTable;
   readonly #keyIndexes: readonly number[];
   readonly #all: CollectedChanges;
-  /** The next row id for a row that has none of its own. */
+  /** The next row id for a row without one. */
   #nextRowid: bigint;
   #unreachable = 0;
   readonly #isByKey: boolean;

@@ -12,7 +12,7 @@ test.each(testEngines)('a key by which a value means several rows finds no row, 
     ['padded', '"Á b", b'],
   ] as const)
     connection.run(`CREATE UNIQUE INDEX ${index} ON t (${columns})`);
-  // Both rows are there, and `a = 'x'` means both.
+  // Both rows exist, and `a = 'x'` means both.
   const names = (keys: ReturnType<typeof uniqueKeysOf>): readonly unknown[] => keys.map(({ index }) => index);
   expect(names(uniqueKeysOf(connection, 't'))).toEqual(['exact', 'alike', 'coarse', 'padded']);
   expect(names(lookupKeysOf(connection, 't'))).toEqual(['alike', 'coarse', 'padded']);

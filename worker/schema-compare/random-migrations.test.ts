@@ -128,7 +128,7 @@ function tryMigration({ from, copy, to, cases }: Migration, keepsEverything: boo
   return 'migrated';
 }
 
-/** Every table that was there is there. */
+/** Every table that existed still exists. */
 function expectNothingLost(before: string, after: string): void {
   const tables = (dump: string): readonly string[] => dump.match(/^CREATE TABLE .*$/gm) ?? [];
   expect(tables(after).length).toBeGreaterThanOrEqual(tables(before).length);

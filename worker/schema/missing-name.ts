@@ -1,10 +1,10 @@
-// A name that SQLite does not find: where it stands in the text, and which one was probably meant.
+// A name that SQLite does not find: its position in the text, and which one was probably meant.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
-/** Each kind of missing name gets suggestions of its own kind only; names of other objects would not help the user. */
+/** Each kind of missing name gets only suggestions of that kind; names of other objects would not help the user. */
 const NAMES: Readonly<Record<string, string>> = {
   table:
     "SELECT name FROM pragma_table_list WHERE type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",

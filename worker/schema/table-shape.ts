@@ -131,10 +131,10 @@ function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
   }));
 }
 
-/** SQLITE_MAX_COLUMN of a result: a table that has so many leaves no room for the row id beside them. */
+/** SQLITE_MAX_COLUMN of a result: a table with so many leaves no room for the row id beside them. */
 const MAX_RESULT_COLUMNS = 2000;
 
-/** Whether pages carry the row id as a column of its own, before those of the table. */
+/** Whether pages carry the row id as a separate column, before those of the table. */
 export function leadsWithRowid(shape: TableShape): boolean {
   return shape.key.kind === 'rowid' && shape.columns.length < MAX_RESULT_COLUMNS;
 }

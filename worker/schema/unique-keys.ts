@@ -1,4 +1,4 @@
-// The keys of a table that tell its rows apart beside the primary one.
+// The keys of a table that identify its rows besides the primary one.
 import { foldName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { UniqueKey } from '#shared/protocol/schema.ts';

@@ -29,7 +29,7 @@ function start() {
     },
     () => {
       connection = engine.open(IN_MEMORY, { durability: 'full', create: true });
-      // A file in memory has no size of its own to ask for.
+      // A file in memory has no size of its own to query.
       Object.defineProperty(connection, 'fileSizeBytes', { get: () => 4096 });
       return connection;
     },

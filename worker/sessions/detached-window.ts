@@ -1,4 +1,4 @@
-// Runs work for a window outside its own lane: an export must not hold up the window that asked for it.
+// Runs work for a window outside its own lane: an export must not hold up the window that requested it.
 import type { WindowSession } from './session.ts';
 
 /** Returns a second identity with the window's name: it has its own lane and no part in the window's transaction. */

@@ -300,7 +300,7 @@ test('sixty databases opened one after another: few are open at any moment, and 
 });
 
 describe('when memory is used up', () => {
-  /** Far below the 2 GiB of the module. Can be lowered, never raised: a module of its own. */
+  /** Far below the 2 GiB of the module. Can be lowered, never raised, so the test uses its own module. */
   const LIMIT_BYTES = 48 << 20;
   beforeEach(async () => {
     lab = await FaultLab.open();

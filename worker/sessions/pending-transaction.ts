@@ -13,7 +13,7 @@ export interface Pending {
   readonly changes: number;
   /** The oldest first. */
   readonly savepoints: readonly string[];
-  /** A person is deciding about the open transaction: until then, nothing else may become part of it. */
+  /** The user is deciding about the open transaction: until then, nothing else may become part of it. */
   readonly isUnderReview: boolean;
 }
 

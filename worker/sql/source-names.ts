@@ -9,7 +9,7 @@ import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 type Part = 'list' | 'from' | 'join' | 'other';
 
 export interface QuerySources {
-  /** How often each name stands for a table, view, or common table expression, by name in lower case. */
+  /** How often each name refers to a table, view, or common table expression, by name in lower case. */
   readonly counts: ReadonlyMap<string, number>;
   /** Names of common table expressions, in lower case. */
   readonly expressions: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export function sourcesOf(sql: string): QuerySources {
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end && scanner.kind !== Token.semicolon) {
     const { kind } = scanner;
-    // SQLite takes a text for a name where only a name can stand.
+    // SQLite takes a string for a name where only a name is possible.
     const isName = kind === Token.word || kind === Token.quoted || kind === Token.text;
     reading.take(kind === Token.word ? scanner.text.toUpperCase() : scanner.text, isName ? scanner.name : null);
   }
@@ -54,7 +54,7 @@ class SourceReading implements QuerySources {
   readonly #parts: Part[] = ['other'];
   /** The last three tokens, newest first. */
   #before: readonly string[] = [];
-  /** The name before AS, which may become that of a common table expression; its columns may stand between. */
+  /** The name before AS, which may become that of a common table expression; its columns may come between. */
   #named: string | null = null;
   #lastName: string | null = null;
   /** The name before a dot. */

@@ -3,7 +3,7 @@ import { leadingWords, splitStatements } from './split-statements.ts';
 
 const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'VACUUM']);
 
-/** Whether a text visibly changes the schema of the database or rewrites its file. TEMP objects are no part of it. */
+/** Whether a text visibly changes the schema of the database or rewrites its file. TEMP objects do not belong to it. */
 export function changesSchema(sql: string): boolean {
   return splitStatements(sql).some(({ from }) => {
     const [first, second, third, fourth] = leadingWords(sql, from, 4);

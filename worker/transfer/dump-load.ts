@@ -67,7 +67,7 @@ export class DumpLoad {
     const action = this.#translator.translate(item.text);
     if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
       return this.#transaction(item, action.sql[0]!);
-    // A comment at the end of the file would take the semicolon behind it in.
+    // A comment at the end of the file would swallow the semicolon after it.
     if (action.do === 'run' && item.isOpen)
       return this.#do({ do: 'run', sql: action.sql.map((sql) => `${sql}\n`) }, item);
     this.#do(action, item);
@@ -208,7 +208,7 @@ export class DumpLoad {
     this.#sinceCommit = 0;
   }
 
-  /** Made anew; the tables it keeps its content in are emptied, because their rows follow as they were. */
+  /** Recreated; the tables it keeps its content in are emptied, because their rows follow as they were. */
   #virtualTable({ name, sql }: { readonly name: string; readonly sql: string }, item: SqlItem): void {
     this.#begin();
     const connection = this.#connection;

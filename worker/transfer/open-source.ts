@@ -79,7 +79,7 @@ export async function openSource(
 
 type Filled = Pick<TransferContents, 'sql' | 'notes'>;
 
-/** A copy of its own: whatever the file is, nothing of it is changed, and what lies beside it is taken in as every SQLite program does. */
+/** A private copy: whatever the file is, nothing of it is changed, and what lies beside it is included as in every SQLite program. */
 async function copySqlite(
   context: TransferContext,
   scratch: Scratch,

@@ -1,4 +1,4 @@
-// Full-text indexes whose content came row by row: each is asked whether it fits its text, and made anew where it does not.
+// Full-text indexes whose content came row by row: each is checked against its text, and rebuilt where it does not match.
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';

@@ -5,7 +5,7 @@ import type { LibraryContext } from '../library/context.ts';
 import { beginFile, newFileName } from '../library/new-file.ts';
 
 export interface Scratch {
-  /** Writers of a WAL and a journal beside it are named after it, as SQLite does. */
+  /** Writers of a WAL and a journal beside it are named after it, as in SQLite. */
   readonly file: string;
   createWriter(name: string): FileWriter;
   open(options: OpenOptions): Connection;

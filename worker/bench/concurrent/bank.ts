@@ -29,7 +29,7 @@ export const SQL = {
   pay: 'UPDATE account SET balance = balance - ?, moves = moves + 1 WHERE id = ?',
   receive: 'UPDATE account SET balance = balance + ?, moves = moves + 1 WHERE id = ?',
   note: 'INSERT INTO ledger (id, payer, payee, amount) VALUES (?, ?, ?, ?)',
-  /** All accounts, and beside them the number of the last commit. */
+  /** All accounts, plus the number of the last commit. */
   read: 'SELECT count(*), sum(balance), sum(moves), (SELECT coalesce(max(id), 0) FROM ledger) FROM account',
   accounts: 'SELECT id, balance, moves FROM account ORDER BY id',
   ledger: 'SELECT count(*), coalesce(max(id), 0) FROM ledger',

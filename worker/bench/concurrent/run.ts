@@ -1,4 +1,4 @@
-// One window of time in which a writer commits and readers read, in the way the engine has for it; then whether all of it is there.
+// One window of time in which a writer commits and readers read, in the engine's own way; then checks that everything was stored.
 import type { ConcurrentFacts, SideFacts } from '#shared/bench/protocol.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { drawEvenly } from '#shared/bench/statistics.ts';
@@ -49,7 +49,7 @@ export interface ConcurrentRun {
   readonly pragmas: Pragmas;
   /** Opens another connection to the same database, in this thread. */
   readonly openAnother: () => Promise<BenchDatabase>;
-  /** Missing: there are no threads here. */
+  /** Missing: threads are not available here. */
   readonly threads?: ReaderThreads;
 }
 

@@ -31,7 +31,7 @@ const SUFFIXES = ['', '-wal'] as const;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const { connect } = await importThirdParty<TursoModule>(engine, 'turso-wasm/index.js');
-  // It knows no folders: its files lie beside everything else of the origin.
+  // Turso has no folders: its files lie beside everything else of the origin.
   const fileOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
   const names = new Set<string>();
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {

@@ -7,7 +7,7 @@ export async function wasmFacts(
   sourceId: string | null,
   compileOptions: readonly string[],
 ): Promise<BenchDriver['facts']> {
-  // The hash asks for the file once more.
+  // The hash requests the file once more.
   const own = wasmReadyMs();
   return { version, sourceId, compileOptions, sha256: await hashOfWasm(), ...(own !== null && { codeMs: own }) };
 }

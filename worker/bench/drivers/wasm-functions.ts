@@ -143,7 +143,7 @@ const CURSOR_BYTES = 4;
 
 type Callback = readonly [signature: string, call: (...args: never[]) => number];
 
-/** A table-valued function: without `xCreate` it is there without being created (sqlite.org/vtab.html#tabfunc2). */
+/** A table-valued function: without `xCreate` it exists without being created (sqlite.org/vtab.html#tabfunc2). */
 function installModule(sqlite: Sqlite, table: TableFunction): Pointer {
   const { heap } = sqlite;
   const module = allocateZeros(sqlite, MODULE_BYTES);

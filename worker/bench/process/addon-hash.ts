@@ -6,7 +6,7 @@ interface LoadedLibraries {
   readonly sharedObjects?: readonly string[];
 }
 
-/** `name` is a part of its path. Null when it cannot be told. */
+/** `name` is a part of its path. Null when it cannot be determined. */
 export function hashOfAddon(name: string): string | null {
   try {
     const { sharedObjects = [] } = process.report.getReport() as LoadedLibraries;

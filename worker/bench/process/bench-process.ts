@@ -26,7 +26,7 @@ interface StartThread {
 }
 
 interface ThreadData {
-  /** `reader`: reads beside the thread of an engine, which has started it. */
+  /** `reader`: reads beside the engine's thread that has started it. */
   readonly work: 'engine' | 'reader';
   readonly packages: string;
 }

@@ -30,7 +30,7 @@ interface Sqlite3Statement {
   finalize(done: Done): unknown;
 }
 
-/** A name that only Node resolves: it is no dependency. */
+/** A name that only Node resolves: the package is not a dependency. */
 const PACKAGE: string = 'sqlite3';
 
 export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {

@@ -43,7 +43,7 @@ test.each(['native-balanced', 'native-memory'] as const)('%s gets every journal 
   await driver.end();
 });
 
-/** It is no dependency, so most installations do not have it. */
+/** Not a dependency, so most installations do not have it. */
 const hasSqlite3 = existsSync(
   join(import.meta.dirname, '../../../node_modules/sqlite3/build/Release/node_sqlite3.node'),
 );

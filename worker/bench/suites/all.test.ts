@@ -53,7 +53,7 @@ describe('own-query', () => {
     const found = [];
     for (const { handlers } of sessions) {
       const { readsOnly } = await handlers['test.load']({ ...params, own: { sql, file } }, CONTEXT);
-      // A sample, and another one on a copy of its own.
+      // A sample, and another one on its own copy.
       for (let round = 0; round < 2; round++) {
         const { pragmas } = await handlers['test.prepare']({ fresh: true }, CONTEXT);
         const { rows, checksum } = await handlers['test.run']({ mode: 'deep', repeat: 1, group: 1 }, CONTEXT);

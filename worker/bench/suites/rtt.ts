@@ -7,7 +7,7 @@ import { distinctIds, randomIds } from './ids.ts';
 
 const SHORT = 1_000;
 const LONG = 10_000;
-/** Rows that are there for each statement that is run. */
+/** Rows in the table for each statement that is run. */
 const SPARE = 2;
 
 const latency = {

@@ -9,10 +9,10 @@ import type { NetChange, PartialRow } from '../net-changes.ts';
 import { readChangeset } from './read-changeset.ts';
 import type { ChangesetChange } from './read-changeset.ts';
 
-/** Held in memory while conflicts are looked for. */
+/** Held in memory during the search for conflicts. */
 const MAX_CHANGES = 2_000_000;
 
-/** @throws AppError `invalid` when the file is no changeset, or not one for tables like these */
+/** @throws AppError `invalid` when the file is not a changeset, or not one for tables like these */
 export function changesOfPatch(connection: Connection, bytes: Uint8Array): NetChange[] {
   const tables = new Map<string, LoggedTable>();
   const changes: NetChange[] = [];

@@ -1,4 +1,4 @@
-// Net changes as SQL that a person reads, and any SQLite runs.
+// Net changes as SQL that users can read and any SQLite can run.
 import type { HistoryStep } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';

@@ -16,7 +16,7 @@ export interface FoundBase {
   /** Null: it is not known, and `why` says why. */
   readonly base: Base | null;
   readonly why: string | null;
-  /** Puts the rows that were changed since into the file; tells how many now and then. To be run first. */
+  /** Writes the rows that were changed since into the file; reports how many now and then. Run this first. */
   walk(): Generator<number, void>;
   close(): void;
 }

@@ -55,7 +55,7 @@ export class MergeFile implements PastRows {
     this.#unknown.add(table.toLowerCase());
   }
 
-  /** Whether rows of the past can be told of this table as it is now. */
+  /** Whether past rows of this table are known in its current form. */
   isKnown(table: string, columns: readonly string[]): boolean {
     const name = table.toLowerCase();
     return !this.#unknown.has(name) && (this.#columns.get(name) ?? columns.join('\0')) === columns.join('\0');
@@ -89,7 +89,7 @@ export class MergeFile implements PastRows {
     ]);
   }
 
-  /** Asks the person after all. */
+  /** Asks the user after all. */
   ask(id: number, message: string): void {
     this.#connection.run("UPDATE rows SET state = 'ask', message = ? WHERE id = ?", [message, id]);
   }

@@ -79,7 +79,7 @@ async function play(
   let base = apply(EMPTY, start);
   let [mine, theirs] = [base, base];
   for (const [own, other] of rounds) {
-    // Each a step of its own.
+    // Each is a separate step.
     for (const each of own) await fixture.mine(sqlOf(each));
     if (other.length > 0) await fixture.theirs(other.map(sqlOf).join('; '));
     [mine, theirs] = [apply(mine, own), apply(theirs, other)];

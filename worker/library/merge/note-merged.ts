@@ -57,7 +57,7 @@ function keepDifferences(
     const rows = merge.differing(choices, connection, added);
     history?.timeline.marks.putBase(mark, upTo(context.histories.limits.stepBytes, rows));
   } catch {
-    // The merge is done; too much to be kept, or a full disk, is no reason to say that it was not.
+    // The merge is done; exceeding the limit, or a full disk, is no reason to report a failure.
   }
 }
 

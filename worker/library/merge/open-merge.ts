@@ -1,4 +1,4 @@
-// A merge between being planned and being applied: the source as it was read, the plan, and what the person is asked.
+// A merge between being planned and being applied: the source as it was read, the plan, and the questions for the user.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DifferenceValue, TableCounts } from '#shared/protocol/history.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeRowKind } from '#shared/protocol/source.ts';
@@ -87,7 +87,7 @@ export class OpenMerge {
     const applier = new RowApplier(file, mine, byTable, sides, watch);
     try {
       mine.replay(() => {
-        // Unlike what undo puts back, these rows may never have passed the checks of this copy.
+        // Unlike the rows that undo restores, these may never have passed the checks of this copy.
         mine.run('PRAGMA ignore_check_constraints = OFF');
         const references = new References(mine, touched);
         const blocked = applier.run();

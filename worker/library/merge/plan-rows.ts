@@ -81,11 +81,11 @@ function whyNot(mine: Connection, { name, shape }: ComparedTable): string | null
   const sql = String(mine.one('SELECT sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name])?.[0] ?? '');
   const content = /\busing\s+fts5\b/i.test(sql) ? contentOf(sql) : '';
   if (content === null) return null;
-  // An index over a table that is merged itself is made anew from it.
+  // An index over a table that is merged itself is rebuilt from it.
   return content === '' ? `Rows of “${name}”, a virtual table, are left as they are here: they cannot be merged.` : '';
 }
 
-/** A table that is only looked at. */
+/** A table that is only read. */
 class Counted implements RowSink {
   readonly name: string;
   readonly why: string;

@@ -17,7 +17,7 @@ export const MAX_LISTED_ROWS = 1000;
 const ROWS_A_STEP = 64;
 
 export interface CompareStep {
-  /** Rows looked at. */
+  /** Rows compared so far. */
   readonly rows: number;
   /** A statement on `mine` is half read. */
   readonly readsMine: boolean;

@@ -1,4 +1,4 @@
-// Compares a library copy with its source as that is now; the copy can be worked on in the meantime.
+// Compares a library copy with its current source; the copy can be worked on in the meantime.
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';

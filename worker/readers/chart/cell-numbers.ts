@@ -1,4 +1,4 @@
-// The number that a cell stands for on an axis of a chart.
+// The number that a cell represents on an axis of a chart.
 import { dateAs, isoToMs } from '#shared/dates.ts';
 import type { DateForm } from '#shared/dates.ts';
 import { CellType } from '#shared/packed-rows/format.ts';

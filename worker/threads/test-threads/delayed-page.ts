@@ -9,7 +9,7 @@ export interface BoardOutcome {
   readonly unheard: number;
   readonly unstopped: number;
   readonly wronglyStopped: number;
-  /** Works that were told with parts of another moment. */
+  /** Works that were reported with parts of another moment. */
   readonly torn: number;
   readonly told: number;
 }
@@ -25,7 +25,7 @@ const worker = new Worker(new URL('./delayed-worker.ts', import.meta.url), {
 });
 const counts = { torn: 0, told: 0 };
 const watch = new WorkWatch(workStatus, {
-  // Everything runs long enough to be told of.
+  // Everything runs long enough to be reported.
   now: () => Date.now() + 10_000,
   every(_intervalMs, look) {
     const timer = setInterval(look, LOOK_EVERY_MS);

@@ -32,7 +32,7 @@ function stepsOf(test: Sqlite16Test, statements: readonly string[]): readonly St
   return [exec('BEGIN'), ...statements.map((sql) => read(sql)), exec('COMMIT')];
 }
 
-/** Tables that are there after the test `id`. */
+/** Tables that exist after the test `id`. */
 function tablesAfter(id: string): readonly string[] {
   if (id === '16') return TABLES_AT_THE_END;
   const until = SQLITE16_TESTS.findIndex((test) => test.id === id) + 1;
