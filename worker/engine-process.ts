@@ -17,7 +17,7 @@ import type { WorkerToHost } from './threads/host-messages.ts';
 type ToMain = Exclude<FromNative | FromRemote, { t: 'settled' }>;
 type FromThread = WorkerToHost | ToMain;
 
-/** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe where they were made. */
+/** `process.exit` would wait for the thread, which may stay inside SQLite forever. Commits are already safe. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /**

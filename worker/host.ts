@@ -27,7 +27,7 @@ const ELSEWHERE: ErrorData = {
 const startLoaded = loadDatabaseWorker();
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;
-/** The worker to end as soon as the shell knows. */
+/** The worker to end as soon as the shell is informed. */
 let ending: DatabaseWorker | null = null;
 const controls = new Set<Server<ControlEvents>>();
 

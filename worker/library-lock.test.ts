@@ -84,7 +84,7 @@ class Browser {
   }
 }
 
-/** Lets everything happen, in an order that the scheduler chooses. */
+/** Runs everything pending, in an order that the scheduler chooses. */
 async function settle(order: Scheduler): Promise<void> {
   do await order.waitIdle();
   while (order.count() > 0);

@@ -1,4 +1,4 @@
-// The native process: opens files where they lie, in a thread of its own.
+// The native process: opens files in place, in its own thread.
 import { isMainThread, workerData } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
 import { runEngineProcess, startThread } from './engine-process.ts';

@@ -10,7 +10,7 @@ import { runRemoteThread } from './remote/remote-thread.ts';
 const start = (data: ThreadData) => startThread(import.meta.url, data);
 
 if (isMainThread) {
-  // Set by the main process when it starts this one. There is no history to keep.
+  // Set by the main process when it starts this one. No history is kept.
   const packagesIn = process.argv[2]!;
   runEngineProcess(() => start({ work: 'engine', packagesIn, historyFolder: '' }));
 } else {

@@ -1,4 +1,4 @@
-// Measures in the host page what works in a window only. It is as busy then as the engine, so that is for small sizes.
+// Measures in the host page what works only in a window. The page is then as busy as the engine, so this is for small sizes.
 import { forgetWasm, wasmCode } from './drivers/wasm-notes.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';

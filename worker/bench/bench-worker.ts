@@ -24,5 +24,5 @@ self.onmessage = ({ data }: MessageEvent<StartBench>) => {
   });
 };
 
-// The host page waits for it with the port.
+// The host page hands over the port only after this.
 self.postMessage(null);

@@ -4,7 +4,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import { refuse } from '#shared/rpc/server.ts';
 import type { StartBench } from '../threads/host-messages.ts';
 
-/** Needs what only a window has. */
+/** Needs features that only a window has. */
 const IN_PAGE: EngineId = 'kvvfs';
 
 const workers = new Map<EngineId, Worker>();

@@ -3,7 +3,7 @@ import type { Laps } from './driver.ts';
 
 const INITIAL = 1_024;
 
-/** Milliseconds, in order. Nothing is allocated for one of them. */
+/** Milliseconds, in order. Adding a time allocates nothing. */
 export class TimeList {
   #times = new Float64Array(INITIAL);
   #count = 0;

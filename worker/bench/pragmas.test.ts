@@ -1,4 +1,4 @@
-// Settings of an engine that answers later: set in SQLite's order, read back in our words, what it does not know left out.
+// Settings of an asynchronous engine: set in SQLite's order, read back in our words, unknown ones left out.
 import { expect, test } from 'vitest';
 import { pragmaDifferences, PROFILES } from '#shared/bench/profile.ts';
 import { readPragmasLater, setPragmasLater } from './pragmas.ts';

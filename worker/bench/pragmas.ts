@@ -1,4 +1,4 @@
-// Sets a database to a profile, and reads back what became of it. Words and order are SQLite's.
+// Applies a profile to a database, and reads back the result. Words and order are SQLite's.
 import { PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 

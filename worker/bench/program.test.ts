@@ -5,7 +5,7 @@ import { performSync } from './drivers/sync-database.ts';
 import { exec, inTransaction, read, reopen, run, showSteps, times } from './program.ts';
 import type { Param, SqlStep } from './program.ts';
 
-/** An engine that notes what it is asked, and answers a row with what it is given. */
+/** An engine that notes its calls, and returns its parameters as a row. */
 function noting() {
   const log: string[] = [];
   const prepare = (sql: string) => {

@@ -1,4 +1,4 @@
-// Serves one engine on one port: starts its driver when asked, says what it is, ends with it.
+// Serves one engine on one port: starts its driver when asked, describes it, ends with it.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { benchTransfers } from '#shared/bench/protocol.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
@@ -67,7 +67,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     async 'driver.end'() {
       await session?.close();
       await driver?.end();
-      // The answer leaves first.
+      // Let the answer leave first.
       setTimeout(() => options.end(), 50);
       return null;
     },

@@ -105,7 +105,7 @@ export class BenchSession {
     const program = made.file ? { ...made, file: fitFile(made.file, this.#engine) } : made;
     const wanted: Pragmas = { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas };
     const pragmas = program.concurrent ? pragmasOfConcurrent(wanted, this.#driver.connections) : wanted;
-    // A file brings its own.
+    // A file has its own page size.
     const page_size = program.file ? pageSizeOf(program.file) : pragmas.page_size;
     this.#loaded = { test, program, pragmas: { ...pragmas, page_size } };
     const hasRows = program.deliver !== undefined || program.timed.some((step) => step.do === 'read');
@@ -162,7 +162,7 @@ export class BenchSession {
     return { elapsedMs, laps: laps?.times() ?? new Float64Array(0), rows: sink.rows / repeat, checksum: sink.checksum };
   }
 
-  /** The timed steps once more, their rows to the window; or what the test says is to be delivered. */
+  /** Repeats the timed steps, with their rows sent to the window; or delivers what the test specifies. */
   async #deliver(context: CallContext<DeliveredChunk, null>): Promise<null> {
     const { program } = this.#test();
     const emit = (chunk: DeliveredChunk): Promise<void> => context.emit(chunk);
@@ -224,7 +224,7 @@ export class BenchSession {
     return null;
   }
 
-  /** Returns a promise only once something has to be waited for. */
+  /** Returns a promise only once something has to be awaited. */
   #performAtOnce(steps: readonly Step[], recorder: Recorder): Promise<void> | null {
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index]!;

@@ -22,7 +22,7 @@ export interface BenchTest {
    * (of {@link Program.group} executions).
    */
   readonly kind: 'throughput' | 'latency';
-  /** `us`: per operation, of which there are {@link Program.operations}. */
+  /** `us`: per operation, {@link Program.operations} in all. */
   readonly unit: CellUnit;
   /** Beginning and end of transactions, as a sentence: “One transaction around all inserts.” */
   readonly transaction: string;

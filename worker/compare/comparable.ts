@@ -3,12 +3,12 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Statement } from '../engines/engine.ts';
 import { leadingWords, splitStatements } from '../sql/split-statements.ts';
 
-/** All of it is one transaction already. */
+/** Statements to skip: all of the text is one transaction already. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'END']);
 const REFUSED: ReadonlySet<string> = new Set(['ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
 const READING: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'WITH', 'EXPLAIN', 'PRAGMA']);
 const CHANGING_WORD = /\b(?:insert|update|delete|replace)\b/i;
-/** Pragmas with a value in parentheses that only ask. */
+/** Pragmas whose value in parentheses only selects what is read. */
 const ASKING_PRAGMA = /(?:_info|_xinfo|_list|_check)$/i;
 
 /** Whether a statement is left out: the transaction is ours. @throws AppError `invalid` for what {@link assertComparable} should have refused */

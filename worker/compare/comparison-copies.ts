@@ -133,7 +133,7 @@ export class ComparisonCopies {
     }
   }
 
-  /** Nothing happens when it is not there. */
+  /** Does nothing if it does not exist. */
   close(context: LibraryContext, window: WindowSession, id: DatabaseId): void {
     const comparisonCopy = this.#comparisonCopies.get(id);
     if (comparisonCopy?.window !== window) return;

@@ -51,7 +51,7 @@ export function factsOf(connection: Connection, info: Pick<EngineInfo, 'kind' | 
   };
 }
 
-/** Null where an engine has it not, or has no answer to it. */
+/** Null if an engine lacks it, or returns nothing for it. */
 function readPragma(connection: Connection, name: string): string | null {
   try {
     const row = connection.one(`PRAGMA ${name}`);

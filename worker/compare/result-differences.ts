@@ -12,9 +12,9 @@ import { CellBuffers, compareCells } from '#shared/packed-rows/compare-cells.ts'
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const CLOCK_ROWS = 256;
-/** Stands for the row that one side does not have. */
+/** Represents the row that one side does not have. */
 const NONE = -1;
 
 export interface Compared {

@@ -17,7 +17,7 @@ import { isPassedOver } from './comparable.ts';
 import { ComparedReader } from './compared-reader.ts';
 import { Stopwatch } from './stopwatch.ts';
 
-/** A transaction that is going to be rolled back is better not seen by others at all: only long ones let them in. */
+/** A transaction to be rolled back is better not seen by others at all: only long ones let them in. */
 const WRITE_SLICE_MS = 100;
 const MAX_RESULTS = 100;
 const MAX_PLANS = 50;

@@ -7,7 +7,7 @@ import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 
-/** Returns what opens a database of an engine, `wasm` or another name for the native one. */
+/** Returns a function that opens a database of an engine, `wasm` or another name for the native one. */
 export async function bothEngines(): Promise<(name: string) => Connection> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelite-explore-'));
   const { engine } = await createWasmEngine();

@@ -1,4 +1,4 @@
-// Looking through a whole table on a server, against a real one at a distance: in as few round trips as replies allow.
+// Scanning a whole table on a server, against a real one at a distance: in as few round trips as replies allow.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';

@@ -1,4 +1,4 @@
-// Sends the hits of a search in chunks. Unlike progress, no hit may be lost: what has no room is sent with the next chunk.
+// Sends the hits of a search in chunks. Unlike progress, no hit may be lost: one that has no room is sent with the next chunk.
 import type { SearchChunk, SearchHit } from '#shared/protocol/explore.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 

@@ -24,7 +24,7 @@ interface NameRequest {
   readonly values: readonly Value[];
 }
 
-/** Values that refer to no row are left out, and so are all where rows would have to be paid for to find them. @throws AppError `stopped` */
+/** Values that refer to no row are left out, and so are all where finding rows would have to be paid for. @throws AppError `stopped` */
 export function* parentNames(
   scan: Scan,
   { reference, column, values }: NameRequest,
@@ -62,7 +62,7 @@ function* throughTable(
     slice: selected,
     row: selected,
     where: { sql: `${name} IN (${marks})`, params: found.values },
-    // Every row is handed over, so that the search can be stopped between two that match.
+    // Every row is passed on, so that the search can be stopped between two that match.
     rowWhere: { sql: null, params: [] },
     take: (row) => found.take(found.indexOf(row.value(0)), row),
     at: () => undefined,

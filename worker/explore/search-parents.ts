@@ -82,7 +82,7 @@ function* scanFor(
     row: `${found.select}, ${match.sql}`,
     params: match.params,
     where: match,
-    // Every row is handed over: a search that pauses only at a hit could not be stopped.
+    // Every row is passed on: a search that pauses only at a hit could not be stopped.
     rowWhere: { sql: null, params: [] },
     take: (row) => {
       if (row.value(found.width) === 1) found.take(row);

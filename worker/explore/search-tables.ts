@@ -11,7 +11,7 @@ import type { Pause } from '../sessions/session.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';
 import { scanTable } from './table-scan.ts';
 
-/** Characters before the hit, and in all. */
+/** Characters before the hit, and in total. */
 const EXCERPT_BEFORE = 30;
 const EXCERPT_LENGTH = 160;
 
@@ -100,7 +100,7 @@ function* searchTable(
     row: columns,
     params: [...names.map(() => pattern), ...names.flatMap(() => [pattern, text, text])],
     where: conditionOf(shape, { column: null, operator: 'contains', value: text }),
-    // Every row is handed over: a search that pauses only at a hit could not be stopped.
+    // Every row is passed on: a search that pauses only at a hit could not be stopped.
     rowWhere: { sql: null, params: [] },
     take: hitOf,
     at,

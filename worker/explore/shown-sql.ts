@@ -1,4 +1,4 @@
-// A column as it is shown to recognize a row by: short, and without blobs.
+// A column as shown to identify a row: short, and without blobs.
 import { quoteName } from '../sql/quote.ts';
 
 const SHOWN_LENGTH = 200;

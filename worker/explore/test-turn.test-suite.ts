@@ -1,4 +1,4 @@
-// For tests: a turn in which every pause that is offered is taken.
+// For tests: a turn in which every offered pause is taken.
 import type { Connection } from '../engines/engine.ts';
 import type { Turn } from '../sessions/session.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';

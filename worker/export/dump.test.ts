@@ -60,7 +60,7 @@ const INTEGER = fc
   .map((value) => (BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value));
 const REAL = fc
   .double({ noNaN: true })
-  // SQLite before 3.42 reads some of 17 digits with an error in the last bit: what this is about is what is written.
+  // SQLite before 3.42 reads some of 17 digits with an error in the last bit: this test is about what is written.
   .map((value) => ({ real: Number(value.toPrecision(15)) }));
 const TEXT = fc.string({
   unit: fc.constantFrom('a', "'", '"', '\n', '\r', '\0', 'é', '😀', '\\', 'r', ';', '-', ',', '.'),

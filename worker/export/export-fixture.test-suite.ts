@@ -24,7 +24,7 @@ export const ENGINES: readonly (readonly [string, Engine])[] = [
 
 export const HAS_SHELL = spawnSync('sqlite3', ['--version']).status === 0;
 
-/** A database of `engine` with what `sql` makes; closed when the test ends. */
+/** A database of `engine`, created by `sql`; closed when the test ends. */
 export function databaseOf(engine: Engine, sql: string): Connection {
   const location = engine === wasm ? IN_MEMORY : join(temporaryFolder(), 'original.db');
   const connection = engine.open(location, { durability: 'balanced', create: true, untrusted: false });
@@ -109,7 +109,7 @@ export function readDump(dump: string, by: 'node:sqlite' | 'sqlite3' = 'node:sql
   return all;
 }
 
-/** Everything in a database as text that is the same only for the same values. */
+/** Everything in a database as text that is equal only for equal values. */
 export function contentsOf(all: (sql: string) => readonly (readonly unknown[])[]): Record<string, unknown> {
   const contents: Record<string, unknown> = {
     schema: all(

@@ -79,7 +79,7 @@ export async function there(connection: Connection, definition: TableDefinition,
   return { back, notes };
 }
 
-/** Text that is the same only for the same value of the same storage class. */
+/** Text that is equal only for the same value of the same storage class. */
 export function exactly(value: Value): string {
   if (value === null) return 'NULL';
   if (value instanceof Uint8Array) return `blob ${Buffer.from(value).toString('hex')}`;
@@ -207,7 +207,7 @@ export const CSV_TRIPS: readonly (readonly [string, Trip])[] = [
   ],
   ['TSV', { format: 'tsv', importing: { ...CSV, delimiter: '\t' } }],
 ];
-/** Formats that know a number from a text. */
+/** Formats that distinguish a number from a text. */
 export const TYPED_TRIPS: readonly (readonly [string, Trip])[] = [
   ['JSON', { format: 'json', importing: plainOptions('json') }],
   ['NDJSON', { format: 'ndjson', importing: plainOptions('ndjson') }],

@@ -70,7 +70,7 @@ function lossOf(value: Value, format: string): string | null {
   return number !== null && (number > 999_999_999_999_999n || number < -999_999_999_999_999n) ? 'integer' : null;
 }
 
-/** The number a note begins with, of the note that is about this. */
+/** The number at the beginning of the note about this. */
 const counted = (notes: readonly string[], about: string): number =>
   Number(
     notes

@@ -29,7 +29,7 @@ export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportR
   return reply!;
 }
 
-/** Exports the parts one after the other, all from the same database state; on a server it says if that was not so. */
+/** Exports the parts one after the other, all from the same database state; if a server's state changed meanwhile, it says so. */
 export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<Pause, readonly ExportReply[]> {
   // SQLite's snapshot of the file stays the same from the first statement to the last, even if other programs write.
   const release = holdSnapshot(turn.connection);

@@ -1,5 +1,6 @@
-// Which storage classes do not belong into a column of a declared type. SQLite's rules of affinity (sqlite.org/datatype3.html#determination_of_column_affinity),
-// and what people mean by words that SQLite makes NUMERIC: dates, JSON and UUIDs are text there, and nothing is wrong with that.
+// Storage classes that do not belong into a column of a declared type: SQLite's rules of affinity
+// (sqlite.org/datatype3.html#determination_of_column_affinity), and common meanings of words that SQLite makes NUMERIC: dates, JSON and
+// UUIDs are text there, which is fine.
 import type { StorageClass } from '#shared/protocol/values.ts';
 
 const NUMBER_WORDS = /num|dec|bool|money|currency/i;

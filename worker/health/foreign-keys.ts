@@ -1,4 +1,4 @@
-// The foreign keys that are declared, of all tables.
+// The declared foreign keys of all tables.
 import type { Pause } from '../sessions/session.ts';
 import type { Scan } from '../readers/scan.ts';
 

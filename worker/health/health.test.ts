@@ -21,7 +21,7 @@ function found(connection: Connection, check: (scan: Scan) => Generator<Pause, F
   return finish(check(new Scan(endlessTurn(connection), () => undefined))).all;
 }
 
-/** Everything a finding says but its rows and statements. */
+/** Everything in a finding except its rows and statements. */
 const facts = (findings: readonly Finding[]): unknown[] => findings.map(({ where: _w, mends: _m, ...fact }) => fact);
 
 describe.each(testEngines)('health on the $name engine', ({ open }) => {

@@ -51,7 +51,7 @@ function conditionOf(connection: Connection, table: string, { parent, columns }:
   const targets = columns.map(({ to }, at) => to ?? primary[at] ?? null);
   const own = columns.map(({ from }) => `main.${quoteName(table)}.${quoteName(from)}`);
   const isSet = own.map((column) => `${column} IS NOT NULL`);
-  // A parent that does not exist has no rows.
+  // A missing parent has no rows.
   if (primary.length === 0 && connection.one("SELECT 1 FROM pragma_table_info(?, 'main')", [parent]) === null)
     return isSet.join(' AND ');
   if (targets.includes(null)) return null;

@@ -1,4 +1,4 @@
-// The first figures of a database, within a moment however large it is.
+// The first figures of a database, computed within a moment however large it is.
 import type { HealthOverview } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -47,7 +47,7 @@ function* estimateTrees(
     found.push({ ...tree, pages, detail: null });
     if (performance.now() >= turn.deadlineMs) yield 'between';
   }
-  // They cannot be more than there are; and where all are known, they are all there are.
+  // They cannot be more than exist; and where all are known, they are all that exist.
   const all = filePages - freePages;
   const factor = sum > all || unknown === 0 ? all / Math.max(1, sum) : 1;
   return found.map((tree) => ({
@@ -70,7 +70,7 @@ function pageReader(connection: Connection, pageSize: number): (page: number) =>
   };
 }
 
-/** Asked as a table: a PRAGMA of this name counts as one that writes, before which the history makes a copy. */
+/** Queried as a table: a PRAGMA of this name counts as one that writes, before which the history makes a copy. */
 function whatOptimizeWouldRun(connection: Connection): readonly string[] {
   try {
     return connection

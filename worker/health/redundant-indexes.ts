@@ -48,7 +48,7 @@ export function doesAll(other: IndexShape, index: IndexShape): boolean {
   if (index.unique && !(other.unique && other.columns.every(({ key }) => index.columns.some((own) => own.key === key))))
     return false;
   if (index.columns.length > other.columns.length) return false;
-  // SQLite reads an index from either end (sqlite.org/queryplanner.html), so all directions may be turned round.
+  // SQLite reads an index from either end (sqlite.org/queryplanner.html), so all directions may be reversed.
   return [false, true].some((turned) =>
     index.columns.every(({ key, descending }, at) => {
       const own = other.columns[at]!;

@@ -1,4 +1,4 @@
-// Values that are not what their column says, and text that is no UTF-8: found by reading every row, a slice of row ids at a time.
+// Values that do not fit their column's type, and invalid UTF-8: found by reading every row, a slice of row ids at a time.
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { Mend } from '#shared/protocol/health.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';

@@ -1,4 +1,4 @@
-// The settings of a database and its connection: what they are now, and setting one that may be set.
+// The settings of a database and its connection: their current values, and setting those that may be set.
 import { AppError } from '#shared/protocol/errors.ts';
 import { CHANGEABLE_PRAGMAS } from '#shared/protocol/health.ts';
 import type { ChangeablePragma } from '#shared/protocol/health.ts';
@@ -48,7 +48,7 @@ export function settingSql(name: ChangeablePragma, value: number): readonly stri
   return name === 'auto_vacuum' ? [set, 'VACUUM'] : [set];
 }
 
-/** Returns the value afterwards. @throws AppError `invalid`, `not-undoable`, `unavailable` */
+/** Returns the value afterward. @throws AppError `invalid`, `not-undoable`, `unavailable` */
 export function setSetting(connection: Connection, name: ChangeablePragma, value: number): string {
   const statements = settingSql(name, value);
   if (!connection.autocommit)

@@ -44,7 +44,7 @@ export function revertStep(
   return applyNetChanges(history, turn, { changes, virtual, choices, phase: `Undo: ${step.title}` }, report);
 }
 
-/** Looks at the tables of a step only, not at its rows. @throws AppError as {@link revertStep}: what that would fail with in any case */
+/** Reads only the tables of a step, not its rows. @throws AppError as {@link revertStep}, for whatever would fail in any case */
 export function assertRevertable(history: History, connection: Connection, id: StepId): void {
   const { log } = revertable(history, id);
   const virtual = history.timeline.store.virtualTables(id);

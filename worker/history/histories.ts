@@ -76,14 +76,14 @@ export class Histories {
         message:
           'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB per step. Nothing was changed.',
       });
-    // Every window says it when it connects.
+    // Every window sends it when it connects.
     if (totalBytes === this.#limits.totalBytes && stepBytes === this.#limits.stepBytes) return;
     this.#context.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
     this.#limits = { totalBytes, stepBytes };
     for (const history of this.#open) history.limitsChanged();
   }
 
-  /** Removes what is kept of a comparison copy, which must not be open. */
+  /** Removes the history of a comparison copy, which must not be open. */
   forget(comparisonCopy: DatabaseId): void {
     const { pool } = this.#context;
     for (const name of pool.names()) if (isOfComparisonCopy(name, comparisonCopy)) pool.remove(name);

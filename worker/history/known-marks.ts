@@ -31,8 +31,8 @@ export class KnownMarks {
   }
 
   /**
-   * The steps that lead from where the database stands to where it was at `mark`, in order: either all to undo or all to redo. Null when
-   * the way is no longer known.
+   * The steps from the current position of the database to that at `mark`, in order: either all to undo or all to redo. Null when they are
+   * no longer known.
    */
   wayTo(mark: string): Way | null {
     const target = this.#bases.positionOf(mark);

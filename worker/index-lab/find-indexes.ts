@@ -39,7 +39,7 @@ interface Search {
   readonly names: Set<string>;
 }
 
-/** Pauses after each try. Best first: what it saves, weighed with its size. */
+/** Pauses after each try. Best first: by what it saves, weighed against its size. */
 export function* findIndexes(lab: Lab): Generator<void, { readonly found: readonly Found[]; readonly tried: number }> {
   const search: Search = { lab, base: lab.plan, tried: new Map(), names: new Set(lab.material.names) };
   for (const table of lab.material.tables) yield* ofTable(search, table);
@@ -119,7 +119,7 @@ function* tryCovering(search: Search, table: LabTable): Generator<void> {
   yield* tryOne(search, table, [...parts, ...missing]);
 }
 
-/** Null if SQLite does not take it: a row value, a function that is not deterministic, an expression about another table. */
+/** Null if SQLite does not accept it: a row value, a function that is not deterministic, an expression about another table. */
 function* tryOne(search: Search, table: LabTable, parts: readonly IndexPart[]): Generator<void, Found | null> {
   const { lab, tried, names } = search;
   const body = indexSql('', table.name, parts);
@@ -154,7 +154,7 @@ const plainPart = (column: string): IndexPart => ({
   descending: false,
 });
 
-/** LIKE finds its rows in an index without case only, and so does what is compared without case. */
+/** LIKE finds its rows only in a case-insensitive index, and so do case-insensitive comparisons. */
 function withoutCase({ lab }: Search, parts: readonly IndexPart[]): readonly IndexPart[] {
   return /\b(?:like|nocase)\b/i.test(lab.material.sql) ? parts.map((part) => ({ ...part, collation: 'NOCASE' })) : [];
 }

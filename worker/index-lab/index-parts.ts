@@ -6,7 +6,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 export interface IndexPart {
   /** A column in quotes, or an expression. */
   readonly expression: string;
-  /** Null: that of the column. */
+  /** Null: the column's own. */
   readonly collation: string | null;
   readonly descending: boolean;
 }

@@ -25,7 +25,7 @@ export interface TriedPlan {
   readonly isUsed: boolean;
 }
 
-/** Copies the schema and the statistics as they are. @throws AppError `sql` if the statement cannot be compiled there */
+/** Copies the schema and the statistics unchanged. @throws AppError `sql` if the statement cannot be compiled there */
 export function copySchema(connection: Connection, { sql, schema, others, stat1, stat4 }: LabMaterial): void {
   connection.run('PRAGMA foreign_keys = OFF');
   for (const row of schema) attempt(() => connection.run(row.sql));
@@ -56,7 +56,7 @@ function attempt(body: () => void): void {
   }
 }
 
-/** The plan with the index, and the statistics that there are. The index is dropped again. */
+/** The plan with the index, and the existing statistics. The index is dropped again. */
 export function planWith(connection: Connection, sql: string, index: LabIndex): readonly PlanLine[] {
   connection.run(index.sql);
   try {
@@ -105,7 +105,7 @@ export class Lab {
     return this.#planned(null);
   }
 
-  /** @throws AppError `sql` if SQLite does not take the index */
+  /** @throws AppError `sql` if SQLite rejects the index */
   try(index: LabIndex): TriedPlan {
     const { connection } = this;
     connection.run(index.sql);
@@ -128,7 +128,7 @@ export class Lab {
     if (!table || !rows || table.sample.length === 0) return null;
     const { connection } = this;
     const name = 'sidelite_sized';
-    // Each entry ends with what the row is found by.
+    // Each entry ends with the key by which the row is found.
     const parts = [...index.parts.map(({ expression }) => expression), ...table.primaryKey.map(quoteName)];
     const where = index.where === null ? '' : ` WHERE ${index.where}`;
     try {
@@ -215,7 +215,7 @@ export class Lab {
       this.#counts.set(id, counts);
       return counts;
     } catch (error) {
-      // It reads what the sample does not have.
+      // The index reads something that the sample lacks.
       if (error instanceof AppError && error.code !== 'stopped') return null;
       throw error;
     }

@@ -15,7 +15,7 @@ import { readIndexSql } from './index-parts.ts';
 const SAMPLE_ROWS = 2000;
 /** Adjacent rows are read together: a seek costs as much as some rows. */
 const ROWS_A_PLACE = 5;
-/** Long values make sampling slow: then fewer rows do. */
+/** Long values make sampling slow: fewer rows are enough then. */
 const SAMPLE_MS = 250;
 
 interface SchemaRow {

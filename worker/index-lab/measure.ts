@@ -19,7 +19,7 @@ export interface Measured {
   readonly index: string;
 }
 
-/** Says what comes next before each step; the caller may pause there. @throws AppError `sql`, `stopped` */
+/** Yields the name of the next step before each; the caller may pause there. @throws AppError `sql`, `stopped` */
 export function* measureIndex(
   connection: Connection,
   { sql, parameters, index }: Measured,
@@ -63,7 +63,7 @@ interface Runs {
   readonly times: number;
 }
 
-/** Each time to the last row. What it writes is rolled back, and so it runs only once. */
+/** Each time is measured to the last row. Writes are rolled back, so a writing statement runs only once. */
 function runTimes(connection: Connection, { sql, parameters, times }: Runs): number {
   connection.run('BEGIN');
   let script: Script | null = null;

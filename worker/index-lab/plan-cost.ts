@@ -21,7 +21,7 @@ export function planCost(lines: readonly PlanLine[], statistics: IndexStatistics
   return costOf(lines, 0, statistics).cost;
 }
 
-/** Loops of one parent are nested in their order, so each runs once for each row of those before. */
+/** Loops of one parent are nested in their order, so each runs once for each row of the preceding ones. */
 function costOf(lines: readonly PlanLine[], parent: number, statistics: IndexStatistics): Sum {
   let cost = 0;
   let rows = 1;

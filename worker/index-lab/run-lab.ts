@@ -14,7 +14,7 @@ import type { LabIndex } from './index-parts.ts';
 import { Lab, copySchema, planWith, usesIndex } from './lab.ts';
 import type { LabMaterial } from './material.ts';
 
-/** @param open gives the empty private database; a second call opens the same again, after the first connection is closed */
+/** @param open returns the empty private database; a second call opens the same one again, after the first connection is closed */
 export function* runLab(
   open: () => Connection,
   material: LabMaterial,

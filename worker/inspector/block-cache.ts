@@ -10,7 +10,7 @@ export class BlockCache {
   readonly #blocks = new Map<number, Uint8Array>();
   #lastMissed = -1;
 
-  /** @param fetch exactly `length` bytes, at most `blockBytes`, good until the next fetch; null when they cannot be had */
+  /** @param fetch exactly `length` bytes, at most `blockBytes`, valid until the next fetch; null when they are unavailable */
   constructor(sizeBytes: number, blockBytes: number, fetch: (offset: number, length: number) => Uint8Array | null) {
     this.#sizeBytes = sizeBytes;
     this.#blockBytes = blockBytes;
@@ -25,7 +25,7 @@ export class BlockCache {
       const within = at - number * this.#blockBytes;
       const count = Math.min(into.length - done, this.#blockBytes - within);
       const part = this.#part(number, within, count);
-      // Fewer bytes would leave what was there before in their place, which SQLite would call damage.
+      // Fewer bytes would leave the previous contents in place, which SQLite would report as damage.
       if (part?.length !== count) return false;
       into.set(part, done);
       done += count;

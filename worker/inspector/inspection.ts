@@ -1,4 +1,4 @@
-// The owner's side of an inspection: lends the file, knows how far it is, and ends it.
+// The owner's side of an inspection: lends the file, tracks its progress, and ends it.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';
@@ -51,7 +51,7 @@ export class Inspection {
     this.#inspector.postMessage({ kind, sizeBytes: this.#sizeBytes, shared: this.#reply.shared });
   }
 
-  /** Bytes read, and how many there will be; null once it has read more than was to be expected. */
+  /** Bytes read, and the expected total; null once it has read more than that. */
   get progress(): { readonly done: number; readonly total: number | null } {
     const total = this.#sizeBytes * PASSES;
     return { done: this.#servedBytes, total: this.#servedBytes <= total ? total : null };
@@ -80,7 +80,7 @@ export class Inspection {
     freeBuffer(bytes);
   }
 
-  /** Null when they cannot be had; the reason is kept, because what SQLite makes of it says less. */
+  /** Null when they are unavailable; the reason is kept, because SQLite's error says less. */
   #read(offset: number, length: number): Uint8Array | null {
     try {
       const bytes = this.#file.readFile(offset, length);

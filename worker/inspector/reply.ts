@@ -1,5 +1,5 @@
-// The shared memory of an inspection: two words and the bytes that were asked for. Only the owner of the file writes it; the inspector
-// asks by message and waits here. One request is under way at a time.
+// The shared memory of an inspection: two words and the requested bytes. Only the owner of the file writes it; the inspector sends requests
+// as messages and waits here. One request is under way at a time.
 
 /** Largest request. */
 export const BLOCK_BYTES = 128 * 1024;

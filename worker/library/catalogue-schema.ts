@@ -1,4 +1,4 @@
-// The tables of the catalogue, and how an older catalogue becomes one of this version.
+// The tables of the catalogue, and the migrations of an older catalogue to this version.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../engines/transaction.ts';
@@ -69,7 +69,7 @@ const MIGRATIONS: readonly string[] = [
      sql TEXT NOT NULL,
      saved_at_ms INTEGER NOT NULL
    ) STRICT`,
-  // Changes of tables that wait to be saved. `is_saving`: this was begun, and how it went is not known yet.
+  // Changes of tables that wait to be saved. `is_saving`: saving has begun, and its outcome is not known yet.
   `CREATE TABLE held (
      database TEXT PRIMARY KEY NOT NULL,
      is_on INTEGER NOT NULL DEFAULT 0,

@@ -16,7 +16,7 @@ import { freeName, nameKey } from './names.ts';
 import { QueryLog } from './query-log.ts';
 import { SavedQueries } from './saved-queries.ts';
 
-/** Everything of an entry but its size, which only the file knows. */
+/** Everything in an entry except its size, which only the file knows. */
 export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
 
 export interface NewDatabase {
@@ -31,7 +31,7 @@ const COLUMNS = 'id, name, last_used_at_ms, durability, source_file_name, source
 export class Catalogue {
   /** States of copies and the files they came from when they were the same. */
   readonly baselines: Baselines;
-  /** Files that were opened where they lie. */
+  /** Files that were opened in place. */
   readonly filesInPlace: FilesInPlace;
   /** Results of benchmarks that were kept. */
   readonly benchmarkRuns: BenchmarkRuns;
@@ -69,7 +69,7 @@ export class Catalogue {
     return String(this.#row(id).at(-1));
   }
 
-  /** How main names the files that entries came from or that are imported in tabs, and those that are listed in place. */
+  /** Main's names for the files that entries came from or that are imported in tabs, and for those listed in place. */
   sources(): { readonly copies: readonly string[]; readonly inPlace: readonly string[] } {
     const copies = this.#connection.all('SELECT DISTINCT source_id FROM databases WHERE source_id IS NOT NULL');
     const inPlace = this.#connection.all('SELECT source_id FROM files_in_place');
@@ -96,7 +96,7 @@ export class Catalogue {
     return this.#connection.all('SELECT file FROM unfinished').map(([file]) => String(file));
   }
 
-  /** Switches a finished file in: from one moment to the next it is part of the library. */
+  /** Adds a finished file: from one moment to the next it is part of the library. */
   add({ name, file, source, baseline }: NewDatabase): CatalogueEntry {
     const id = crypto.randomUUID();
     const now = Date.now();
@@ -141,7 +141,7 @@ export class Catalogue {
     this.#update(id, 'name = ?, name_key = ?', [name, nameKey(name)]);
   }
 
-  /** The caller has to remove the file afterwards. After a crash in between, the next start does it. */
+  /** The caller has to remove the file afterward. After a crash in between, the next start does it. */
   remove(id: DatabaseId): void {
     const file = this.file(id);
     atomically(this.#connection, () => {

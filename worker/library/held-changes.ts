@@ -9,7 +9,7 @@ import type { Connection } from '../engines/engine.ts';
 
 export class HeldChanges {
   readonly #connection: Connection;
-  /** The windows that are saving changes now. What none of them saves was interrupted. */
+  /** The windows that are saving changes now. Changes that none of them is saving were interrupted. */
   readonly #savers = new Map<DatabaseId, object>();
 
   /** The names that each database's changes have followed last, and when. */
@@ -117,7 +117,7 @@ export class HeldChanges {
     this.#savers.delete(database);
   }
 
-  /** The window is gone, or does not know how it went. Returns the databases of which it was saving changes. */
+  /** The window is gone, or does not know the outcome. Returns the databases whose changes it was saving. */
   leave(window: object): readonly DatabaseId[] {
     const left = [...this.#savers].flatMap(([database, saver]) => (saver === window ? [database] : []));
     for (const database of left) this.#savers.delete(database);
@@ -149,7 +149,7 @@ export class HeldChanges {
   }
 }
 
-/** A text of a form that is not known stays as it is. */
+/** Leaves text in an unknown form unchanged. */
 function withTables(text: string, nameNow: (table: string) => string): string {
   const changes = parsed(text);
   if (!Array.isArray(changes)) return text;

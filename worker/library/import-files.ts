@@ -1,9 +1,9 @@
-// Which files windows are importing, by the ids main knows them by: kept past the end of the app.
+// Files that windows are importing, by the ids main knows them by: kept past the end of the app.
 import * as v from 'valibot';
 import { each, renamedField } from '#shared/stored.ts';
 
 const KEY = 'import-files';
-/** Tabs that were never closed must not add up for ever. */
+/** Tabs that were never closed must not accumulate forever. */
 const MAX_FILES = 200;
 const FILE = renamedField('sourceId', 'locationId', v.object({ windowId: v.string(), locationId: v.string() }));
 

@@ -1,4 +1,4 @@
-// Brings a file into the library: looks at it first, streams it over in constant memory, checks the copy, switches it in.
+// Imports a file into the library: inspects it first, streams it over in constant memory, checks the copy, adds it.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
@@ -122,7 +122,7 @@ interface Copy {
   readonly mark: string;
 }
 
-/** Null when the file was changed since: then nothing is known of both being the same. */
+/** Null when the file was changed since: then it is unknown whether both were the same. */
 export async function baselineOf(
   { files }: LibraryContext,
   { locationId, sizeBytes, modifiedAtMs, walSizeBytes }: SourceFileInfo,

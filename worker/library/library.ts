@@ -46,7 +46,7 @@ export async function createSample(
   const title = { window, databaseName: SAMPLE_NAME, title: 'Creating the sample database' };
   return runLongWork(context, title, call, async (work) => {
     const { entry } = await buildNewFile(context, async (file) => {
-      // Balanced while it is being made: it is thrown away unless it gets finished.
+      // Balanced while it is being created: it is discarded unless it is finished.
       const connection = context.engine.open(file, { durability: 'balanced', create: true, untrusted: false });
       try {
         connection.onProgress(() => work.tick());

@@ -1,4 +1,4 @@
-// The frame of every long library operation: seen in all windows, stoppable from each, telling its caller how far it is.
+// The frame of every long library operation: seen in all windows, stoppable from each, reporting progress to its caller.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';

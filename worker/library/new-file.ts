@@ -42,7 +42,7 @@ function sized({ pool }: LibraryContext, entry: CatalogueEntry, file: string): L
   return { ...entry, sizeBytes: pool.sizeOf(file) };
 }
 
-/** Makes an empty database of one page: a file of no bytes would be one too, but other tools wonder. */
+/** Creates an empty database of one page: a file of no bytes would be one too, but confuses other tools. */
 export function createEmpty(context: LibraryContext, file: string): void {
   const connection = context.engine.open(file, { durability: 'full', create: true, untrusted: false });
   try {

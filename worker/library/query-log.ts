@@ -81,7 +81,7 @@ export class QueryLog {
     );
   }
 
-  /** The window was closed or reloaded: what it ran has no end. */
+  /** The window was closed or reloaded: its runs have no end. */
   leave(window: object): void {
     for (const [id, runner] of this.#running) if (runner === window) this.#running.delete(id);
   }
@@ -92,7 +92,7 @@ export class QueryLog {
     wantedRuns: number,
   ): { readonly runs: readonly LoggedRun[]; readonly next: number | null } {
     const { where, values } = conditionOf(filter);
-    // SQLite takes a negative limit for none.
+    // SQLite treats a negative limit as none.
     const limit = Math.min(Math.max(Math.trunc(wantedRuns) || 1, 1), MAX_LISTED);
     const runs: LoggedRun[] = [];
     const until = performance.now() + this.#limits.sliceMs;

@@ -54,7 +54,7 @@ it('copies every kind of table, keys and hidden rowids, and makes the rest of th
   expect(to.all('PRAGMA integrity_check')).toEqual([['ok']]);
 });
 
-/** Rows of the schema as only a hostile file has them. */
+/** Rows of the schema that only a hostile file has. */
 const HOSTILE: readonly (readonly [type: string, name: string, sql: string])[] = [
   ['table', 'deletes', 'DELETE FROM keep'],
   ['table', 'copies', 'CREATE TABLE copies AS SELECT * FROM keep'],

@@ -26,7 +26,7 @@ const ORDER = ['table', 'index', 'view', 'trigger'];
 const SEQUENCE = 'sqlite_sequence';
 const DEFINED_LATER: ReadonlySet<string> = new Set(['index', 'view', 'trigger']);
 
-/** Pauses now and then, outside any transaction; each pause yields how far it is. @throws AppError `stopped`, `full` */
+/** Pauses now and then, outside any transaction; each pause yields the progress. @throws AppError `stopped`, `full` */
 export function* salvageInto(from: Connection, to: Connection): Generator<Progress, SalvageResult, undefined> {
   const notes: string[] = [];
   const schema = readSchema(from, notes);

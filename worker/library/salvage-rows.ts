@@ -6,7 +6,7 @@ import { quoteName } from '../sql/quote.ts';
 import { attempt } from './salvage-tools.ts';
 
 const ROWS_A_PAUSE = 2000;
-/** A table that fails more often is given up: each try may cost a walk through the whole tree. */
+/** A table that fails more often is abandoned: each try may cost a walk through the whole tree. */
 const MAX_TRIES = 2000;
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 

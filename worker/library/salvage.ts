@@ -1,4 +1,4 @@
-// Makes a new library database out of what can be read of a damaged file.
+// Creates a new library database from what can be read of a damaged file.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { SalvageReply } from '#shared/protocol/library.ts';

@@ -1,4 +1,4 @@
-// A port of main as one that can be handed to a thread.
+// Wraps a port of main so that it can be handed to a thread.
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Port } from '#shared/rpc/port.ts';
@@ -23,7 +23,7 @@ export function bridge(port: Port): Bridge {
   return { port: port2, isClosed: () => closed };
 }
 
-/** Bytes of a file in an answer are moved: of a copy, which the collector hardly sees, a gigabyte piles up with every gigabyte that is read. */
+/** Bytes of a file in an answer are transferred: copies, which the collector hardly sees, would pile up, a gigabyte for each one read. */
 function bytesIn(message: unknown): readonly ArrayBuffer[] {
   const { t, value } = message as { readonly t?: unknown; readonly value?: unknown };
   const buffer = t === 'ok' && value instanceof Uint8Array ? ownBuffer(value) : null;

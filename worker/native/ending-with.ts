@@ -1,4 +1,4 @@
-// A connection that says when it is closed.
+// A connection that reports when it is closed.
 import type { Connection } from '../engines/engine.ts';
 
 /** Returns the same connection; `ended` is called just before it is closed. */

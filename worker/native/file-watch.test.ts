@@ -91,7 +91,7 @@ test('a file that is gone, back, and replaced is told apart', async () => {
 test('a disk that does not answer is told from a file that is gone', async () => {
   await open('delete');
   renameSync(file, `${file}.away`);
-  // Looking at it fails with something else than “no such file”, as on a drive that was cut off.
+  // Checking it fails with something else than “no such file”, as on a drive that was disconnected.
   symlinkSync(file, file);
   await expect.poll(() => held).toHaveBeenLastCalledWith(expect.stringContaining('does not respond'));
   rmSync(file);

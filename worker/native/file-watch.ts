@@ -10,7 +10,7 @@ const UNREACHABLE =
 const LOG = '-wal';
 /** Stands for the time of a missing file. */
 const NOTHING = 'none';
-/** Two looks at the file’s times cost some 10 µs, and asking for the version of one with a log 30. */
+/** Two checks of the file’s times cost some 10 µs, and querying the version of one with a log 30. */
 const LOOK_EVERY_MS = 50;
 const LOCKED_REST_MS = 400;
 const GONE =
@@ -21,7 +21,7 @@ const REPLACED =
 export interface FileEvents {
   /** Another program has committed something. */
   readonly changed: (schema: boolean) => void;
-  /** Why writing makes no sense, or no longer; null: it does again. */
+  /** Why the file cannot be written to now; null: it can again. */
   readonly held: (why: string | null) => void;
 }
 

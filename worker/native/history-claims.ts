@@ -63,7 +63,7 @@ export class HistoryClaims {
   }
 }
 
-/** The error in words, if an existing claim is the reason; null for any other error. */
+/** The error as text, if an existing claim is the reason; null for any other error. */
 export function claimantOf(thrown: unknown): string | null {
   const claimant = thrown instanceof AppError ? thrown.detail?.[CLAIMANT] : undefined;
   return typeof claimant === 'string' ? claimant : null;

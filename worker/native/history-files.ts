@@ -122,7 +122,7 @@ class HistoryFiles {
     });
   }
 
-  /** Removes the least recently used files first. To be called before any history is open. */
+  /** Removes the least recently used files first. Call before any history is open. */
   trim(maxBytes: number): void {
     for (const name of this.names()) if (isOfComparisonCopy(name)) this.remove(name);
     const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();

@@ -39,7 +39,7 @@ export interface InPlaceContext extends ExportContext {
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: HistoryKeeper;
   openScratch(): ScratchDatabase;
-  /** How long another program's lock is waited for. */
+  /** How long to wait for another program's lock. */
   readonly lockPatienceMs: number;
   readonly scratchStore: ScratchStore;
 }

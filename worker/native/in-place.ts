@@ -89,7 +89,7 @@ const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
 };
 
 const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
-  // It is its own source.
+  // A file in place is its own source.
   'source.state': () => null,
   'source.keepMine': libraryOnly,
   'source.compare': libraryOnly,
@@ -106,7 +106,7 @@ const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
       sizeBytes: database.entry.sizeBytes,
       walSizeBytes,
       ...database.checkpoints,
-      // Others checkpoint too.
+      // Other programs checkpoint too.
       checkpointed: walSizeBytes === 0,
       windows: [...new Set([...database.windows].map(({ windowTitle }) => windowTitle))].sort(),
     };

@@ -1,4 +1,4 @@
-// Results that are sorted and filtered where they are kept: the same rows as SQLite's own ORDER BY and WHERE, also while they are live.
+// Results that are sorted and filtered where they are kept: the same rows as SQLite's own ORDER BY and WHERE, even while they are live.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ResultArrangement, ResultFilterTerm, ResultSortTerm } from '#shared/protocol/arrange.ts';
@@ -54,7 +54,7 @@ const filterTerm: fc.Arbitrary<ResultFilterTerm> = fc.oneof(
   }),
 ) as fc.Arbitrary<ResultFilterTerm>;
 
-/** Blobs are not searched for text here. */
+/** Text is not searched for in blobs here. */
 function sqlOf({ column: place, operator, value: wanted }: ResultFilterTerm): { sql: string; params: Value[] } {
   const names = place === null ? ['id', 'a', 'b'] : [['id', 'a', 'b'][place]!];
   const like = (before: string) =>

@@ -11,7 +11,7 @@ import { disks } from './history-disks.test-suite.ts';
 import type { FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
-/** The wasm build of SQLite knows UTF-8 only. */
+/** The wasm build of SQLite supports only UTF-8. */
 const CASES = [
   { disk: disks[0]!, encoding: 'UTF-8' },
   ...['UTF-8', 'UTF-16le', 'UTF-16be'].map((encoding) => ({ disk: disks[1]!, encoding })),

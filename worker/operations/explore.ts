@@ -1,4 +1,4 @@
-// Operations that look through the rows of tables.
+// Operations that explore the rows of tables.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ColumnProfileChunk, ExploreOperations, ParentSearchChunk } from '#shared/protocol/explore.ts';
 import type { Handlers } from '#shared/rpc/server.ts';

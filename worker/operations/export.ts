@@ -1,4 +1,4 @@
-// Operations that write rows, schemas and databases out.
+// Operations that export rows, schemas and databases.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -138,7 +138,7 @@ async function run(params: Request, call: Call, job: Job): Promise<ExportReply> 
   return reply!;
 }
 
-/** Other windows can still read, and so can the one that asked, because the export runs in its own lane. */
+/** Other windows can still read, and so can the one that requested it, because the export runs in its own lane. */
 async function runAll(
   params: Request,
   { session, id, emit, onCancel }: Call,

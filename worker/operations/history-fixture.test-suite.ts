@@ -173,7 +173,7 @@ export class HistoryFixture {
     this.#databases.leave(window, this.on.id);
   }
 
-  /** Everything is closed as at the end of the app. */
+  /** Closes everything as at the end of the app. */
   close(): void {
     this.#databases.closeAll();
   }
@@ -188,7 +188,7 @@ export class HistoryFixture {
     this.#one = this.newWindow('Window 1');
   }
 
-  /** The machine is off from one moment to the next, and is started again; `kept`: what had not been flushed. */
+  /** Turns the machine off at once, and starts it again; `kept`: what had not been flushed. */
   cutPower(kept: Kept): void {
     lab.disk.turnOff();
     this.close();

@@ -134,7 +134,7 @@ describe.each(disks)('$name', (disk) => {
     });
   });
 
-  /** Reals that are whole numbers are shown apart by one side only. */
+  /** Only one side distinguishes REALs that are whole numbers. */
   function comparable(rows: string): string {
     return rows
       .replaceAll(/\{"real":([^}]*)\}/g, '$1')

@@ -35,7 +35,7 @@ describe('after a power cut', () => {
     fixture.disk.turnOff();
     fixture.close();
     fixture.disk.restart('none');
-    // The history was flushed and the database was not: the worst there is.
+    // The history was flushed and the database was not: the worst case.
     fixture.disk.put(HISTORY_FILE, 0, history.main);
     fixture.disk.put(`${HISTORY_FILE}-wal`, 0, history.wal);
     fixture.open();
@@ -74,7 +74,7 @@ describe('after a power cut', () => {
       await fixture.redo();
       fixture.cutPower(kept);
       expect(rows()).toEqual([1, 2]);
-      // The history may have lost where it stood: then it says so, and never undoes the wrong step.
+      // The history may have lost its position: then it says so, and never undoes the wrong step.
       if (fixture.state.undo) {
         await fixture.undo();
         expect(rows()).toEqual([1]);

@@ -1,4 +1,4 @@
-// A database as it was before each step of its history: the whole copy, and the schema alone, whatever was done since.
+// A database before each step of its history: the whole copy, and the schema alone, whatever was done since.
 import { expect, test } from 'vitest';
 import { createRandom } from '#shared/random.ts';
 import type { StepId } from '#shared/protocol/history.ts';

@@ -186,7 +186,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   },
 };
 
-/** Back or forth through the steps, with room for the copy that may be needed. */
+/** Steps back or forth, with room for the copy that may be needed. */
 async function goThrough<T>(
   id: DatabaseId,
   context: CallContext<Progress, HistorySession>,

@@ -1,4 +1,4 @@
-// Files of import tabs that are to be found again after a restart: the library names them to main, each for the window it was chosen in.
+// Files of import tabs to be found again after a restart: the library names them to main, each for the window it was chosen in.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportOperations } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';

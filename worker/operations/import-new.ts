@@ -1,4 +1,4 @@
-// Trying an import into a database that is yet to be made: in memory. Apart from the others, because the native process has no wasm engine.
+// Trying an import into a database that does not exist yet: in memory. A separate file, because the native process has no wasm engine.
 import type { ImportOperations } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { IN_MEMORY } from '../engines/wasm/wasm-engine.ts';

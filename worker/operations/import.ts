@@ -23,7 +23,7 @@ export interface ImportSession extends OperationSession {
 
 const MAX_PROBLEMS = 1000;
 
-/** The first rows of a file, for a try. @throws AppError */
+/** The first rows of a file, for a preview. @throws AppError */
 export async function firstOf(
   files: FileClient,
   plan: ImportPlan,
@@ -52,7 +52,7 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
       onCancel,
       body: ({ connection }) => {
         const preview = () => previewImport(connection, attempt, { valuesOnly: valuesOnly === true });
-        // It is rolled back: no copy is to be made for it.
+        // The preview is rolled back: no copy needs to be made for it.
         return historyIfAny(database)?.unrecorded(preview) ?? preview();
       },
     });

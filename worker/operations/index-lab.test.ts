@@ -1,4 +1,4 @@
-// The index lab on both engines: what it expects of an index is what SQLite does with it.
+// The index lab on both engines: its predictions for an index match what SQLite does with it.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlanLine } from '#shared/protocol/query.ts';
@@ -121,7 +121,7 @@ describe.each(disks)('the index lab $name', (disk) => {
       const { candidates } = await fixture.call('indexLab.try', { sql, indexes: null });
       return candidates.map((candidate) => candidate.sql.replace(/^.* ON /, ''));
     };
-    // Five rows of 1,500, with all their columns or only found.
+    // Five rows of 1,500, read with all their columns or only found.
     expect((await firstOf('SELECT * FROM orders WHERE customer_id = ?')).slice(0, 2)).toEqual([
       'orders (customer_id)',
       'orders (customer_id, status, day, total)',

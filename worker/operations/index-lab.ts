@@ -69,7 +69,7 @@ export const indexLabHandlers: Handlers<IndexLabOperations, TransferSession> = {
   },
 };
 
-/** The private database is gone when this ends, however it ends. */
+/** Removes the private database when this ends, however it ends. */
 function inScratch<T>(
   call: Call,
   databaseName: string,

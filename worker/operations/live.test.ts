@@ -1,4 +1,4 @@
-// Results that are live: run again after commits that concern them, seen only, within limits; paused, failed, refreshed.
+// Live results: run again after commits that concern them, only while seen, within limits; paused, failed, refreshed.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveStatus } from '#shared/protocol/live.ts';
 import type { QueryChunk } from '#shared/protocol/query.ts';

@@ -1,4 +1,4 @@
-// Publishing, where no server is: the process of a connection serves these operations (`remote/publish`).
+// Publishing without a server: the process of a connection serves these operations (`remote/publish`).
 import { AppError } from '#shared/protocol/errors.ts';
 import type { PublishOperations } from '#shared/protocol/publish.ts';
 import type { Handlers } from '#shared/rpc/server.ts';

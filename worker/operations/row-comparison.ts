@@ -20,7 +20,7 @@ import { copyWhole } from '../schema-compare/try-changes.ts';
 import type { TransferSession } from './transfer.ts';
 import { writeWholeFile } from './whole-files.ts';
 
-/** Nothing in it has to be undone. */
+/** The copy contains nothing to undo. */
 function* copyNow(turn: Turn, scratch: Scratch): Generator<Pause, Remaining> {
   yield* copyWhole(turn, scratch);
   return [];

@@ -40,7 +40,7 @@ export const sampleRowsHandlers: Handlers<SampleRowsOperations, SampleRowsSessio
       onCancel,
       body({ connection }) {
         const look = () => previewSampleRows(connection, plan, Math.min(maxRows, MOST_PREVIEW_ROWS));
-        // It is rolled back: no copy is to be made for it.
+        // The preview is rolled back: no copy needs to be made for it.
         return historyIfAny(database)?.unrecorded(look) ?? look();
       },
     });

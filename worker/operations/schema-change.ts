@@ -87,7 +87,7 @@ function undone(connection: Connection, { broken, brokenKeys, integrity }: Repor
   });
 }
 
-/** It needs the turn of a write, although its trial is rolled back. */
+/** Needs the turn of a write, although its trial is rolled back. */
 function lookingOnly<T>(
   id: DatabaseId,
   { session, id: call, onCancel, emit }: CallContext<Progress, SchemaChangeSession>,

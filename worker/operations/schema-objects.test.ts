@@ -261,7 +261,7 @@ describe.each(disks)('objects that are changed by creating them again, $name', (
         'unique',
         [1, 2],
       ],
-      // Another name, another order and a new column: what is shown has the old names.
+      // Another name, another order and a new column: the displayed rows have the old names.
       [
         person(
           'CREATE TABLE person (id INTEGER PRIMARY KEY, more, born, town TEXT, mail TEXT COLLATE NOCASE, UNIQUE (town))',

@@ -18,7 +18,7 @@ afterEach(() => fixture.close());
 
 const run = (sql: string): Promise<unknown> => fixture.window.call('query.run', { sql });
 
-/** Calls `onProgress` whenever a statement shows how far it is: that is while it runs. */
+/** Calls `onProgress` whenever a statement reports its progress, that is, while it runs. */
 function watchProgress(onProgress: (progress: Progress, id: number) => void): void {
   const { post } = fixture.workStatus;
   fixture.workStatus.post = (work) => {

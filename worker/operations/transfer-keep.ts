@@ -1,4 +1,4 @@
-// A file of SQL becomes a database of the library. Apart from the others, because only the library can do it.
+// Turns a file of SQL into a database of the library. A separate file, because only the library can do it.
 import type { TransferOperations } from '#shared/protocol/transfer.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { keepAsDatabase } from '../transfer/keep.ts';

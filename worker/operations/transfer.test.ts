@@ -5,7 +5,7 @@ import { scratchFiles } from '../native/transfer-files.ts';
 import { disks } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
-// The scratch database is of no history; its engine need not be that of the database.
+// The scratch database has no history; its engine need not be that of the database.
 const place = scratchFiles(await createNativeEngine());
 const DUMP = `CREATE TABLE added (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
 INSERT INTO added VALUES (1, 'one'), (7, 'seven');

@@ -36,7 +36,7 @@ export function applyAll(
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code !== 'constraint') throw error;
-    // Another order may do. A server that has no transactions knows no other one.
+    // Another order may work. A server that has no transactions has no other one.
     try {
       return applyInTurn(connection, changes, editorOf);
     } catch (later) {

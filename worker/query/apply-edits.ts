@@ -1,4 +1,4 @@
-// Applies edits of the grid to one table, each only if the row still is what the user saw.
+// Applies edits of the grid to one table, each only if the row is still as the user saw it.
 import { changedMeanwhile } from '#shared/changed-meanwhile.ts';
 import type { EditReply, MadeChange, RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -51,7 +51,7 @@ export function applyMade(connection: Connection, made: readonly MadeChange[], k
   const changes = made.map((one): TermedChange => ({ terms: termsOf(one.table), change: changeFor(one) }));
   const [first, ...others] = tables.values();
   const apply = (): void => void applyTogether(connection, changes, keep);
-  // Which table an error is about is only told where there is one.
+  // The table an error is about is named only where there is one.
   if (first && others.length === 0) namingConstraint(first.shape, apply);
   else apply();
 }

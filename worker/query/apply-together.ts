@@ -180,7 +180,7 @@ function updateOf(
 ): GuardedWrite {
   const columns = Object.keys(set);
   terms.assertWritable(columns);
-  // A change of nothing checks what it rests on all the same.
+  // An empty change still checks the values it is based on.
   const assigned = columns.length === 0 ? [keyNames(terms.shape.key)[0]!] : columns;
   const assignments = assigned.map((name) => `${quoteName(name)} = ${columns.length === 0 ? quoteName(name) : '?'}`);
   const unchanged = Object.entries(base).map(([name, value]) => is(name, value));

@@ -42,7 +42,7 @@ export function* checkSql(turn: Turn, sql: string): Generator<Pause, readonly Sq
 }
 
 interface FoundProblem extends SqlProblem {
-  /** Whatever objects there are, it is one. */
+  /** True if it is an error whatever objects there are. */
   readonly isSyntax: boolean;
 }
 

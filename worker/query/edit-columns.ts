@@ -1,4 +1,4 @@
-// Which columns of a result can be edited: those of a table that the query reads exactly once, if the key of its rows is in the result too.
+// Result columns that can be edited: those of a table that the query reads exactly once, if the key of its rows is in the result too.
 // SQLite says which table column a value is from, but not from which row: `a.id` and `b.name` of a self-join both say the same table.
 import type { EditableColumn } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -154,7 +154,7 @@ export function findKey(
   const missing = by.find((name) => !shape.columns.some((column) => column.name === name));
   if (missing !== undefined)
     throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${missing}”.` });
-  // The first comparison can use the index, the second one means the very same text.
+  // The first comparison can use the index, the second one requires exactly the same text.
   const conditions = by.map((name) => `${quoteName(name)} = ? AND ${quoteName(name)} = ? COLLATE BINARY`);
   const params = values.flatMap((value) => [value, value]);
   const sql = `SELECT ${quoteNames(keyNames(shape.key))} FROM main.${quoteName(shape.name)} WHERE ${conditions.join(' AND ')} LIMIT 2`;

@@ -1,4 +1,4 @@
-// The error of a run, with its place in the whole text and what was done before it.
+// The error of a run, with its position in the whole text and what was done before it.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { explainMissing } from '../schema/missing-name.ts';

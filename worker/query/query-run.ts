@@ -203,7 +203,7 @@ export class QueryRun {
     return Promise.race([awaited.then(() => new Promise((resolve) => setTimeout(resolve))), patience]);
   }
 
-  /** Called after a pause, in which other work may have done anything. */
+  /** Called after a pause, during which other work may have changed anything. */
   #resume(connection: Connection): void {
     this.#isInTransaction = !connection.autocommit;
     this.#totalChanges = null;

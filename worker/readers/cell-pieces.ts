@@ -1,4 +1,4 @@
-// Reads one stored value in pieces, as it is when the first one is read.
+// Reads one stored value in pieces, from the state at the first piece.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -11,7 +11,7 @@ import { quoteName } from '../sql/quote.ts';
 import { textEncodingOf } from '../schema/text-encoding.ts';
 import { brokenStart, decodeBytes, wholeCharacters } from '../sql/text-bytes.ts';
 
-/** A cell as SQL names it. */
+/** SQL names of a cell. */
 export interface FoundCell {
   readonly shape: TableShape;
   readonly column: TableShape['columns'][number];

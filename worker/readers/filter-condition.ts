@@ -47,7 +47,7 @@ function termCondition(shape: TableShape, term: FilterTerm): Condition {
   return columnCondition(quoteName(term.column), term);
 }
 
-/** Halved again and again: a row of `OR` is as deep as it is long, and SQLite takes no more than 1,000 (sqlite.org/limits.html). */
+/** Halves repeatedly: a row of `OR` is as deep as it is long, and SQLite allows no more than 1,000 (sqlite.org/limits.html). */
 function joined(word: 'AND' | 'OR', conditions: readonly Condition[]): Condition {
   if (conditions.length === 1) return conditions[0]!;
   const middle = conditions.length >> 1;

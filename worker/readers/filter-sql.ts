@@ -7,7 +7,7 @@ import { quoteName } from '../sql/quote.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { checkColumn, conditionOf } from './filter-condition.ts';
 
-/** SQLite takes 32,766 parameters (sqlite.org/limits.html); readers add some of their own. */
+/** SQLite allows 32,766 parameters (sqlite.org/limits.html); readers add some of their own. */
 const MAX_VALUES = 32_000;
 
 export interface Where {

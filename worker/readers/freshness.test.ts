@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Freshness } from './freshness.ts';
 
-/** A run that ends when it is told to. */
+/** A run that ends on request. */
 function run(): { readonly body: () => Promise<void>; end(): void; fail(error: Error): void } {
   let end!: () => void;
   let fail!: (error: Error) => void;

@@ -62,7 +62,7 @@ describe.skipIf('why' in server)('a table on a server', () => {
     expect(rowsOf(result, 2).map(([, id]) => id)).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
     expect(result).toMatchObject({ exactPosition: true, extent: { rows: 400, exact: false } });
     expect([trips, read]).toEqual([1, 200]);
-    // How many there are follows, from the two ends.
+    // The number of rows follows from the two ends.
     await expect.poll(() => reader.extent).toEqual({ rows: ROWS, exact: false });
   });
 

@@ -175,7 +175,7 @@ export class KeysetReader implements Reader {
       const known = { position: 0, rowid: this.#range.min, maxRowid: this.#range.max, rows: this.#rows };
       return { key: [guessRowid(start, known)], skip: 0, exact: false };
     }
-    // Keys of several columns say nothing of positions.
+    // Keys of several columns do not indicate positions.
     const before = this.#trail.nearest(start, Infinity);
     return before && before.position <= start
       ? { key: before.key, skip: start - before.position, exact: before.exact }

@@ -60,7 +60,7 @@ function viewPlan(connection: Connection, shape: TableShape, where: Where, sort:
     query: { sql, params: where.params, reads: new ReadSet(connection, sql) },
     state: 'live',
     limitMs: null,
-    // The window has no command to run a view again.
+    // The window has no command to rerun a view.
     whenStopped: 'failed',
   };
   return (host) => new SpooledReader(host, layoutOf(shape), options);

@@ -1,5 +1,5 @@
-// Packs pages of a table. Of a value that is larger than the engine can read, or a blob that takes long to read, a page says only what and how
-// large it is.
+// Packs pages of a table. For a value that is larger than the engine can read, or a blob that takes long to read, a page gives only its
+// type and size.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { CellType } from '#shared/packed-rows/format.ts';

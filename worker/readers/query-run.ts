@@ -1,4 +1,4 @@
-// The query of a reader that can be run again: runs it into a spool, and says what the run took.
+// The query of a reader that can be run again: runs it into a spool, and measures the run.
 import type { ResultArrangement } from '#shared/protocol/arrange.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';

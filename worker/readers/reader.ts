@@ -31,7 +31,7 @@ export interface Reader {
   readonly extent: Extent;
   /** The rows are all rows of the table, in the order of their row id. */
   readonly isByRowid?: boolean;
-  /** Tables that the rows come from, by their exact names, as far as they are known without asking. */
+  /** Exact names of tables that the rows come from, as far as they are known without a query. */
   readonly tables?: readonly string[];
   /** Called once; resolves when there are rows to show. */
   open?(): Promise<void>;

@@ -1,4 +1,4 @@
-// Measures what a person waits for at different distances from a server, beside another client in turns. Not part of the ordinary run:
+// Measures how long a user waits at different distances from a server, taking turns with another client. Not part of the ordinary run:
 // `SIDELITE_ROUND_TRIPS=path/to/@libsql/client/lib-esm/web.js npm run unit -- round-trips`.
 import { test } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';

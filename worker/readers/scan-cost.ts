@@ -106,7 +106,7 @@ export function knownRowsOf(
 }
 
 interface Known {
-  /** No more than this. */
+  /** Upper limit. */
   readonly limit: number | null;
   readonly known: KnownRows | null;
 }

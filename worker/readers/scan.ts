@@ -1,4 +1,4 @@
-// A long look at a database in slices: its pauses, its Stop, how far it is.
+// A long scan of a database in slices: its pauses, its Stop, its progress.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -7,7 +7,7 @@ import { sliceEnd } from './slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
 const REPORT_EVERY_MS = 100;
-/** Looking at the clock costs as much as a step. */
+/** Checking the clock costs as much as a step. */
 const STEPS_A_LOOK = 32;
 
 export class Scan {
@@ -43,7 +43,7 @@ export class Scan {
     this.#assertGoesOn();
   }
 
-  /** Hands each row of a query to `take`; others read in between, and writes wait. @throws AppError `stopped` */
+  /** Passes each row of a query to `take`; others read in between, and writes wait. @throws AppError `stopped` */
   *rows(
     sql: string,
     params: readonly Value[],

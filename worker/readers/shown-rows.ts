@@ -66,7 +66,7 @@ export class ShownRows {
     this.#filling = { kind: 'failed', error };
   }
 
-  /** Shows the rows of a later run, which are complete; the ones before stay until then. */
+  /** Shows the rows of a later run, which are complete; the previous ones stay until then. */
   replace(spool: Spool, arranged: ArrangedRows | null): void {
     this.#spool.dispose();
     this.#spool = spool;

@@ -20,7 +20,7 @@ import { TouchedKeys } from './touched-keys.ts';
 import { WantedKeys } from './wanted-keys.ts';
 import type { Cost } from './wanted-keys.ts';
 
-/** A list that was built this fast is rebuilt before the page is returned, a slower one afterwards. */
+/** A list that was built this fast is rebuilt before the page is returned, a slower one afterward. */
 const QUICK_MS = 50;
 const REBUILD_DELAY_MS = 250;
 /** After a slow build the reader rests this many times as long, to leave the worker to other work. */
@@ -33,7 +33,7 @@ const PATIENCE_MS = 250;
  *
  *   none ── the first ones of the order are read ──▶ top ── the others are wanted, and read ──▶ all
  *
- * `all` becomes `top` again if a new order is read only as far as somebody looks. Without a sort order, the list grows in order while it is
+ * `all` becomes `top` again if a new order is read only as far as needed. Without a sort order, the list grows in order while it is
  * `top`. Any of them becomes `closed` with the reader.
  */
 type Keys =

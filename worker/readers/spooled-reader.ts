@@ -236,7 +236,7 @@ export class SpooledReader implements Reader, RunOwner {
     );
   }
 
-  /** Computes something from all rows as they are shown. */
+  /** Computes something from all rows in the order shown. */
   overRows<T>(
     title: string,
     request: QueueRequest,

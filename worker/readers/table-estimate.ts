@@ -1,4 +1,4 @@
-// About how many rows a table has, until the position map has counted them.
+// Estimates how many rows a table has, until the position map has counted them.
 import { estimateRows, rowidRange } from '../schema/row-estimate.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -58,7 +58,7 @@ export class TableReader implements Reader {
   readonly #mapping = new Freshness();
   /** The map counted rows of an open transaction, whose commit will name rows that it already holds. */
   #holdsUncommitted = false;
-  /** The window shows rows at estimated positions. It is told to page again once the map has exact ones. */
+  /** The window shows rows at estimated positions. It is asked to page again once the map has exact ones. */
   #answeredInexactly = false;
   #disposed = false;
 
@@ -243,7 +243,7 @@ export class TableReader implements Reader {
 
   #mapFor(connection: Connection, untilMs: number): void {
     if (this.#map.rows === null && !connection.autocommit) this.#holdsUncommitted = true;
-    // The first key alone says nothing, however long a busy machine took to find it.
+    // The first key alone is no indication, however long a busy machine took to find it.
     if (this.#map.lastAnchor === null) this.#walker.extendMap(connection, this.#map);
     while (this.#map.rows === null && this.#walker.extendMap(connection, this.#map) && performance.now() < untilMs);
     if (this.#map.rows !== null) this.#formerMap = null;

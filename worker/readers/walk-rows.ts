@@ -1,4 +1,4 @@
-// Looks at all kept rows of a result, in slices, with progress and Stop.
+// Walks all kept rows of a result, in slices, with progress and Stop.
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';

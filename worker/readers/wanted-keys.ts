@@ -39,7 +39,7 @@ export class WantedKeys {
     return this.#topRows > TOP_ROWS;
   }
 
-  /** The top is to be read further than `list` reaches. */
+  /** The top must be read further than `list` reaches. */
   isBeyond(list: KeyList | null): boolean {
     return this.#topRows > Math.max(list?.length ?? 0, TOP_ROWS);
   }

@@ -1,14 +1,14 @@
-// Makes record batches out of fields that come one by one: for formats that have to build the text of a field anyway.
+// Builds record batches from fields that come one by one: for formats that have to build the text of a field anyway.
 import { FIELD, type FieldKind, type RecordBatch } from './record-batch.ts';
 
 const FULL_BYTES = 1 << 20;
 /** Records without text take memory, too: 2,000 columns of NULL are many fields. */
 const FULL_FIELDS = 1 << 18;
 const encoder = new TextEncoder();
-/** Up to so many characters a loop is quicker than the way out of JavaScript, by far in Chromium. */
+/** Up to this many characters, a loop is faster than a call out of JavaScript, by far in Chromium. */
 const SHORT_CHARS = 64;
 
-/** Grows as it must, and is reused: what `take` gave holds until the next `clear`. */
+/** Grows as needed, and is reused: the result of `take` is valid until the next `clear`. */
 export class BatchWriter {
   #bytes = new Uint8Array(FULL_BYTES + (FULL_BYTES >> 2));
   #used = 0;
@@ -41,7 +41,7 @@ export class BatchWriter {
     this.#used = this.#recordByte;
   }
 
-  /** A field out of bytes, which are copied: UTF-8, or anything for a blob. */
+  /** Adds a field from bytes, which are copied: UTF-8, or anything for a blob. */
   field(kind: FieldKind, bytes: Uint8Array, start = 0, end = bytes.length): void {
     const from = this.#used;
     this.#reserve(end - start);
@@ -51,7 +51,7 @@ export class BatchWriter {
     this.#push(kind, from, this.#used);
   }
 
-  /** A field out of a string. A lone surrogate becomes U+FFFD. */
+  /** Adds a field from a string. A lone surrogate becomes U+FFFD. */
   text(kind: FieldKind, text: string): void {
     const from = this.#used;
     this.#reserve(text.length * 3);
@@ -59,7 +59,7 @@ export class BatchWriter {
     this.#push(kind, from, this.#used);
   }
 
-  /** A field without text: `absent`, `empty`, `quotedEmpty`, `null`, `true`, `false`. */
+  /** Adds a field without text: `absent`, `empty`, `quotedEmpty`, `null`, `true`, `false`. */
   bare(kind: FieldKind): void {
     this.#push(kind, this.#used, this.#used);
   }

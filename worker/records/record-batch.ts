@@ -11,7 +11,7 @@ export const FIELD = {
   quotedEmpty: 2,
   /** CSV: without quotes. */
   text: 3,
-  /** Text for certain: quoted in CSV, a string of JSON, a text cell. */
+  /** Certainly text: quoted in CSV, a string of JSON, a text cell. */
   quoted: 4,
   /** A number as its format writes it, every digit kept. */
   number: 5,
@@ -20,7 +20,7 @@ export const FIELD = {
   null: 8,
   /** An object or array of JSON, as written. */
   json: 9,
-  /** Bytes, no text. */
+  /** Bytes, not text. */
   blob: 10,
 } as const;
 export type FieldKind = (typeof FIELD)[keyof typeof FIELD];

@@ -1,4 +1,4 @@
-// Reads what is known of a table that is to be filled: from SQLite's pragmas, and from the text of its CHECK constraints.
+// Reads the facts about a table to be filled: from SQLite's pragmas, and from the text of its CHECK constraints.
 import { affinityOf } from '#shared/ddl/affinity.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';

@@ -76,7 +76,7 @@ function largestOf(connection: Connection, { shape }: FilledTable, column: strin
   return Math.max(Math.floor(Number(largest ?? 0)), counted);
 }
 
-/** AUTOINCREMENT uses no number again, even when its row is deleted (sqlite.org/autoinc.html). */
+/** AUTOINCREMENT never reuses a number, even when its row is deleted (sqlite.org/autoinc.html). */
 function sequenceOf(connection: Connection, table: string): number {
   if (connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'") === null) return 0;
   return Number(connection.one('SELECT seq FROM main.sqlite_sequence WHERE name = ?', [table])?.[0] ?? 0);

@@ -1,4 +1,4 @@
-// Writes sample rows as records of the insert that imports use, and makes those again that SQLite rejects.
+// Writes sample rows as records of the insert that imports use, and regenerates those that SQLite rejects.
 import { AppError, inParts, whatHappened } from '#shared/protocol/errors.ts';
 import type { SamplePlan } from '#shared/protocol/sample-rows.ts';
 import { SampleRows } from '#shared/sample-rows/make-rows.ts';

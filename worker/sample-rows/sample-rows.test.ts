@@ -1,4 +1,4 @@
-// Sample rows on both engines: the same from the same seed, as every constraint wants them, or none at all.
+// Sample rows on both engines: the same from the same seed, satisfying every constraint, or none at all.
 import { expect, test } from 'vitest';
 import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -164,7 +164,7 @@ test('what is suggested fills the tables of well-known applications, or says wha
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
       )
       .map(([table]) => table as string);
-    // Tables that others refer to first: what has no parents yet is tried again.
+    // Tables that others refer to come first: one that has no parents yet is tried again.
     let left = tables;
     for (let round = 0; round < tables.length && left.length > 0; round++)
       left = left.filter((table) => {

@@ -1,4 +1,4 @@
-// The product pictures of the sample: a small colored pattern each, so that a blob column shows something worth a look.
+// The product pictures of the sample: a small colored pattern each, so that a blob column shows something worth seeing.
 import { encodePng } from './png.ts';
 import type { Color } from './png.ts';
 import type { Random } from '#shared/random.ts';

@@ -1,4 +1,4 @@
-// The schema of the sample: tables first; what hangs on them (indexes, views, triggers, full text) after the first rows.
+// The schema of the sample: tables first; their dependents (indexes, views, triggers, full text) after the first rows.
 
 export const TABLES_SQL = `
 CREATE TABLE supplier (

@@ -1,11 +1,11 @@
-// Foreign keys that lead nowhere: of the tables a change can have to do with, before and after it.
+// Foreign keys that lead nowhere, in the tables a change can affect, before and after it.
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { BrokenKeys } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 import type { Work } from './work.ts';
 
-/** Keys of these rows are compared one by one; of more only their number. */
+/** Most rows whose keys are compared one by one; beyond that, only their number. */
 const MAX_KNOWN_ROWS = 100_000;
 
 interface Found {

@@ -1,4 +1,4 @@
-// Changes of the schema, done in one transaction that is left open with a report of what it did.
+// Makes changes of the schema in one transaction that is left open, with a report of what it did.
 import { dropSql, emptyTableSql, renameTableSql } from '#shared/ddl/change-sql.ts';
 import { sameName } from '#shared/ddl/names.ts';
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
@@ -29,11 +29,11 @@ interface Done {
   readonly tables: TableProof[];
   readonly indexed: IndexedRows[];
   readonly restored: SchemaName[];
-  /** Tables of which SQLite is asked whether all is well with them. */
+  /** Tables on which an integrity check is run. */
   readonly made: string[];
 }
 
-/** The transaction is open afterwards. @throws AppError, after which everything is as before */
+/** The transaction is open afterward. @throws AppError, after which everything is as before */
 export function* changeSchema(
   work: Work,
   changes: readonly SchemaChange[],
@@ -104,12 +104,12 @@ function renamed(change: SchemaChange, plans: ReadonlyMap<SchemaChange, TablePla
   return plan && change.kind === 'change-table' && sameName(change.table, table) ? plan.table : table;
 }
 
-/** Nothing is worse than it was. */
+/** True if nothing is worse than before. */
 export function isClean({ broken, brokenKeys, integrity }: Omit<SchemaChangeReport, 'kept'>): boolean {
   return broken.length === 0 && brokenKeys.length === 0 && integrity.length === 0;
 }
 
-/** Tables whose foreign keys, or those that refer to them, may lead nowhere afterwards. */
+/** Tables whose foreign keys, or those that refer to them, may lead nowhere afterward. */
 function tablesOf(connection: Connection, change: SchemaChange, plan: TablePlan | null): readonly string[] {
   switch (change.kind) {
     case 'change-table':

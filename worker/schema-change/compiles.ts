@@ -1,4 +1,4 @@
-// Which views, virtual tables and triggers SQLite can compile as the schema is now, and why not the others.
+// Views, virtual tables and triggers that SQLite can compile with the current schema, and why not the others.
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { BrokenObject, SchemaChange, SchemaName } from '#shared/protocol/schema-change.ts';
@@ -12,7 +12,7 @@ export type Failures = ReadonlyMap<string, BrokenObject>;
 
 export const keyOf = ({ kind, name }: SchemaName): string => `${kind} ${name.toLowerCase()}`;
 
-/** Everything in the database that does not compile. Nothing of it is run, but the first row of virtual tables with rows of their own. */
+/** Everything in the database that does not compile. Runs none of it, except the first row of virtual tables with their own rows. */
 export function* failures(work: Work): Generator<Pause, Failures> {
   const { connection } = work;
   const failed = new Map<string, BrokenObject>();
@@ -57,7 +57,7 @@ export function newlyFailed(
   return [...after].filter(([key]) => !before.has(key) || changed.has(key)).map(([, object]) => object);
 }
 
-/** Full-text tables look at the table or view that has their text only when they are read, and a view may never end. */
+/** Full-text tables read the table or view that has their text only when they are read, and a view may never end. */
 function checkVirtual(connection: Connection, schema: string, name: string): void {
   const table = `${schema}.${quoteName(name)}`;
   const content = contentSql(connection, schema, name);

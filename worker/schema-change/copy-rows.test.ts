@@ -6,7 +6,7 @@ import { copyRows } from './copy-rows.ts';
 import { endlessTurn, finish, testEngines } from './engines.test-suite.ts';
 import { Work } from './work.ts';
 
-/** The types are said to be the same, so that every value has to be. */
+/** Claims that the types are the same, so that every value has to be. */
 const claim = (shape: TableShape): TableShape => ({
   ...shape,
   columns: shape.columns.map((column) => ({ ...column, declaredType: '' })),

@@ -1,4 +1,4 @@
-// Copies the rows of a table into another, in slices, and compares each row with what was made of it while both are in the cache.
+// Copies the rows of a table into another, in slices, and compares each row with its copy while both are in the cache.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ColumnProof, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -9,7 +9,7 @@ import { pairRows } from './row-pairs.ts';
 import type { ColumnPair, RowPairs } from './row-pairs.ts';
 import type { Work } from './work.ts';
 
-/** The table a row was in, as its shape is now, and the one it goes to. */
+/** The source table of a row, in its current shape, and its destination. */
 export interface RowCopy {
   /** Name to show. */
   readonly table: string;
@@ -19,7 +19,7 @@ export interface RowCopy {
   readonly sources: readonly (string | null)[];
 }
 
-/** `from` and `to` are written as SQL names them. Null if every column of the new table is new or computed. */
+/** `from` and `to` are written as SQL. Null if every column of the new table is new or computed. */
 export function insertSql({ written }: RowPairs, from: string, to: string): string | null {
   if (written.length === 0) return null;
   const [into, sources] = [written.map((pair) => pair.to), written.map((pair) => pair.from)];
@@ -32,7 +32,7 @@ const LEAST_ROWID = -(2n ** 63n);
 const GREATEST_ROWID = 2n ** 63n - 1n;
 /** Most values in a row that a SELECT reads (sqlite.org/limits.html#max_column). */
 const MOST_VALUES = 2000;
-/** An expression for each column, and a few for each of them, stay below the same limit. */
+/** Expressions for each column, a few per column, stay below the same limit. */
 const MAX_COMPARED = 500;
 
 /**
@@ -114,7 +114,7 @@ function assertNoNullKeys(connection: Connection, { table, before, after, source
   });
 }
 
-/** The row id of the last of `limit` rows from `start` on; the greatest there is where there are not so many. */
+/** The row id of the last of `limit` rows starting at `start`; the greatest possible one if there are fewer. */
 function lastOfRange(
   connection: Connection,
   {
@@ -129,7 +129,7 @@ function lastOfRange(
   return row === null ? GREATEST_ROWID : BigInt(row[0] as number | bigint);
 }
 
-/** The next rows are to take about as long as is left, and no more than twice as many as these. */
+/** The next rows should take about as long as is left, and be no more than twice as many as these. */
 function nextLimit(limit: number, tookMs: number, leftMs: number): number {
   const wanted = (limit * Math.max(leftMs, 20)) / Math.max(tookMs, 0.1);
   return Math.round(Math.min(MAX_ROWS, limit * 2, Math.max(FIRST_ROWS, wanted)));
@@ -158,7 +158,7 @@ class Comparison {
     this.#changed = compared.pairs.converted.map(() => 0);
   }
 
-  /** @param copied rows that were just copied of those that meet the condition */
+  /** @param copied number of rows just copied that meet the condition */
   range(copied: number, condition: string, bounds: readonly bigint[]): void {
     const { join, same, converted } = this.#compared.pairs;
     if (join === null) return;
@@ -233,7 +233,7 @@ const failure = (table: string, what: string): AppError =>
     message: `After the rows of “${table}” were copied, ${what}. Nothing was changed.`,
   });
 
-/** A unary plus takes the affinity away, so that '007' and 7 are two values. */
+/** A unary plus removes the affinity, so that '007' and 7 are two values. */
 const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
 const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
 

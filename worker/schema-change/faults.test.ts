@@ -33,7 +33,7 @@ interface Case {
   readonly name: string;
   readonly setup: readonly string[];
   readonly change: SchemaChange;
-  /** Writes, flushes and truncations of the change, at the least. */
+  /** Minimum number of writes, flushes and truncations of the change. */
   readonly operations: number;
 }
 
@@ -198,7 +198,7 @@ function strike(given: Case, at: number, effect: Effect, kept: Kept, before: str
   return found;
 }
 
-/** Returns how often it struck, and how often the change was there afterwards. */
+/** Returns how often it struck, and how often the change was there afterward. */
 function strikeEverywhere(given: Case): { readonly struck: number; readonly news: number } {
   const { before, after, from, operations } = rehearse(given);
   expect(before).not.toBe(after);

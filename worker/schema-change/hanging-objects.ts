@@ -1,4 +1,4 @@
-// Indexes and triggers that go when a table is dropped, and the statements that make them again.
+// Indexes and triggers that are dropped with a table, and the statements that recreate them.
 import type { SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
@@ -10,7 +10,7 @@ export interface HangingObject extends SchemaName {
   readonly sql: string;
 }
 
-/** Triggers by which the native engine sees changes are named like this. */
+/** Pattern of names of triggers by which the native engine sees changes. */
 const OWN_TRIGGER = /^sidelite_[0-9a-f]{8}_(?:insert|update|delete)_/;
 
 /** Indexes and triggers of a table or view of `main`, in the order in which they were created. */
@@ -37,7 +37,7 @@ export function hangingObjects(connection: Connection, table: string): readonly 
   ];
 }
 
-/** SQLite leaves the word TEMP out of what it keeps. A name with its schema must do without. */
+/** SQLite omits the word TEMP from what it stores. A name with its schema must do without. */
 function asTemporary(sql: string): string {
   const scanner = new SqlScanner(sql, 0);
   for (let at = 0; at < 4; at++) scanner.next();

@@ -210,7 +210,7 @@ test.each(testEngines)(
   (engine) => {
     const connection = open(engine, [
       'CREATE TABLE t (a, body)',
-      // Stands for a view that never ends: SQLite takes it, and fails when it runs.
+      // Acts as a view that never ends: SQLite accepts it, and fails when it runs.
       `CREATE VIEW text (id, body) AS SELECT rowid, json(body || '{') FROM t`,
       "INSERT INTO t VALUES (1, 'x')",
       "CREATE VIRTUAL TABLE found USING fts5 (body, content='text', content_rowid='id')",

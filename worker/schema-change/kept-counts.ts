@@ -1,4 +1,4 @@
-// Keeps what SQLite stores about a table beside its rows: the AUTOINCREMENT counter and the statistics.
+// Preserves what SQLite stores about a table beside its rows: the AUTOINCREMENT counter and the statistics.
 import type { Connection } from '../engines/engine.ts';
 import { isAutoincrement } from './hanging-objects.ts';
 
@@ -37,7 +37,7 @@ function counts(connection: Connection, table: string): boolean {
   return row !== null && isAutoincrement(row[0] as string);
 }
 
-/** Statistics are kept by the names of tables and indexes, so they are those of the new ones; those of indexes that are gone go. */
+/** Statistics are kept by the names of tables and indexes, so they apply to the new ones; those of dropped indexes are removed. */
 export function settleStatistics(connection: Connection, table: string): void {
   let any = false;
   for (const statistics of ['sqlite_stat1', 'sqlite_stat4']) {

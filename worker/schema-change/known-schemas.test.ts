@@ -1,5 +1,5 @@
 // Schemas of well-known applications and of the sample, saved as the designer saves them without a change: no statement is planned, and
-// nothing is different afterwards, to the byte.
+// nothing differs afterward, to the byte.
 import { expect, test } from 'vitest';
 import { KNOWN_SCHEMAS } from '#shared/ddl/known-schemas.test-suite.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';

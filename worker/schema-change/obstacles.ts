@@ -1,4 +1,4 @@
-// Rows that a changed table would not take: found by asking for them, before anything is changed.
+// Rows that a changed table would reject: found by queries, before anything is changed.
 import type { TableChange, TableDiff } from '#shared/ddl/changes.ts';
 import type { IndexModel } from '#shared/ddl/object-models.ts';
 import { parseIndex } from '#shared/ddl/parse-object.ts';
@@ -36,7 +36,7 @@ interface Rows {
   readonly nameNow: (column: string) => string | null;
 }
 
-/** Rows between two looks at whether to stop. */
+/** Rows between two checks for Stop. */
 const LOOK_EVERY_ROWS = 1000;
 
 export function* obstaclesOf(work: Work, plan: TablePlan): Generator<Pause, readonly SchemaObstacle[]> {
@@ -55,7 +55,7 @@ export function* obstaclesOf(work: Work, plan: TablePlan): Generator<Pause, read
 export function* obstaclesOfIndex(work: Work, sql: string): Generator<Pause, readonly SchemaObstacle[]> {
   const index = parseIndex(sql);
   if (!index.understood) return [];
-  // It says what is wrong with the statement before its rows are counted.
+  // Reports what is wrong with the statement before its rows are counted.
   work.connection.check(underFreeName(index));
   if (index.unique === null) return [];
   const { name, key, columns } = describeTable(work.connection, index.table.name);
@@ -83,7 +83,7 @@ function* countAll(
   for (const { kind, columns, constraint, select, condition } of all) {
     work.tell(`Looking for rows of ${table} that would not fit`);
     const sql = select(rows.source([]), '*');
-    // A new type and STRICT ask the same.
+    // A new type and STRICT have the same requirement.
     if (found.some((one) => one.kind === kind && one.sql === sql)) continue;
     const count = yield* countRows(work, sql);
     if (count === 0) continue;
@@ -102,7 +102,7 @@ function* countAll(
   return found;
 }
 
-/** A condition on the rows of the table as it is now; null if it has no key. */
+/** A condition on the rows of the current table; null if it has no key. */
 function conditionNow(rows: Rows, { select, condition }: Pick<Sought, 'select' | 'condition'>): string | null {
   if (rows.isAsItIs && condition !== null) return condition;
   if (rows.key.length === 0) return null;
@@ -142,7 +142,7 @@ function rowsOfPlan(connection: Connection, { from, to, identity }: TableDiff): 
   return { ...rowsOf(name, key, { list: list.join(', '), alias: to.name.name }), isAsItIs, nameNow };
 }
 
-/** @param selected other than all columns of the table as they are */
+/** @param selected columns, if not all of the unchanged table */
 function rowsOf(
   table: string,
   key: RowKeyShape,
@@ -211,7 +211,7 @@ function brokenKey({ columns, table, referencedColumns }: ForeignKeyConstraint, 
   return [{ kind: 'foreign-key', columns: names, constraint, select, condition: null }];
 }
 
-/** `REFERENCES` of a column, and a key, may have no place of their own. */
+/** `REFERENCES` of a column, and a key, may have no position of their own. */
 function textOf(
   { text }: TableModel,
   { span }: { readonly span: { readonly from: number; readonly to: number } },
@@ -226,7 +226,7 @@ function newColumn(column: ColumnModel): readonly Sought[] {
   return [where('no-value', [column.name.name], null, 'true')];
 }
 
-/** Rows of which there are others with the same values. NULL is never the same. @param options.only the rows of a partial index */
+/** Rows that share their values with others. NULL is never the same. @param options.only the rows of a partial index */
 function repeated(
   columns: readonly IndexedColumn[],
   { constraint, only = null }: { readonly constraint: string; readonly only?: string | null },

@@ -48,7 +48,7 @@ function renamedInCopy(connection: Connection, table: string, column: string): R
   }
 }
 
-/** Foreign keys of `child` that refer to the table, or to the column of it. */
+/** Foreign keys of `child` that refer to the table, or to its column. */
 export function keysWith(
   connection: Connection,
   child: string,

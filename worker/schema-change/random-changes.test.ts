@@ -1,5 +1,5 @@
-// Random changes of random tables: afterwards the data is the same, the schema is the intended one and everything else is as it was, to the
-// byte; or it was refused, and nothing is another. SIDELITE_SEEDS=50000 SIDELITE_SEED=1 tries as many on each engine.
+// Random changes of random tables: afterward the data is the same, the schema is the intended one and everything else is unchanged, to the
+// byte; or the change was refused, and nothing differs. SIDELITE_SEEDS=50000 SIDELITE_SEED=1 tries that many on each engine.
 import { expect, test } from 'vitest';
 import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
 import { parseTable } from '#shared/ddl/parse-table.ts';
@@ -87,7 +87,7 @@ function setUp(connection: Connection, { setup }: RandomCase): void {
   connection.run('COMMIT');
 }
 
-/** Returns what became of it. */
+/** Returns the outcome. */
 function tryCase(connection: Connection, given: RandomCase): 'none' | 'refused' | 'kept' | 'discarded' {
   setUp(connection, given);
   if (connection.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table]) === null)

@@ -47,7 +47,7 @@ interface RandomTable {
 
 export interface RandomCase {
   readonly table: string;
-  /** Each may fail: then it is not there. */
+  /** Each may fail: then the object is missing. */
   readonly setup: readonly string[];
   readonly changes: readonly SchemaChange[];
   readonly sql: string;

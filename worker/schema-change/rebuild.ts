@@ -1,5 +1,5 @@
-// Makes a table anew from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name,
-// the new one takes its place word for word, and nothing else in the schema is touched.
+// Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name, the
+// new one takes its place word for word, and nothing else in the schema is touched.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -104,7 +104,7 @@ export function freeName(connection: Connection): string {
   }
 }
 
-/** @throws AppError `invalid` where `sql` made something else */
+/** @throws AppError `invalid` where `sql` created something else */
 function assertMade(connection: Connection, name: string, sources: readonly (string | null)[]): TableShape {
   const row = connection.one(
     "SELECT type, name FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0",

@@ -37,7 +37,7 @@ export function changeObject(work: Work, change: ObjectChange): readonly SchemaN
   );
 }
 
-/** The statements that change an object: DROP, CREATE, and the same for the triggers whose place would become another. */
+/** The statements that change an object: DROP, CREATE, and the same for the triggers whose order would change. */
 export function recreationSql(connection: Connection, change: ObjectChange): readonly string[] {
   const again = madeAfter(connection, change).flatMap(({ name, sql }) => [dropSql('trigger', name), sql]);
   return [dropSql(change.object, change.name), change.sql, ...again];

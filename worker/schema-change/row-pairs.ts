@@ -26,7 +26,7 @@ export interface Join {
   readonly on: readonly { readonly o: string; readonly n: string; readonly collation: string | null }[];
 }
 
-/** @param sources for each column of `after` the name of the column it was; null: a new one */
+/** @param sources the former name of each column of `after`; null: a new one */
 export function pairRows(before: TableShape, after: TableShape, sources: readonly (string | null)[]): RowPairs {
   const from = new Map(after.columns.map(({ name }, at) => [name, sources[at] ?? null]));
   const keySource = after.rowidColumn === null ? null : (from.get(after.rowidColumn) ?? null);
@@ -68,7 +68,7 @@ function rowidsOf(before: TableShape, after: TableShape, keySource: string | nul
   return keySource === null || keySource === before.rowidColumn ? 'kept' : 'new';
 }
 
-/** Rows are looked up by their row ids, or by columns of a key whose values stay as they are: what is converted cannot be found by what it was. */
+/** Rows are looked up by their row ids, or by key columns whose values stay the same: converted values cannot be found by the old ones. */
 function joinOf(
   before: TableShape,
   after: TableShape,

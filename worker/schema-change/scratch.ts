@@ -1,4 +1,4 @@
-// A place in memory where statements of ALTER are tried on a table like the one they are meant for, and one row of it.
+// A schema in memory where ALTER statements are tried on a table like the one they are meant for, and one row of it.
 import { SqlScanner } from '#shared/sql-scanner.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
@@ -37,7 +37,7 @@ export function copyInto(connection: Connection, schema: string, table: string):
   );
 }
 
-/** A CREATE statement as SQLite keeps it, for another schema. */
+/** A CREATE statement as SQLite stores it, for another schema. */
 function inSchema(sql: string, schema: string): string {
   const scanner = new SqlScanner(sql, 0);
   do scanner.next();

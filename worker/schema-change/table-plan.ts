@@ -17,7 +17,7 @@ export interface TablePlan {
   readonly table: string;
   /** Statements to run first, in this order. */
   readonly alters: readonly string[];
-  /** Null: these do it all. `columns` by their names after them. */
+  /** Null: `alters` do it all. `columns` are named as after those. */
   readonly rebuild: { readonly sql: string; readonly columns: readonly (string | null)[] } | null;
   /** ALTER rewrites or reads every row: DROP COLUMN, a new check. */
   readonly readsRows: boolean;
@@ -93,7 +93,7 @@ function touchesKeys({ changes, to }: TableDiff): boolean {
 
 const KEY_CHANGES: readonly string[] = ['drop-column', 'rename-table', 'add-foreign-key', 'drop-foreign-key'];
 
-/** `now` is the table by the name it has, `later` by the one it will have. */
+/** `now` is the table by its current name, `later` by its future one. */
 type Alter = (now: string, later: string) => string;
 
 /** Null where some change has no ALTER. */

@@ -1,4 +1,4 @@
-// Tries statements that create views, triggers and virtual tables, to tell beforehand what would not compile.
+// Tries statements that create views, triggers and virtual tables, to report beforehand what would not compile.
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import type { BrokenObject, SchemaChange } from '#shared/protocol/schema-change.ts';
 import type { Pause } from '../sessions/session.ts';
@@ -29,7 +29,7 @@ export function* brokenBy(work: Work, changes: readonly SchemaChange[]): Generat
   });
 }
 
-/** An index would be built. */
+/** Excludes changes that would build an index. */
 function readsNoRows(change: SchemaChange): boolean {
   if (change.kind === 'change-object') return change.object !== 'index';
   if (change.kind !== 'create') return false;

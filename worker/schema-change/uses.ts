@@ -134,7 +134,7 @@ function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly S
 const TRIED = 'sidelite_tried_';
 const placeOf = (name: string): number => (name.startsWith(TRIED) ? Number(name.slice(TRIED.length)) : -1);
 
-/** CREATE INDEX or CREATE TRIGGER as SQLite keeps it, of another name. */
+/** CREATE INDEX or CREATE TRIGGER as SQLite stores it, under another name. */
 function underName(sql: string, name: string): string {
   const scanner = new SqlScanner(sql, 0);
   do scanner.next();
@@ -150,7 +150,7 @@ function underName(sql: string, name: string): string {
   return `${sql.slice(0, from)}${name}${sql.slice(to)}`;
 }
 
-/** A view that is broken has none. */
+/** A broken view has no columns. */
 function viewColumns(connection: Connection): ReadonlyMap<string, string> {
   const shown = new Map<string, string>();
   for (const [name] of connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'view'")) {
@@ -158,7 +158,7 @@ function viewColumns(connection: Connection): ReadonlyMap<string, string> {
       const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') ORDER BY cid", [name as string]);
       shown.set(name as string, JSON.stringify(columns));
     } catch {
-      // It is among what does not compile.
+      // The view is listed with what does not compile.
     }
   }
   return shown;

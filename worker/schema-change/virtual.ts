@@ -19,7 +19,7 @@ export type VirtualChange = Extract<SchemaChange, { kind: 'change-virtual' }>;
 interface VirtualPlan {
   readonly before: VirtualTableModel;
   readonly after: VirtualTableModel;
-  /** The columns of the new table with what they were; null: new. */
+  /** The columns of the new table with their former names; null: new. */
   readonly columns: readonly { readonly name: string; readonly from: string | null }[];
   readonly rows: number;
 }
@@ -46,7 +46,7 @@ function virtualPlan(connection: Connection, { table, sql, columns }: VirtualCha
   if (names.length !== columns.length) throw invalid(`The columns of “${table}” are not those of its new definition.`);
   const rows = countRows(connection, before);
   const text = fullTextOf(before);
-  // A table that keeps no text says which rows have a word, but not which words they have.
+  // A table that keeps no text knows which rows have a word, but not which words they have.
   if (text?.content.kind === 'none' && fullTextOf(after)!.content.kind !== 'external' && rows > 0)
     throw new AppError({
       code: 'unavailable',
@@ -127,7 +127,7 @@ export function* fillNew(work: Work, sql: string): Generator<Pause, IndexedRows 
   return { table: model.name.name, content, contentRows, indexedRows: countRows(work.connection, model) };
 }
 
-/** Returns how many rows there were. */
+/** Returns the number of rows. */
 function* fillFromContent(work: Work, { statement, columns, content }: FullTextModel): Generator<Pause, number> {
   const { connection } = work;
   const name = statement.name.name;
@@ -164,7 +164,7 @@ interface VirtualCopy {
   readonly plan: VirtualPlan;
 }
 
-/** Returns for each column how many values are others than before: coordinates that became integers. @throws AppError `conflict` for a lost row */
+/** Returns, for each column, how many values changed: coordinates that became integers. @throws AppError `conflict` for a lost row */
 function* copyVirtual(work: Work, { name, aside, plan }: VirtualCopy): Generator<Pause, readonly number[]> {
   const { connection } = work;
   const isFullText = family(plan.after) === 'fts5';

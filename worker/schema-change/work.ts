@@ -1,11 +1,11 @@
-// A change of the schema as it runs: its connection, its pauses, how far it is, what it ran.
+// A schema change while it runs: its connection, its pauses, its progress, the SQL it ran.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
 const REPORT_EVERY_MS = 100;
-/** New requests to other databases are only heard between slices. */
+/** New requests to other databases are only received between slices. */
 const SLICE_MS = 40;
 
 /** The parts of its turn that a change needs. */
@@ -14,7 +14,7 @@ export type WorkTurn = Pick<Turn, 'connection' | 'deadlineMs' | 'stopRequested' 
 export interface WorkOptions {
   /** Receives the statements of {@link Work.sql}. */
   readonly sql?: string[];
-  /** Runs what is rolled back before it ends, so that the history keeps nothing for it. */
+  /** Runs something that is rolled back before it ends, so that the history keeps nothing for it. */
   readonly unrecorded?: <T>(body: () => T) => T;
 }
 

@@ -67,7 +67,7 @@ interface SecondTable {
   readonly key: readonly string[];
   readonly sameKey: 'IS' | '=';
   readonly columns: readonly string[];
-  /** No row of the first table has met the row yet. */
+  /** Condition: no row of the first table has been matched with it. */
   readonly isNew: string;
 }
 
@@ -115,7 +115,7 @@ function* lookUpRows(
   }
 }
 
-/** The rows of the second table that no row of the first has met. */
+/** The rows of the second table that were not matched by any row of the first. */
 function* addInserted(
   theirs: Connection,
   { table, key, columns, isNew }: SecondTable,

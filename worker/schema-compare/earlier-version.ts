@@ -1,4 +1,4 @@
-// A database as it was right before a step of its history: its schema, and a private copy of it.
+// A database right before a step of its history: its schema, and a private copy of it.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { SchemaText } from '#shared/protocol/schema-comparison.ts';

@@ -12,7 +12,7 @@ import type { ScratchStore } from '../transfer/scratch.ts';
 
 const NAMED_AT_MOST = 3;
 
-/** @throws AppError; nothing is left of it then */
+/** @throws AppError, leaving nothing behind */
 export async function schemaOfFile(
   context: TransferContext,
   scratchStore: ScratchStore,

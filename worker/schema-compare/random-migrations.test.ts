@@ -40,7 +40,7 @@ interface Migration {
   /** Same contents as `from`. */
   readonly copy: Connection;
   readonly to: Connection;
-  /** The tables that may be on both sides, one of them changed. */
+  /** The tables that may exist on both sides, one of them changed. */
   readonly cases: readonly RandomCase[];
 }
 

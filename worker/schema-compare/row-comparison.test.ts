@@ -1,4 +1,4 @@
-// The rows of two databases, compared by every kind of key, and made the same by the patch.
+// The rows of two databases, compared by every kind of key, and made equal by the patch.
 import { expect, test } from 'vitest';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';

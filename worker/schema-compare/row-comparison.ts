@@ -1,4 +1,4 @@
-// Compares the rows of a database with those of a copy of another one, table by table, and keeps what would make them the same.
+// Compares the rows of a database with those of a copy of another one, table by table, and keeps the changes that would make them equal.
 import { sameName } from '#shared/ddl/names.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ComparedTables, RowComparison } from '#shared/protocol/row-comparison.ts';
@@ -54,7 +54,7 @@ interface Sinks {
   readonly collected: CollectedChanges;
 }
 
-/** Returns why it could not be done, or null. */
+/** Returns why the tables could not be compared, or null. */
 function* comparePair(
   tables: ComparedTables,
   mine: Connection,

@@ -85,7 +85,7 @@ function keyFor(
   return { why: 'they have no key in common. Choose the columns of one.' };
 }
 
-/** The primary key first. */
+/** Lists the primary key first. */
 function keysOf(connection: Connection, { name, columns }: TableShape): readonly (readonly string[])[] {
   const primary = columns
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)

@@ -73,7 +73,7 @@ export async function tryChanges(
     const steps = changeSchema(new Work(turn, (told) => (progress = told)), changes);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) {
-        // Inside the transaction it reads what was made.
+        // Read inside the transaction, where the created objects are visible.
         const schema = readSchemaText(scratch);
         scratch.run('ROLLBACK');
         return { report: step.value, schema };

@@ -1,4 +1,4 @@
-// Which virtual tables have rows of their own: full-text tables that keep their text, and R-Trees. Rows of others are compared elsewhere, or not
+// Virtual tables with their own rows: full-text tables that keep their text, and R-Trees. Rows of others are compared elsewhere, or not
 // at all.
 import { parseObject } from '#shared/ddl/parse-object.ts';
 import type { Connection } from '../engines/engine.ts';

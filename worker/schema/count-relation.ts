@@ -1,4 +1,4 @@
-// How many rows refer to how many, counted from the rows themselves.
+// Counts how many rows refer to how many, from the rows themselves.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { KeyColumns, RelationCounts } from '#shared/protocol/schema-diagram.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -1,4 +1,4 @@
-// Everything a diagram of the schema shows, asked of SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
+// Everything a diagram of the schema shows, from SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
 import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/schema-diagram.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -61,7 +61,7 @@ function columnsOf(connection: Connection, table: string): readonly DiagramColum
   }
 }
 
-/** The primary key first. */
+/** Lists the primary key first. */
 function keysOf(connection: Connection, table: string, columns: readonly DiagramColumn[]): KeyedTable['uniqueKeys'] {
   const primary = columns
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)

@@ -1,4 +1,4 @@
-// How many rows a table has, as far as two seeks or the statistics tell: a large table is never counted as a whole.
+// Estimates how many rows a table has, as far as two seeks or the statistics tell: a large table is never counted as a whole.
 import { foldName } from '#shared/ddl/names.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';

@@ -1,9 +1,9 @@
-// The schema of a database as the texts SQLite keeps, and the settings stored in its file: what is compared with another schema.
+// The schema of a database as the texts SQLite stores, and the settings stored in its file: the data for comparing schemas.
 import { COMPARED_SETTINGS } from '#shared/protocol/schema-comparison.ts';
 import type { ComparedKind, ComparedObject, SchemaText } from '#shared/protocol/schema-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** Inside a transaction it is the schema as the transaction has made it. */
+/** Inside a transaction, returns the schema as the transaction has changed it. */
 export function readSchemaText(connection: Connection): SchemaText {
   connection.refreshSchema?.();
   const virtual = new Set<string>();

@@ -1,9 +1,9 @@
-// Tables and views with their columns and foreign keys, of a whole database at once: what completion has to know.
+// Tables and views with their columns and foreign keys, of a whole database at once, for completion.
 import type { TableColumns } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { tableKinds } from './schema-objects.ts';
 
-/** A view that is broken, or a virtual table without its module, is left out: `schema.get` says what is wrong with it. */
+/** A broken view, or a virtual table without its module, is left out: `schema.get` says what is wrong with it. */
 export function listColumns(connection: Connection): readonly TableColumns[] {
   const lists: Omit<TableColumns, 'references'>[] = [];
   for (const [table, { kind }] of tableKinds(connection)) {

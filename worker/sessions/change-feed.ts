@@ -1,4 +1,4 @@
-// Tells windows and readers that data changed: readers at once, windows at most once a frame.
+// Tells windows and readers that data changed: readers at once, windows at most once per frame.
 import type { TransactionChanges } from '../engines/transaction-changes.ts';
 import type { Clock } from './clock.ts';
 
@@ -11,7 +11,7 @@ export interface ChangedTables {
   /** Null: anything may have changed. */
   readonly tables: readonly string[] | null;
   readonly schema: boolean;
-  /** Whether rows changed that are not known, or not few. */
+  /** Whether rows changed that are unknown, or not few. */
   readonly manyRows: boolean;
 }
 

@@ -1,4 +1,4 @@
-// One open database: its connection, its queue, the windows that use it, and the events they get.
+// An open database: its connection, its queue, the windows that use it, and the events they get.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -187,7 +187,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.setDurability(durability);
   }
 
-  /** Another program has committed, and it is unknown what. */
+  /** Another program has committed something unknown. */
   noteForeignChange(schema: boolean): void {
     this.#feed.publish({ tables: null, schema, log: null });
     this.#journal?.othersCommitted();

@@ -185,7 +185,7 @@ describe.each(['wal', 'delete'])('with a patience that ends (%s)', (mode) => {
       code: 'locked',
       message: expect.stringMatching(/still locked by .*Nothing was changed/),
     });
-    // A program that is being ended still has its lock.
+    // A program that is being terminated still has its lock.
     const ended = once(other!, 'exit');
     other!.kill('SIGKILL');
     await ended;

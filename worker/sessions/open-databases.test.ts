@@ -102,7 +102,7 @@ describe('a database that no window shows', () => {
     expect(at.isOpen('a')).toBe(true);
     letTimePass();
     expect([at.isOpen('a'), at.open.size]).toEqual([false, 0]);
-    // Requests that go to all databases again and again open none.
+    // Repeated requests to all databases open none.
     expect([database.state, database.commitMark]).toEqual([state, commitMark]);
     expect(at.isOpen('a')).toBe(false);
     expect(await at.values('a')).toEqual(['one']);

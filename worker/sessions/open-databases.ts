@@ -1,5 +1,5 @@
-// The open databases: the first window that asks opens one, and it is closed when the last window leaves. To save memory, a database that
-// no window shows is also closed after a while and reopened by the next request.
+// The open databases: the first window that requests one opens it, and it is closed when the last window leaves. To save memory, a database
+// that no window shows is also closed after a while and reopened by the next request.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -27,7 +27,7 @@ type Context = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
   readonly staysOpen?: (id: DatabaseId) => boolean;
 };
 
-/** `isStopped`: the work that needs the database is to end. */
+/** `isStopped`: the work that needs the database should end. */
 type Connect = (id: DatabaseId, isStopped: () => boolean) => Connection;
 
 export class OpenDatabases {

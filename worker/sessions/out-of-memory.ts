@@ -32,7 +32,7 @@ const advised = new WeakSet<AppError>();
 export const isOutOfMemory = (thrown: unknown): thrown is AppError =>
   thrown instanceof AppError && thrown.sqlite?.result === NO_MEMORY && !advised.has(thrown);
 
-/** The result of asking all databases to give memory back. */
+/** The result of asking all databases to release memory. */
 export interface MadeRoom {
   readonly freedBytes: number;
   /** The databases that still hold memory. */

@@ -11,7 +11,7 @@ export interface Pending {
   readonly sinceMs: number;
   /** Rows inserted, updated, and deleted, those of triggers and cascades included, without what was rolled back to a savepoint. */
   readonly changes: number;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly savepoints: readonly string[];
   /** The user is deciding about the open transaction: until then, nothing else may become part of it. */
   readonly isUnderReview: boolean;
@@ -20,7 +20,7 @@ export interface Pending {
 export class PendingTransaction {
   readonly #connection: Counter;
   #sinceMs: number | null = null;
-  /** Total changes of the connection of which nothing is pending. */
+  /** The connection's total changes when nothing is pending. */
   #base = 0;
   #isUnderReview = false;
   #savepoints: readonly { readonly name: string; readonly changes: number }[] = [];

@@ -19,7 +19,7 @@ const native = await createNativeEngine();
 let made = 0;
 const newFile = (): string => join(folder, `${++made}.db`);
 
-/** A function that opens a new database again and again. */
+/** A function that opens a new database each time. */
 const engines: Readonly<Record<string, () => () => Connection>> = {
   'in the library': () => {
     const file = `/db-${++made}.sqlite3`;

@@ -53,7 +53,7 @@ export class RestingConnection implements Connection {
   #settingsBefore: string | null = null;
 
   /**
-   * @param open called at once, and after each rest; its argument tells whether the work that needs it is to end
+   * @param open called at once, and after each rest; its argument tells whether the work that needs it should end
    * @param reopened called after each rest; `changed`: the committed state is not the one from before
    * @throws what `open` throws
    */

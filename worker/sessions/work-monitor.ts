@@ -1,4 +1,4 @@
-// Posts what the worker is busy with where the host page can read it. The page informs the windows and passes on what they want stopped.
+// Posts the worker's current work where the host page can read it. The page informs the windows and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { PostedEntry, WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { Clock } from './clock.ts';

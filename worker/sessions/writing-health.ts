@@ -1,4 +1,4 @@
-// Whether a database can be written to at the moment, and the sentence that says why not.
+// Tracks whether a database can be written to at the moment, and the sentence that says why not.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 
 /** SQLITE_NOMEM. */

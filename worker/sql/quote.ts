@@ -1,6 +1,6 @@
-// Names and values as they are written inside SQL text.
+// Quotes names and values for SQL text.
 
-/** Any name, also one with quotes, spaces or a keyword, as an identifier. */
+/** Any name, even one with quotes, spaces or a keyword, as an identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,4 @@
-// Rows as bytes, to be kept in a table of our own: each value with its storage class, exact to the last bit.
+// Rows as bytes, to be stored in one of our own tables: each value with its storage class, exact to the last bit.
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 

@@ -1,4 +1,4 @@
-// Whether two SQLite values are the same to the last bit: storage class, 64-bit integers, bytes.
+// Compares two SQLite values to the last bit: storage class, 64-bit integers, bytes.
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 

@@ -15,7 +15,7 @@ export function changesSchema(sql: string): boolean {
   });
 }
 
-/** ANALYZE, or the pragma that runs it where it is worth it. */
+/** ANALYZE, or the pragma that runs it where that is worthwhile. */
 export function makesStatistics(sql: string): boolean {
   const [first, second, third, fourth] = leadingWords(sql, 0, 4);
   // `PRAGMA user_version = optimize` sets something: it must not pass for statistics, which become no step of the history.

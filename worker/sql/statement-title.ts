@@ -1,4 +1,4 @@
-// SQL in one short line, for lists and for what is running.
+// SQL in one short line, for lists and for running work.
 
 const TITLE_LENGTH = 80;
 

@@ -1,4 +1,4 @@
-// Bytes of a TEXT value as JavaScript carries them.
+// Bytes of a TEXT value as represented in JavaScript.
 import type { Value } from '#shared/protocol/values.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

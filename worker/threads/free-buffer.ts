@@ -1,4 +1,4 @@
-// Gives memory back before it is collected: of gigabytes that pass through in chunks, hundreds of megabytes would pile up as garbage.
+// Releases memory before it is collected: for gigabytes that pass through in chunks, hundreds of megabytes would pile up as garbage.
 
 interface Transferable extends ArrayBuffer {
   /** Chromium 114, Node 21. */

@@ -5,7 +5,7 @@
 // dozen starts it kept each message of a file that way; one that ends as a task of its own frees them all. So messages wait meanwhile. A
 // reader asks for a few blocks ahead and no more: nothing piles up while it waits.
 
-/** The collector, as far as it can be asked. */
+/** The collector, as far as it can be controlled. */
 export interface Collector {
   /** Makes it begin, or continue what it has begun. */
   urge(): void;
@@ -23,7 +23,7 @@ const MOST_WAIT_MS = 1000;
 const COUNTED_BYTES = 80 << 20;
 
 const collected = new FinalizationRegistry<() => void>((listener) => listener());
-/** The build would leave out memory that nothing refers to. */
+/** The build would remove memory that nothing refers to. */
 let counted: ArrayBuffer | null = null;
 
 const OURS: Collector = {
@@ -34,7 +34,7 @@ const OURS: Collector = {
   afterNext: (listener) => collected.register({}, listener),
 };
 
-/** A listener that, when 32 MB have come, lets messages wait for a collection, one second at most, and then delivers them in their order. */
+/** A listener that, once 32 MB have arrived, lets messages wait for a collection, one second at most, and then delivers them in order. */
 export function collectReceived<M>(listener: (message: M) => void, collector = OURS): (message: M) => void {
   const received = new ReceivedBytes<M>(listener, collector);
   return (message) => received.take(message);
@@ -45,7 +45,7 @@ class ReceivedBytes<M> {
   readonly #collector: Collector;
   /** Bytes since the last collection. */
   #bytes = 0;
-  /** Null: none waits, and each is delivered as it comes. */
+  /** Null: none waits, and each is delivered as it arrives. */
   #waiting: { readonly messages: M[]; readonly timer: ReturnType<typeof setInterval> } | null = null;
 
   constructor(listener: (message: M) => void, collector: Collector) {

@@ -46,7 +46,7 @@ function pass(ms: number): void {
   look?.();
 }
 
-/** `inside` happens after the first such step of `body`, once. */
+/** Calls `inside` after the first such step of `body`, once. */
 function during(step: 'add' | 'store', body: () => void, inside: () => void): void {
   const real = Atomics[step] as (...args: unknown[]) => unknown;
   const spy = vi.spyOn(Atomics as unknown as Record<string, typeof real>, step).mockImplementation((...args) => {

@@ -1,4 +1,4 @@
-// Rows as PostgreSQL writes them behind COPY … FROM stdin: one a line, tabs between values, `\N` for NULL
+// Rows as PostgreSQL writes them after COPY … FROM stdin: one per line, tabs between values, `\N` for NULL
 // (postgresql.org/docs/current/sql-copy.html, “Text Format”).
 import { counted } from '#shared/counted.ts';
 import { whatHappened } from '#shared/protocol/errors.ts';

@@ -1,4 +1,4 @@
-// Reads a file of SQL into a scratch database, statement by statement. What cannot be run is noted with its line, and nothing of it is done.
+// Reads a file of SQL into a scratch database, statement by statement. Statements that cannot be run are noted with their line and skipped.
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
@@ -41,7 +41,7 @@ export class DumpLoad {
   #waiting: Waiting[] = [];
   #waitingCharacters = 0;
   #sinceCommit = 0;
-  /** The transaction that is open is none of the file's. */
+  /** The open transaction does not come from the file. */
   #isOurs = false;
   /** Line where the transaction of the file begins. */
   #beganLine = 0;
@@ -55,7 +55,7 @@ export class DumpLoad {
     this.report = new DumpReport(translator);
   }
 
-  /** @throws AppError for what is not the fault of one statement */
+  /** @throws AppError for anything that is not the fault of one statement */
   take(item: SqlItem): void {
     if (item.kind === 'rows') return this.#takeRows(item);
     if (item.kind === 'command') return this.#takeCommand(item.text, item.line);
@@ -94,7 +94,7 @@ export class DumpLoad {
     if (!this.#connection.autocommit) this.#connection.run('COMMIT');
   }
 
-  /** Runs what waits. */
+  /** Runs the waiting statements. */
   flush(): void {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;
@@ -136,7 +136,7 @@ export class DumpLoad {
     if (this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS) this.flush();
   }
 
-  /** The statements from `first` on, up to one that fails. Returns where to go on. */
+  /** Runs the statements from `first` on, up to one that fails. Returns where to continue. */
   #run(waiting: readonly Waiting[], first: number): number {
     const ends: number[] = [];
     let text = '';
@@ -282,7 +282,7 @@ export function shadowsOf(connection: Connection, virtualTable: string): readonl
     .map(([name]) => String(name));
 }
 
-/** @throws what is not the fault of the statement */
+/** @throws anything that is not the fault of the statement */
 function ofStatement(thrown: unknown): AppError {
   const error = toAppError(thrown);
   if (OF_THE_STATEMENT.has(error.code)) return error;

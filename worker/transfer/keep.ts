@@ -1,4 +1,4 @@
-// A scratch database becomes one of the library, as it is.
+// Turns a scratch database into one of the library, unchanged.
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { libraryEntry } from '../library/library.ts';

@@ -39,7 +39,7 @@ export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
   assertNoTransaction(connection);
   if (plan.tables.length === 0)
     throw new AppError({ code: 'invalid', message: 'No tables are selected. Nothing was changed.' });
-  // Names are changed by SQLite itself, in all that refers to them, and only for as long as it takes.
+  // SQLite itself changes the names, in all that refers to them, and only for as long as it takes.
   source.run('BEGIN');
   try {
     rename(source, plan.tables);

@@ -39,7 +39,7 @@ export interface OpenedSource {
 const SAMPLE_BYTES = 64 * 1024;
 const SLICE_MS = 20;
 
-/** @throws AppError; nothing is left of it then */
+/** @throws AppError, leaving nothing behind */
 export async function openSource(
   context: TransferContext,
   scratchStore: ScratchStore,
@@ -130,7 +130,7 @@ async function loadSql({ context, scratch, bytes, head, work }: Loading, request
   const notes = load.restored.length > 0 ? restoreIndexes(scratch, load.restored) : [];
   const reason = request.dialect === null ? detected.reason : '';
   const { notUnderstoodCount: notUnderstood } = load.report;
-  // Some are noted when those before them have not been run yet.
+  // Some are noted before preceding ones have been run.
   const statements = [...load.report.notUnderstood].sort((a, b) => a.line - b.line);
   return { sql: { dialect, encoding, reason, notUnderstood, statements }, notes: [...load.report.notes, ...notes] };
 }

@@ -21,7 +21,7 @@ export function sourceOf(window: WindowSession, id: string): OpenedSource {
   throw new AppError({ code: 'not-found', message: 'The file is no longer being read. Choose it again.' });
 }
 
-/** No longer one of the window: it is not removed. */
+/** Takes it from the window: it is not removed. */
 export function takeSource(window: WindowSession, id: string): OpenedSource | null {
   const source = opened.get(window)?.get(id) ?? null;
   opened.get(window)?.delete(id);

@@ -29,7 +29,7 @@ const nothingChanged = (message: string, code: 'invalid' | 'exists' | 'not-found
   new AppError({ code, message: `${message} Nothing was changed.` });
 
 /**
- * @param source where the tables have the names they are to have
+ * @param source where the tables already have their future names
  * @throws AppError `exists`, `not-found`, `invalid`
  */
 export function planSteps(source: Connection, target: Connection, plan: TransferPlan): Steps {
@@ -96,7 +96,7 @@ function rowsOf(source: Connection, name: string): TransferStep {
   return { do: 'rows', table: name, columns: names, sql, isNew: true };
 }
 
-/** Columns go together by name; rows get row ids of their own. */
+/** Columns are matched by name; rows get their own row ids. */
 function appended(source: Connection, target: Connection, { name, into }: TransferTable): TransferStep {
   const shape = describeTable(target, into);
   if (shape.kind !== 'table' && shape.kind !== 'virtual') throw nothingChanged(`“${into}” is a ${shape.kind}.`);

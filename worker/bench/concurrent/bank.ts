@@ -9,7 +9,7 @@ import type { Step } from '../program.ts';
 /** Concurrent work, as data, so that it can be sent to threads. */
 export interface ConcurrentWork {
   readonly readers: number;
-  /** How long they work. */
+  /** Duration of the work. */
   readonly windowMs: number;
   /** Transfers that the writer commits, one after the other, and then from the beginning. */
   readonly transfers: readonly Transfer[];
@@ -56,11 +56,11 @@ export function transfersFrom(random: Random): readonly Transfer[] {
   });
 }
 
-/** Takes what {@link SQL.read} answers, one read after the other, and remembers what was wrong first. */
+/** Checks the results of {@link SQL.read}, one read after the other, and remembers the first fault. */
 export class Witness implements RowSink {
   readonly #row = new Float64Array(4);
   #column = 0;
-  /** Number of the last commit it saw. */
+  /** Number of the last commit seen. */
   seen = 0;
   wrong: string | null = null;
 
@@ -91,7 +91,7 @@ export class Witness implements RowSink {
   }
 }
 
-/** The accounts after so many commits, as {@link SQL.accounts} answers them: [id, balance, moves] of each. */
+/** The accounts after so many commits, as {@link SQL.accounts} returns them: [id, balance, moves] of each. */
 export function accountsAfter(commits: number, transfers: readonly Transfer[]): Float64Array {
   const rows = new Float64Array(ACCOUNTS * 3);
   for (let id = 1; id <= ACCOUNTS; id++) rows.set([id, OPENING, 0], (id - 1) * 3);

@@ -11,14 +11,14 @@ import { allAtOnce, takeTurns } from './at-work.ts';
 import type { Done } from './at-work.ts';
 import { NOWHERE, Reader, Writer } from './parties.ts';
 
-/** More of one window say nothing new, and all rounds together are thousands. */
+/** More waits of one window add nothing new, and all rounds together have thousands. */
 const MOST_WAITS = 500;
 /** Readers never wait for the writer in WAL mode; a connection that recovers or resets the log makes the others wait for a moment. */
 const BUSY_TIMEOUT = exec('PRAGMA busy_timeout = 5000');
 
 /** Threads that read, each with a connection of its own. */
 export interface ReaderThreads {
-  /** Each has its connection when this is answered, and waits for {@link ReadersAtWork.begin}. */
+  /** Resolves when each has its connection and waits for {@link ReadersAtWork.begin}. */
   open(order: ReadersOrder): Promise<ReadersAtWork>;
 }
 
@@ -37,7 +37,7 @@ export interface ReadersAtWork {
 
 export interface ReaderDone extends Done {
   readonly wrong: string | null;
-  /** Number of the last commit, as it is seen when all is over. */
+  /** Number of the last commit, as seen when all is over. */
   readonly seen: number;
 }
 
@@ -166,7 +166,7 @@ function whatReadersSaw(readers: readonly ReaderDone[], commits: number): string
   return null;
 }
 
-/** The transfers are worked out once more without a database: each account must have what it would have then. */
+/** Computes the transfers once more without a database: each account must have what it would have then. */
 async function whatIsLeft(database: BenchDatabase, work: ConcurrentWork, commits: number): Promise<string | null> {
   const [rows, last] = await valuesOf(database, SQL.ledger);
   if (Number(rows) !== commits || Number(last) !== commits)

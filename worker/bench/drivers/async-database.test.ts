@@ -1,4 +1,4 @@
-// Engines that answer later: every execution is awaited, and one that would hold up a run for minutes is given up.
+// Asynchronous engines: every execution is awaited, and one that would hold up a run for minutes is given up.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Sink } from '#shared/bench/sink.ts';
 import { read, run, times } from '../program.ts';

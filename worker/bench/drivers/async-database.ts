@@ -1,5 +1,5 @@
-// The loops of an engine that answers later: the same as for one that answers at once, with its promises awaited. One that takes very long
-// is given up, so that a run ends.
+// The loops of an asynchronous engine: the same as for a synchronous one, with its promises awaited. One that takes very long is given up,
+// so that a run ends.
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Recorder } from '../driver.ts';

@@ -54,7 +54,7 @@ interface Oo1Database {
     options: { arity: number; deterministic: boolean },
   ): unknown;
   selectValue(sql: string): unknown;
-  /** Throws what the code of a C call says. */
+  /** Throws the error that the code of a C call means. */
   checkRc(code: number): unknown;
   close(): void;
 }

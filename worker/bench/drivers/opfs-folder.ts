@@ -1,6 +1,6 @@
 // Folders and files of the origin's private file system that belong to what is measured.
 
-/** Nothing happens when it is not there, or when something in it is still held: the next start uses it again. */
+/** Does nothing if it does not exist, or if something in it is still held: the next start uses it again. */
 export async function removeOpfsFolder(path: string): Promise<void> {
   const names = path.split('/');
   const last = names.pop()!;
@@ -9,11 +9,11 @@ export async function removeOpfsFolder(path: string): Promise<void> {
     for (const name of names) folder = await folder.getDirectoryHandle(name);
     await folder.removeEntry(last, { recursive: true });
   } catch {
-    // It is a matter of space only.
+    // Only space is lost.
   }
 }
 
-/** Nothing happens when it is not there. */
+/** Does nothing if it does not exist. */
 export async function removeOpfsFile(path: string): Promise<void> {
   const names = path.split('/').filter((name) => name !== '');
   const last = names.pop()!;

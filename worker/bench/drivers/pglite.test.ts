@@ -1,4 +1,4 @@
-// PGlite's driver over calls of the same shape: what is one transaction in a test is one to PGlite, stored when it is committed.
+// PGlite's driver over calls of the same shape: a transaction in a test is one to PGlite, stored when it is committed.
 import { expect, test } from 'vitest';
 import { Sink } from '#shared/bench/sink.ts';
 import { exec, inTransaction, read, run } from '../program.ts';

@@ -1,4 +1,4 @@
-// PGlite: PostgreSQL in wasm, by its own calls. It has none of SQLite's settings, so a run says with which of its own it was measured.
+// PGlite: PostgreSQL in wasm, through its own API. It has none of SQLite's settings, so a run reports its own settings instead.
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -146,7 +146,7 @@ function begin(database: PGliteDatabase): Promise<Transaction> {
           const commit = async (): Promise<void> => {
             end();
             await done;
-            // It stores what was committed with the next statement only.
+            // PGlite stores what was committed only with the next statement.
             await database.syncToFs();
           };
           resolve({ calls, commit });
@@ -189,7 +189,7 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
       return Number(rows[0]?.[0]);
     },
     async close() {
-      // It waits for the end of a transaction, also of one that was given up.
+      // PGlite waits for the end of a transaction, even of one that was given up.
       await commit();
       await database.close();
     },

@@ -204,7 +204,7 @@ function runScript(connection: Connection, sql: string): void {
   }
 }
 
-/** Past the connection's cache, which would answer with the statement of before. */
+/** Bypasses the connection's cache, which would return the previous statement. */
 function prepareAnew(connection: WasmConnection, sql: string): SyncStatement {
   const script = connection.script(sql, 'bound');
   const statement = new ProductStatement(connection, script.next()!);

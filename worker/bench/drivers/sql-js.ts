@@ -1,4 +1,4 @@
-// sql.js: SQLite in memory, by its own calls.
+// sql.js: SQLite in memory, through its own API.
 import type { SqlJs, SqlJsDatabase } from 'sql.js';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
@@ -78,7 +78,7 @@ function callsOf(database: SqlJsDatabase): SyncCalls {
   };
 }
 
-/** It takes the number of parameters from the function itself. */
+/** sql.js takes the number of parameters from the function itself. */
 function withArity(arity: number, call: (...args: readonly Param[]) => Param): (...args: never[]) => unknown {
   return arity === 1 ? (value: Param) => call(value) : (left: Param, right: Param) => call(left, right);
 }

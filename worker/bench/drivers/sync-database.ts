@@ -1,4 +1,4 @@
-// The loops of an engine that answers at once, over the few calls such engines have.
+// The loops of a synchronous engine, over the few calls such engines have.
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { Recorder } from '../driver.ts';
 import type { Param, ParamRow, SqlStep } from '../program.ts';
@@ -7,7 +7,7 @@ export interface SyncCalls {
   /** Every statement of the text, stepped to its end. */
   exec(sql: string): void;
   prepare(sql: string): SyncStatement;
-  /** Missing: {@link prepare}. For an engine whose own cache would answer with a statement that was prepared before. */
+  /** For an engine whose own cache would return a previously prepared statement. Missing: {@link prepare}. */
   prepareAnew?(sql: string): SyncStatement;
 }
 

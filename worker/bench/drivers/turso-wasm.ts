@@ -1,4 +1,4 @@
-// Turso in wasm over OPFS, by its own calls: the engine here, its files in a worker of its own, each access a message to it.
+// Turso in wasm over OPFS, through its own API: the engine here, its files in a worker of its own, each access a message to it.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';

@@ -1,4 +1,4 @@
-// wa-sqlite (the fork that PowerSync maintains) with its own file systems, by its own calls.
+// wa-sqlite (the fork that PowerSync maintains) with its own file systems, through its own API.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
@@ -143,7 +143,7 @@ async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<Ben
 
 async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
   const ask = async (sql: string): Promise<unknown> => (await rowsOf(sqlite, db, sql))[0]?.[0];
-  // A WAL needs exclusive locking here, and not every one of these file systems has one: what they answer is read back and shown.
+  // A WAL needs exclusive locking here, and some of these file systems have none: the resulting settings are read back and shown.
   await setPragmasLater((sql) => rowsOf(sqlite, db, sql), pragmas);
   const calls = callsOf(sqlite, db);
   return {

@@ -241,7 +241,7 @@ function allocateZeros({ heap }: Sqlite, bytes: number): Pointer {
   return pointer;
 }
 
-/** Tells SQLite that it is to hand over the argument (`sqlite3_index_info`; sqlite.org/vtab.html#xbestindex). */
+/** Tells SQLite to pass the argument (`sqlite3_index_info`; sqlite.org/vtab.html#xbestindex). */
 function takeArgument({ heap }: Sqlite, info: Pointer, argument: number): number {
   const { view } = heap;
   const count = view.getInt32(info, true);

@@ -22,7 +22,7 @@ export function forgetWasm(): void {
 export const lastWasm = (): string | null => [...addresses].at(-1) ?? null;
 export const wasmReadyMs = (): number | null => readyMs;
 
-/** Null when nothing was noted, or a file cannot be read once more. Takes a second for large ones, so it comes when nothing is timed. */
+/** Null when nothing was noted, or a file cannot be read again. Takes a second for large ones, so call it when nothing is timed. */
 export async function wasmCode(): Promise<EngineCode | null> {
   // Files compiled here are not part of it.
   const instantiateMs = instantiatedMs;

@@ -15,7 +15,7 @@ import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
 import { NodeReaderThreads, serveReader } from './reader-threads.ts';
 
-// How rows reach the window is a part of what is delivered: a process that cannot be given ports pays for the way through main.
+// The way rows reach the window is a part of what is measured: a process that cannot be given ports pays for the detour through main.
 const WAY = process.versions['electron'] ? 'utility process' : 'child process, its messages go through main';
 const RUNTIME = `Node ${process.versions.node}, V8 ${process.versions.v8} (${WAY})`;
 
@@ -38,7 +38,7 @@ function runProcess(): void {
     const { engine, directory } = raw as ToBench;
     if (!port) return;
     void threads.get(engine)?.terminate();
-    // Told by main: the only folder that packages may be loaded from.
+    // Main passes the only folder that packages may be loaded from.
     const thread = startThread('engine', process.argv[2]!);
     threads.set(engine, thread);
     const { port: end } = bridge(port);

@@ -101,7 +101,7 @@ class BetterSqliteDatabase implements BenchDatabase {
         return new BetterSqliteStatement(statement.reader ? statement.raw(true) : statement);
       },
     };
-    // Defensive mode, which its users have, refuses to do without a journal.
+    // Defensive mode, which its users have, refuses to work without a journal.
     const isDefensive = pragmas.journal_mode !== 'off';
     if (!isDefensive) db.unsafeMode(true);
     setPragmas({ exec: (sql) => void db.exec(sql), ask: (sql) => this.#ask(sql) }, pragmas);
@@ -142,7 +142,7 @@ class BetterSqliteDatabase implements BenchDatabase {
     const next = (): PackedRowsWriter => new PackedRowsWriter(columnCount, { expectedRows: rowsInPiece });
     let writer = next();
     for (const params of read.params) {
-      // All at once: asking for one row after the other costs more.
+      // Reads all at once: fetching one row after the other costs more.
       const rows = statement.all(params) as readonly NativeRow[];
       for (let at = 0; at < rows.length; at++) {
         if (writer.rowCount === rowsInPiece) {

@@ -27,7 +27,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
     .map((row) => String(row.compile_options));
   memory.close();
   return nodeDriver(engine, place, {
-    // It is part of the executable.
+    // SQLite is part of the executable.
     facts: { version: version!, sourceId: source!, compileOptions, sha256: hashOf(process.execPath) },
     open: (path) => bindingOf(new DatabaseSync(path)),
   });

@@ -1,5 +1,5 @@
-// Reads a file and inserts what is in it, and nothing else: no types looked for, no history, no window. `node plain-import.ts FORMAT FILE
-// DATABASE`; prints how many rows there are.
+// Reads a file and inserts its rows, and nothing else: no type detection, no history, no window. `node plain-import.ts FORMAT FILE
+// DATABASE`; prints the number of rows.
 import { createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';

@@ -45,7 +45,7 @@ export class NodeReaderThreads implements ReaderThreads {
   async open({ readers, name, pragmas }: ReadersOrder): Promise<ReadersAtWork> {
     const word = new Int32Array(new SharedArrayBuffer(4));
     const missing = Array.from({ length: Math.max(0, readers - this.#threads.length) }, () => this.#start());
-    // They end with the thread that has started them.
+    // Threads end with the one that started them.
     for (const thread of missing) thread.unref();
     this.#threads = [...this.#threads, ...missing];
     const threads = this.#threads.slice(0, readers);
@@ -92,7 +92,7 @@ export class NodeReaderThreads implements ReaderThreads {
   }
 }
 
-/** @throws AppError what failed there, or that it never answered */
+/** @throws AppError the error there, or that it never answered */
 function answerOf(thread: Worker): Promise<FromReader> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

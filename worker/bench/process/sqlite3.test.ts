@@ -1,4 +1,4 @@
-// node-sqlite3's driver over calls of the same shape: what it prepares, binds, reads and closes, without the package.
+// node-sqlite3's driver over calls of the same shape: its preparing, binding, reading and closing, without the package.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';

@@ -98,7 +98,7 @@ function callsOf(database: Sqlite3Database): AsyncCalls {
           }),
         async read(params, sink) {
           for (const row of await answered<readonly Row[]>((done) => statement.all(params, done))) {
-            // It knows rows as objects only.
+            // node-sqlite3 returns rows only as objects.
             for (const name in row) sink.value(row[name]);
             sink.endRow();
           }

@@ -1,4 +1,4 @@
-// libSQL and Turso in Node: both speak better-sqlite3's calls. They only serve comparison and are not part of the installed app.
+// libSQL and Turso in Node: both have better-sqlite3's API. They only serve comparison and are not part of the installed app.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchDriver, DriverLocation } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';

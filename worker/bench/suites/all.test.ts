@@ -81,7 +81,7 @@ describe('own-query', () => {
 });
 
 for (const [id, load] of Object.entries(SUITE_FILES)) {
-  // No statement of its own; nothing that is executed alone.
+  // These have no statement of their own, or nothing that is executed alone.
   if (id === 'own-query' || id === 'readers') continue;
   const suite = id as SuiteId;
   const { tests } = await load();
@@ -104,7 +104,7 @@ for (const [id, load] of Object.entries(SUITE_FILES)) {
             check: samples[0]!.check,
           });
           if (loaded.rows !== null) expect(rows).toBe(loaded.rows);
-          // A database in memory keeps no journal of another kind.
+          // A database in memory has no other kind of journal.
           if (!pragmas)
             expect(differences.filter(({ pragma }) => pragma !== 'locking_mode' && pragma !== 'mmap_size')).toEqual([]);
         }

@@ -1,4 +1,4 @@
-// Which file has which suite.
+// Files of the suites.
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { BenchSuite } from '../suite.ts';
 

@@ -147,7 +147,7 @@ describe('what is wrong is found', () => {
   });
 
   test('half of a transaction', async () => {
-    // Readers on connections of their own get in between where the engine lets them: this one has no transactions.
+    // Readers with their own connections get in between where the engine lets them: this one has no transactions.
     const facts = await spoiled(
       (database) => ({
         async prepare(sql) {
@@ -198,7 +198,7 @@ describe('what is wrong is found', () => {
       let reads = 0;
       return {
         read(params, sink) {
-          // Whole, but of the time before the first commit.
+          // Consistent, but from the time before the first commit.
           if (reads++ !== 1) return statement.read(params, sink);
           for (const value of [1_000, 1_000_000, 0, 0]) sink.value(value);
           sink.endRow();

@@ -9,5 +9,5 @@ export const ChangeCode = { insert: 18, update: 23, delete: 9 } as const;
 /** `undefined`: the column is not part of the change. */
 export const ValueCode = { undefined: 0, integer: 1, real: 2, text: 3, blob: 4, null: 5 } as const;
 
-/** SQLITE_MAX_COLUMN can be raised no higher (sqlite.org/limits.html). */
+/** The highest possible SQLITE_MAX_COLUMN (sqlite.org/limits.html). */
 export const MAX_COLUMNS = 32_767;

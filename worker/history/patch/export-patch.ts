@@ -1,4 +1,4 @@
-// A step as a patch: what it did, forwards, as a changeset or as SQL to read.
+// A step as a patch: its changes, forward, as a changeset or as SQL to read.
 import { groupBy } from '#shared/group-by.ts';
 import { counted } from '#shared/counted.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -130,7 +130,7 @@ class Completion {
   #completeBefore(change: NetChange, primaryKey: readonly number[]): NetChange | null {
     const before = [...change.before!];
     const after = [...change.after!];
-    // The column that is the row id is not logged: the keys say it.
+    // The row id column is not logged: the keys contain it.
     const { key } = change.table;
     if (key.kind === 'rowid' && key.columnIndex !== null) {
       before[key.columnIndex] = change.keyBefore![0]!;

@@ -26,7 +26,7 @@ const KINDS = new Map<number, ChangesetChange['kind']>([
   [ChangeCode.delete, 'delete'],
 ]);
 
-/** @throws AppError `invalid` that says where it stops making sense */
+/** @throws AppError `invalid` that says where the file stops making sense */
 export function* readChangeset(bytes: Uint8Array): Generator<ChangesetChange> {
   if (bytes[0] === PATCHSET_MARK)
     throw new AppError({
@@ -93,7 +93,7 @@ class Reader {
   }
 
   #row(columnCount: number): PartialRow {
-    // A column takes a byte at least: a wrong count must not make us reserve memory.
+    // A column takes at least a byte: a wrong count must not make us reserve memory.
     if (columnCount > this.#bytes.length - this.#at) throw this.nonsense('it ends in the middle of a row');
     const row: PartialRow = [];
     for (let column = 0; column < columnCount; column++) row.push(this.#value());

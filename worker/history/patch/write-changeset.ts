@@ -33,7 +33,7 @@ interface Part {
   readonly rows: readonly PartialRow[];
 }
 
-/** A change of the primary key is a row that goes and one that comes. */
+/** A change of the primary key is a deleted row and an inserted one. */
 function partsOf({ kind, before, after }: NetChange, primaryKey: readonly number[]): Part[] {
   if (kind === 'insert') return [{ code: ChangeCode.insert, rows: [after!] }];
   if (kind === 'delete') return [{ code: ChangeCode.delete, rows: [before!] }];

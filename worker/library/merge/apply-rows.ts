@@ -14,7 +14,7 @@ export interface Sides {
   readonly theirs: MergeTarget;
 }
 
-/** A row that cannot be made what it should be. */
+/** A row that cannot be changed as planned. */
 export interface Refused {
   readonly row: PlannedRow;
   readonly message: string;
@@ -57,7 +57,7 @@ export class RowApplier {
     this.#pass('deleted', false, blocked);
     this.#pass('updated', false, blocked);
     this.#pass('inserted', false, blocked);
-    // It is known by now which row ids are free.
+    // The free row ids are known by now.
     this.#pass('updated', true, blocked);
     for (let before = Infinity; blocked.length > 0 && blocked.length < before;) {
       before = blocked.length;
@@ -104,7 +104,7 @@ export class RowApplier {
       );
   }
 
-  /** Rows that wait for one another (two that swap a unique value): all out, then all in. */
+  /** Handles rows that wait for one another (two that swap a unique value): removes all, then inserts all. */
   #moveTogether(blocked: readonly Blocked[]): readonly Blocked[] {
     const updates = blocked
       .map(({ id }) => this.#file.row(id))

@@ -19,7 +19,7 @@ export interface PlannedRow {
   readonly state: RowState;
   readonly key: readonly Value[];
   readonly base: PastRow;
-  /** Why it is asked about although only one side changed it. */
+  /** Why the user is asked although only one side changed it. */
   readonly message: string | null;
 }
 
@@ -28,7 +28,7 @@ const SCHEMA = [
   'CREATE TABLE past ("table" TEXT, key BLOB, row BLOB, PRIMARY KEY ("table", key)) WITHOUT ROWID',
   `CREATE TABLE rows (id INTEGER PRIMARY KEY, "table" TEXT, kind TEXT, state TEXT, key BLOB, base BLOB, known INTEGER, message TEXT)`,
   "CREATE INDEX asked ON rows (id) WHERE state = 'ask'",
-  // Nothing of it is meant to last.
+  // The contents are temporary.
   'BEGIN',
 ];
 

@@ -51,7 +51,7 @@ export class MergeFixture {
     this.start();
   }
 
-  /** The app, again after the end of the one before. */
+  /** Starts the app again after the previous one ended. */
   start(): void {
     const clock = createClock();
     const catalogue = new Catalogue(

@@ -1,4 +1,4 @@
-// Random edits on both sides of a random table: what does not collide is merged as if both had been made in one place, the rest as it is answered.
+// Random edits on both sides of a random table: those without conflicts merge as if made in one place, the rest as the answers say.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MergeChoice } from '#shared/protocol/source.ts';

@@ -1,4 +1,4 @@
-// A copy and its source that both changed are merged: what each side did is there afterwards, once, and can be undone.
+// Merging a copy and its source that both changed: each side's changes are there afterward, once, and can be undone.
 import { expect, test } from 'vitest';
 import { all, MergeFixture, NO_CHOICES } from './merge-fixture.test-suite.ts';
 

@@ -18,7 +18,7 @@ import { References } from './references.ts';
 
 export interface MergeParts {
   readonly file: MergeFile;
-  /** The source as it was read. */
+  /** The source at the time it was read. */
   readonly theirs: Connection;
   readonly print: SourcePrint;
   readonly fileName: string;
@@ -34,9 +34,9 @@ export interface MergeParts {
 export interface Applied {
   readonly rowsChanged: number;
   readonly later: number;
-  /** Rows of the copy that are not as in the source now. */
+  /** Rows of the copy that currently differ from the source. */
   readonly ahead: number;
-  /** Row ids that were given to rows of the source. */
+  /** Row ids assigned to rows of the source. */
   readonly added: RowApplier['added'];
 }
 
@@ -109,7 +109,7 @@ export class OpenMerge {
     if (mine.commitMark !== this.parts.mark) throw movedOn();
   }
 
-  /** How the source differs from the copy now that it is merged: the next merge begins there. */
+  /** The remaining differences of the source after the merge: the next merge begins there. */
   differing(choices: MergeChoices, mine: Connection, added: RowApplier['added']): Iterable<Uint8Array> {
     return this.#differing(
       this.#byLowerCase(choices),
@@ -170,7 +170,7 @@ export class OpenMerge {
     };
   }
 
-  /** Tables that get other rows. */
+  /** Tables whose rows change. */
   #touched(choices: MergeChoices): string[] {
     const asked = (table: string): boolean =>
       Object.keys(choices.rows).length > 0 || choiceOf({ id: 0, table }, choices) === 'theirs';

@@ -1,4 +1,4 @@
-// Sorts the rows in which a copy and its source differ: changed on which side, and so what becomes of each.
+// Sorts the rows in which a copy and its source differ: changed on which side, and what becomes of each.
 import type { MergeRowKind } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -16,7 +16,7 @@ import type { MergeFile, PastRow } from './merge-file.ts';
 /** State of both when they were the same: changed rows are in the merge's file, all others as in `copy`, or as they are now. */
 export interface Base {
   readonly copy: Connection | null;
-  /** Tables of which it is not known. */
+  /** Tables whose earlier state is unknown. */
   readonly unknown: ReadonlySet<string>;
 }
 
@@ -25,7 +25,7 @@ export interface RowsPlanned {
   readonly notes: readonly string[];
   /** Tables in both that are not merged although they differ. */
   readonly left: readonly string[];
-  /** Everything that the source changed since is in the plan. */
+  /** The plan contains everything that the source changed since. */
   readonly isWhole: boolean;
   readonly isSameSchema: boolean;
 }
@@ -75,7 +75,7 @@ export function* planRows(
   };
 }
 
-/** Why rows are not merged; empty where that goes without saying. */
+/** Why rows are not merged; empty where no reason needs stating. */
 function whyNot(mine: Connection, { name, shape }: ComparedTable): string | null {
   if (shape.kind !== 'virtual') return null;
   const sql = String(mine.one('SELECT sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name])?.[0] ?? '');
@@ -145,7 +145,7 @@ function pastOf(file: MergeFile, table: PlannedTable, base: Base | null): Past {
 
 type Read = (keys: readonly (readonly Value[])[]) => readonly Value[] | null;
 
-/** Reads a row of the table as it was. `other`: it was another table then. */
+/** Reads a row of the table from the copy. `other`: it was another table then. */
 function copyOf(connection: Connection, { name, columns, logged }: PlannedTable): Read | 'other' {
   if (
     connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [name]) === null

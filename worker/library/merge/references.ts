@@ -1,4 +1,4 @@
-// Which rows of a merge leave one that refers to nothing: deferred to the end, as any order of rows is right in between.
+// Finds rows of a merge that leave a reference to nothing: deferred to the end, since the order of rows does not matter until then.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { ForeignKeyCheck } from '../../history/foreign-keys.ts';
@@ -7,11 +7,11 @@ import { quoteName, quoteNames } from '../../sql/quote.ts';
 import type { Refused } from './apply-rows.ts';
 import type { MergeFile, PlannedRow } from './merge-file.ts';
 
-/** Past these it is enough to say that there are more. */
+/** Beyond these, it is enough to say that there are more. */
 const MAX_TRACED = 200;
 
 export interface Broken {
-  /** Rows of the merge that the user can decide otherwise. */
+  /** Rows of the merge for which the user can decide otherwise. */
   readonly refused: readonly Refused[];
   /** Null when there is always such a row. */
   readonly untraced: string | null;

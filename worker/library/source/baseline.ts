@@ -9,16 +9,16 @@ import type { LibraryContext } from '../context.ts';
 
 type BaselineContext = Pick<LibraryContext, 'catalogue' | 'databases'>;
 
-/** Steps that were taken over from the source and can be undone one after the other. */
+/** Steps that were applied from the source and can be undone one after the other. */
 const MAX_BEFORE = 4;
 
-/** The commit marks whose states it is about. */
+/** The commit marks whose states the baseline refers to. */
 export function marksOf(baseline: Baseline | null): readonly KeptCommit[] {
   if (!baseline) return [];
   return [{ mark: baseline.copyMark, hasRows: baseline.ahead === true }, ...marksOf(baseline.step?.before ?? null)];
 }
 
-/** The one that holds for the copy as it is now. */
+/** The baseline that applies to the current state of the copy. */
 export function baselineNow({ catalogue, databases }: BaselineContext, id: DatabaseId): Baseline | null {
   const database = databases.find(id);
   const history = database && historyIfAny(database);
@@ -27,7 +27,7 @@ export function baselineNow({ catalogue, databases }: BaselineContext, id: Datab
   return baseline;
 }
 
-/** @param before what held until this step of the history; null when there was no step */
+/** @param before the baseline until this step of the history; null when there was no step */
 export function afterStep(
   baseline: Baseline,
   history: History | null,

@@ -1,4 +1,4 @@
-// Row by row, what makes one database another: rows are looked up by key on the other side, so it holds whatever the order or collation.
+// Finds the row changes that turn one database into another: looks rows up by key on the other side, so order and collation do not matter.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/history.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
@@ -50,7 +50,7 @@ export function* compareDatabases(
   return { tables: result.tables, listed: result.listed, rows: result.rows, tablesCompared, notes };
 }
 
-/** @param begin is asked once a table, before its first row */
+/** @param begin called once per table, before its first row */
 export function* findDifferences(
   mine: Connection,
   theirs: Connection,
@@ -68,7 +68,7 @@ export function* findDifferences(
   return { schema, left, tablesCompared };
 }
 
-/** Returns why it could not be done, or null. */
+/** Returns why the tables could not be compared, or null. */
 export function* compareTable(
   begin: (table: ComparedTable) => RowSink,
   name: string,

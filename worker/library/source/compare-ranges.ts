@@ -34,7 +34,7 @@ export function* compareRanges(
     const { rowCount } = there.rows;
     const last = there.more ? new PackedRowsReader(there.rows).value(rowCount - 1, 0) : LAST;
     const to = BigInt(last as number | bigint);
-    // More than there would already be a difference.
+    // Reads at most one row more than `theirs` has: that alone would be a difference.
     const here = pack(mine, sql, [from, to], { width, maxRows: rowCount + 1, maxBytes: there.sizeBytes + 1 });
     yield { from, to, rows: rowCount, isSame: sameRows(here.rows, there.rows) };
     if (to >= LAST) return;

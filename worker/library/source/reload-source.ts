@@ -1,4 +1,4 @@
-// Makes a library copy what its source is now, in one step that can be undone.
+// Makes a library copy equal to its current source, in one step that can be undone.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceState } from '#shared/protocol/source.ts';
@@ -69,7 +69,7 @@ function pageSizeOf({ engine }: LibraryContext, file: string): Value | undefined
   }
 }
 
-/** SQLite can not change it in WAL mode. */
+/** SQLite cannot change the page size in WAL mode. */
 function otherPageSize(fileName: string): AppError {
   return new AppError({
     code: 'unavailable',

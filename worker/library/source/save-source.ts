@@ -1,4 +1,4 @@
-// Puts a library copy in the place of the file it came from. Main replaces that in one step, or leaves it as it is.
+// Saves a library copy over the file it came from. Main replaces that in one step, or leaves it unchanged.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { WindowSession } from '../../sessions/session.ts';

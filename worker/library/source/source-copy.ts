@@ -1,4 +1,4 @@
-// The source as it is now, brought into the pool for a moment: to compare with, or to take over.
+// The current source, copied into the pool temporarily: to compare with, or to apply.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';

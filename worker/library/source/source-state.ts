@@ -16,7 +16,7 @@ export async function sourceState(context: LibraryContext, id: DatabaseId): Prom
   return stateOf(state, baseline, markNow(context, id, baseline));
 }
 
-/** Undo leads back to the same content by way of another commit: that is the state of the baseline all the same. */
+/** Undo leads back to the same content through another commit: that is still the state of the baseline. */
 function markNow({ databases }: LibraryContext, id: DatabaseId, baseline: Baseline | null): string | null {
   const database = databases.find(id);
   const mark = database?.commitMark ?? null;

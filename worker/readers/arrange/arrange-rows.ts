@@ -1,4 +1,4 @@
-// Which rows of a result are shown, and in which order: computed from its kept rows, in slices, with progress and Stop.
+// Determines which rows of a result are shown, and in which order: computed from its kept rows, in slices, with progress and Stop.
 import type { ResultArrangement, ResultSortTerm } from '#shared/protocol/arrange.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';

@@ -1,4 +1,4 @@
-// Which rows of a page match the filter of a result: the comparisons of a table's filter, on values that are here already.
+// Finds the rows of a page that match the filter of a result: a table's filter comparisons, on values that were already read.
 import { TestedPage, cellTest } from '#shared/cell-test.ts';
 import type { CellTest } from '#shared/cell-test.ts';
 import type { ResultFilterTerm } from '#shared/protocol/arrange.ts';

@@ -1,4 +1,4 @@
-// Steps of equal width between two numbers, and the one that a number falls into. Pure.
+// Steps of equal width between two numbers, and the step that contains a number. Pure.
 
 export class EqualSteps {
   readonly count: number;

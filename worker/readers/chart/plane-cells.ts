@@ -1,4 +1,4 @@
-// Points of a scatter chart, reduced to what a screen can show: of each small square of the picture the first point. Pure.
+// Points of a scatter chart, reduced to what a screen can show: the first point of each small square of the picture. Pure.
 import { EqualSteps } from './equal-steps.ts';
 import { sortedPoints } from './point-buckets.ts';
 import type { Points } from './point-buckets.ts';
@@ -19,7 +19,7 @@ export class PlaneCells {
   readonly #seriesCount: number;
   readonly #x: number[] = [];
   readonly #y: number[][];
-  /** Points that fell on one that was there. */
+  /** Points that fell on an existing one. */
   covered = 0;
 
   constructor(x: Bounds, y: Bounds, width: number, height: number, seriesCount: number) {

@@ -1,4 +1,4 @@
-// Points of lines, reduced to what a screen can show: of each step along X, the extremes of every series. Pure.
+// Points of lines, reduced to what a screen can show: the extremes of every series in each step along X. Pure.
 import { EqualSteps } from './equal-steps.ts';
 
 export interface Points {

@@ -1,4 +1,4 @@
-// The inspector as it is, in a thread of Node that loses time between its steps.
+// The unchanged inspector, in a thread of Node that loses time between its steps.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InspectionOrder } from '../../inspector/inspector-messages.ts';
 import { loseTime } from './lose-time.ts';

@@ -10,7 +10,7 @@ import { loseTime } from './lose-time.ts';
 export interface InspectedCase {
   readonly seed: number;
   readonly bytes: Uint8Array;
-  /** Ended so long after its first request. */
+  /** Milliseconds after its first request at which it is ended. */
   readonly endAfterMs?: number;
   /** Wakes the inspector at any time, as a late wake-up does. */
   readonly strayWakes?: boolean;

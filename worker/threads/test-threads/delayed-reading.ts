@@ -1,4 +1,4 @@
-// The thread that reads an imported file as it is, in a thread of Node that loses time between its steps.
+// The unchanged thread that reads an imported file, in a thread of Node that loses time between its steps.
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveReading } from '../../import/thread/serve-reading.ts';
 import type { ToReading } from '../../import/thread/reading-messages.ts';

@@ -7,7 +7,7 @@ const STEPS = ['load', 'store', 'add', 'exchange', 'notify', 'wait'] as const;
 const SHARE_DELAYED = 0.1;
 const LONGEST_MS = 1.5;
 
-/** Returns a function that does the same between steps that are none of `Atomics`. */
+/** Returns a function that does the same between steps that do not use `Atomics`. */
 export function loseTime(seed: number): () => void {
   const random = createRandom(seed);
   const nobodyWakes = new Int32Array(new SharedArrayBuffer(4));
