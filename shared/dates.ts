@@ -77,7 +77,7 @@ export function isoToMs(text: string, zone: Zone): number | null {
   return local.getTime();
 }
 
-/** Of “Z” or “+02:00”. */
+/** Minutes ahead of UTC that “Z” or “+02:00” stands for. */
 export function offsetMinutes(offset: string): number {
   if (/z/i.test(offset)) return 0;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));

@@ -3,7 +3,7 @@
 /** sqlite.org/fileformat.html#magic_header_string; the last byte is zero. */
 const MAGIC = 'SQLite format 3\0';
 
-/** As many bytes as it takes to tell. */
+/** Number of bytes needed to recognize a database. */
 export const HEADER_BYTES = MAGIC.length;
 
 export const isDatabaseHeader = (bytes: Uint8Array): boolean =>

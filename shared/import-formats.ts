@@ -4,7 +4,7 @@ export interface NamedImportFormat {
   /** Stored with recipes: never rename. */
   readonly id: string;
   readonly title: string;
-  /** Without the dot. Other files are tried too, by what is in them. */
+  /** Extensions without the dot. Files with other extensions are tried, too, by their content. */
   readonly extensions: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export type ImportFormatId = (typeof NAMED_IMPORT_FORMATS)[number]['id'];
 /** They are made of tables, not of rows of one. */
 export const holdsTables = (format: ImportFormatId): boolean => format === 'sql' || format === 'sqlite';
 
-/** Of SQLite files, where they are chosen to be imported. */
+/** Extensions of SQLite files offered when choosing files to import. */
 export const DATABASE_EXTENSIONS: readonly string[] = ['db', 'sqlite', 'sqlite3', 'db3', 's3db', 'sl3'];
 
 export const IMPORTED_EXTENSIONS: readonly string[] = NAMED_IMPORT_FORMATS.flatMap(({ extensions }) => extensions);

@@ -4,7 +4,7 @@ import { affinityOf } from './ddl/affinity.ts';
 
 export interface NamedColumn {
   readonly name: string;
-  /** As declared, possibly empty. */
+  /** The type as declared, possibly empty. */
   readonly declaredType: string;
   /** 1-based position in the primary key, 0 if not part of it. */
   readonly primaryKeyIndex: number;

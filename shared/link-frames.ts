@@ -3,7 +3,7 @@
 // a message of more than some kilobytes was sent; and arrays that Node copies while it reads a message have stopped main for good.
 import { Decoder, Encoder, ExtData } from '@msgpack/msgpack';
 
-/** By their place in here they are known at the other end: add at the end. Uint8Array is MessagePack's own. */
+/** The other end identifies types by their index in this list: append only. Uint8Array is MessagePack's own. */
 const BINARY = [
   ArrayBuffer,
   Int8Array,
@@ -41,8 +41,8 @@ const extensionCodec = {
   },
 };
 
-// As a structured clone, but that `undefined` is left out of an object. Whole numbers are sent as the doubles they are, so that -0 stays, and
-// only a bigint arrives as one.
+// Works like a structured clone, except that `undefined` is left out of objects. Whole numbers are sent as doubles, so that -0 survives,
+// and only a bigint arrives as one.
 const ENCODING = { extensionCodec, useBigInt64: true, forceIntegerToFloat: true, ignoreUndefined: true } as const;
 const decoder = new Decoder({ extensionCodec, useBigInt64: true });
 

@@ -44,11 +44,11 @@ export type FromRemote =
   /** Unasked: the state of the server after the last write of this process, for `RemoteTarget.notOlderThan` of its successor. */
   | { readonly t: 'wrote'; readonly index: string };
 
-/** What the process of a connection has to know. It contains the token, so it travels only between main and the process. */
+/** What the process of a connection needs to know. It contains the token, so it travels only between main and the process. */
 export interface RemoteTarget {
   readonly database: DatabaseId;
   readonly name: string;
-  /** As `readAddress` returns it. */
+  /** Address as returned by `readAddress`. */
   readonly url: string;
   readonly token: string | null;
   readonly readOnly: boolean;
@@ -93,7 +93,7 @@ export interface ThreadData {
 
 /** Messages to the thread of the engine of such a process. Ports are transferred. */
 export type ToThread<Port> =
-  /** Without it, running work is not watched. */
+  /** If `workStatus` is missing, running work is not watched. */
   | { readonly t: 'init'; readonly workStatus?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
   | Extract<ToNative, { t: 'file' }>

@@ -1,7 +1,7 @@
 // Replicas that Litestream keeps of a database: what a window asks main about them, and the ids of databases restored from one.
 import type { DatabaseId } from './protocol/database-id.ts';
 
-/** Of a database restored from a replica: a temporary file, opened in place and read-only, until it is closed. */
+/** Id of a database restored from a replica: a temporary file, opened in place and read-only until it is closed. */
 const RESTORED = /^file:(restored-[0-9a-f-]{36})$/;
 export const isRestored = (database: DatabaseId): boolean => RESTORED.test(database);
 export const newRestoredName = (uuid: string): string => `restored-${uuid}`;
@@ -11,10 +11,10 @@ export const restoredNameOf = (database: DatabaseId): string | null => RESTORED.
 /** Litestream's own program, which is not part of Sidelite; or why it cannot be used. */
 export type ReplicaProgram = { readonly version: string; readonly path: string } | { readonly why: string };
 
-/** A replica the user has named. Main keeps where it is and how to get in. */
+/** A replica the user has named. Main keeps its location and credentials. */
 export interface Replica {
   readonly token: string;
-  /** Of the database, as far as the location tells. */
+  /** Name of the database, as far as the location shows it. */
   readonly name: string;
   /** Path or address, to show. */
   readonly displayPath: string;
@@ -24,7 +24,7 @@ export interface Replica {
 export interface StorageDraft {
   /** `s3://BUCKET/PATH` */
   readonly address: string;
-  /** Of a provider other than Amazon; empty: Amazon. */
+  /** Endpoint of a provider other than Amazon; empty: Amazon. */
   readonly endpoint: string;
   /** Empty: Litestream finds out. */
   readonly region: string;

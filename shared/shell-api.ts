@@ -11,7 +11,7 @@ import type { TextFileReply, TextFileSaved } from './text-files.ts';
 export interface OpenedFile {
   readonly token: FileToken;
   readonly fileName: string;
-  /** Of a file to read, in the desktop app: tells whether the library has a copy of it. */
+  /** Set for files to read in the desktop app: identifies a copy in the library. */
   readonly locationId?: string;
   /** How the command line asked for it to be shown: in place. */
   readonly view?: OpenView;

@@ -2,15 +2,15 @@
 import { SqlScanner, Token } from './sql-scanner.ts';
 
 export interface SqlParameter {
-  /** In its statement, from 1 on. */
+  /** Number within its statement, starting at 1. */
   readonly number: number;
-  /** As it is written: `:a`, `@a`, `$a`, `?3`. A plain `?` is called by its number. */
+  /** Name as written: `:a`, `@a`, `$a`, `?3`. A plain `?` is called by its number. */
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** Of one statement. A plain `?` gets the number after the highest so far, and so does a name that comes for the first time. */
+/** Numbers the parameters of one statement. A plain `?` or a new name gets the number after the highest so far. */
 export class ParameterNumbers {
   readonly #byName = new Map<string, number>();
   #highest = 0;

@@ -27,7 +27,7 @@ export class SqlScanner {
     return this.sql.slice(this.from, this.to);
   }
 
-  /** Of a word or a quoted name: what it names. */
+  /** The name that a word or a quoted name stands for. */
   get name(): string {
     return this.kind === Token.word ? this.text : unquote(this.text);
   }

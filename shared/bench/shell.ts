@@ -65,11 +65,11 @@ export interface AppStartOrder {
   /** The copy that the first start with this profile opens, into the library or in place, and that later starts show again. */
   readonly comparisonCopy: string;
   readonly way: 'copy' | 'in-place';
-  /** Without the code that earlier starts have compiled and cached in the profile. */
+  /** Starts without the code that earlier starts have compiled and cached in the profile. */
   readonly cold: boolean;
 }
 
-/** In milliseconds since the process was launched. */
+/** Times in milliseconds since the process was launched. */
 export interface AppStart {
   /** The window is on screen with its first content painted. */
   readonly windowMs: number;

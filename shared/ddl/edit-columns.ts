@@ -28,7 +28,7 @@ export function setType(model: TableModel, index: number, type: string): string 
 }
 
 export interface ColumnType {
-  /** Of the column. */
+  /** Index of the column in the table. */
   readonly index: number;
   readonly type: string;
 }

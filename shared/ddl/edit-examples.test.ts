@@ -106,7 +106,7 @@ test('names are in quotes when they must be, and only then', () => {
   expect(renameColumn(model, 0, 'order')).toBe(
     'CREATE TABLE t("order", "b c", CHECK("order">[b c]AND length("order")), UNIQUE("order"), FOREIGN KEY ("order") REFERENCES t("order"))',
   );
-  // Without quotes it would grow together with AND.
+  // Unquoted, it would merge with AND.
   expect(renameColumn(model, 1, 'b')).toContain('CREATE TABLE t(a, b, CHECK(a>"b"AND length(a))');
 });
 

@@ -7,7 +7,7 @@ import type { VirtualTableModel } from './object-models.ts';
 export interface FullTextColumn {
   readonly name: string;
   readonly unindexed: boolean;
-  /** Of its argument. */
+  /** Index of its argument in the statement. */
   readonly index: number;
 }
 
@@ -104,11 +104,11 @@ export interface Tokenizer {
   /** `porter` goes before another tokenizer and reduces words to their stems. */
   readonly stems: boolean;
   readonly name: string;
-  /** In the order in which they are written. */
+  /** Options in the order in which they are written. */
   readonly options: readonly (readonly [string, string])[];
 }
 
-/** Without the option it is `unicode61`. */
+/** Tokenizer set by the option; `unicode61` if there is none. */
 export function readTokenizer(value: string | undefined): Tokenizer {
   const words = [...(value ?? '').matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s'"]+/g)].map(([word]) =>
     /^['"]/.test(word) ? unquote(word) : word,

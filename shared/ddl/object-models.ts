@@ -41,17 +41,17 @@ export interface TriggerModel extends StatementModel {
   /** Empty, before the event, if it is not written: BEFORE. */
   readonly timingSpan: Span;
   readonly event: TriggerEvent;
-  /** With the columns of `UPDATE OF`. */
+  /** Includes the columns of `UPDATE OF`. */
   readonly eventSpan: Span;
   /** The columns of `UPDATE OF`; empty: every column. */
   readonly columns: readonly Name[];
   readonly table: Name;
   readonly when: SqlPart | null;
-  /** With the keyword WHEN. */
+  /** Includes the keyword WHEN. */
   readonly whenSpan: Span | null;
-  /** Where the last token before WHEN or BEGIN ends. */
+  /** End of the last token before WHEN or BEGIN. */
   readonly headEnd: number;
-  /** Between BEGIN and END. */
+  /** The text between BEGIN and END. */
   readonly body: SqlPart;
 }
 

@@ -5,9 +5,9 @@ import type { VirtualTableModel } from './object-models.ts';
 
 export interface RTreeColumn {
   readonly name: string;
-  /** What follows the name: the type of an auxiliary column. */
+  /** Type of an auxiliary column: what follows the name. */
   readonly type: string;
-  /** Of its argument. */
+  /** Index of its argument in the statement. */
   readonly index: number;
 }
 

@@ -10,7 +10,7 @@ export const STRICT_TYPES: readonly string[] = ['INTEGER', 'TEXT', 'REAL', 'BLOB
 export interface StrictProblem {
   readonly index: number;
   readonly name: string;
-  /** As written; empty if there is none, which a STRICT table does not take either. */
+  /** The type as written; empty if there is none, which a STRICT table does not accept either. */
   readonly type: string;
   /** The type that has its affinity. */
   readonly fitting: string;

@@ -30,7 +30,7 @@ export type ReferenceAction = 'NO ACTION' | 'RESTRICT' | 'SET NULL' | 'SET DEFAU
  * after the last element belongs to no element and always stays.
  */
 export interface Comment {
-  /** Without comment markers; adjacent comments are joined by lines. */
+  /** The text without comment markers; adjacent comments are joined by newlines. */
   readonly text: string;
   readonly span: Span;
 }
@@ -61,7 +61,7 @@ export interface NullConstraint extends ConstraintBase {
 
 export interface DefaultConstraint extends ConstraintBase {
   readonly kind: 'default';
-  /** With the parentheses of an expression: `0`, `-1`, `'a'`, `CURRENT_TIMESTAMP`, `(1 + 1)`. */
+  /** Includes the parentheses of an expression: `0`, `-1`, `'a'`, `CURRENT_TIMESTAMP`, `(1 + 1)`. */
   readonly value: SqlPart;
 }
 
@@ -72,7 +72,7 @@ export interface CollateConstraint extends ConstraintBase {
 
 export interface CheckConstraint extends ConstraintBase {
   readonly kind: 'check';
-  /** Without the parentheses. */
+  /** Excludes the parentheses. */
   readonly expression: SqlPart;
   /** SQLite parses it in CHECK of a table and ignores it. */
   readonly onConflict: OnConflict | null;
@@ -80,7 +80,7 @@ export interface CheckConstraint extends ConstraintBase {
 
 export interface GeneratedConstraint extends ConstraintBase {
   readonly kind: 'generated';
-  /** Without the parentheses. */
+  /** Excludes the parentheses. */
   readonly expression: SqlPart;
   readonly storage: 'virtual' | 'stored';
 }
@@ -98,7 +98,7 @@ export interface IndexedColumn {
 
 export interface PrimaryKeyConstraint extends ConstraintBase {
   readonly kind: 'primary-key';
-  /** Of a column: that column with the order written there, and no span of its own. */
+  /** For a column constraint: that column with the order written there, and no span of its own. */
   readonly columns: readonly IndexedColumn[];
   readonly autoincrement: boolean;
   readonly onConflict: OnConflict | null;
@@ -142,7 +142,7 @@ export type TableConstraint = PrimaryKeyConstraint | UniqueConstraint | CheckCon
 
 export interface ColumnModel extends CommentsOf {
   readonly name: Name;
-  /** As written; null if absent. */
+  /** The type as written; null if absent. */
   readonly type: SqlPart | null;
   readonly affinity: Affinity;
   readonly constraints: readonly ColumnConstraint[];

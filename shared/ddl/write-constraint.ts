@@ -48,7 +48,7 @@ export function writeColumn({ name, type = '', notNull = false, defaultSql, coll
   );
 }
 
-/** As a column constraint. */
+/** Writes the key as a column constraint. */
 export function writeColumnPrimaryKey({ columns, autoincrement, onConflict }: PrimaryKeyDefinition): string {
   return joined('PRIMARY KEY', columns[0]?.order, conflict(onConflict), autoincrement && 'AUTOINCREMENT');
 }
@@ -66,7 +66,7 @@ export function writeKeyColumn({ name, order, collation }: KeyColumnDefinition):
   return joined(writeName(name), collation != null && `COLLATE ${writeName(collation)}`, order);
 }
 
-/** As a column constraint, or after `FOREIGN KEY (…)`. */
+/** Writes the key as a column constraint, or as the part after `FOREIGN KEY (…)`. */
 export function writeReferences(key: ForeignKeyDefinition): string {
   const columns = key.referencedColumns.length > 0 && `(${key.referencedColumns.map(writeName).join(', ')})`;
   return joined(

@@ -7,11 +7,11 @@ export interface ColumnChoice {
   readonly source: string;
   /** It is not in the file. Added ones come after those of the file. */
   readonly isAdded?: boolean | undefined;
-  /** Its place among the columns of a new table, where that is not that in the file. */
+  /** Position among the columns of a new table, if it differs from the position in the file. */
   readonly place?: number | undefined;
   /** What it is in the table; null: it is not imported. */
   readonly name: string | null;
-  /** Of a new table. */
+  /** Type in a new table. */
   readonly type: string;
   /** Chosen by the user: what the file holds no longer changes it. */
   readonly isTypeChosen: boolean;
@@ -149,7 +149,7 @@ export function newColumnName(taken: readonly string[]): string {
 const lastPosition = (choices: readonly ColumnChoice[]): number =>
   choices.reduce((last, { place }, at) => Math.max(last, place ?? at), -1);
 
-/** By so many places among those that are imported; as far as there are any. */
+/** Moves a column by up to this many places among the imported ones, stopping at the first or last. */
 export function movedBy(choices: readonly ColumnChoice[], at: number, by: number): readonly ColumnChoice[] {
   const order = importedOf(choices).map((column) => column.at);
   const from = order.indexOf(at);

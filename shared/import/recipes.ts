@@ -48,7 +48,7 @@ const TARGET = v.object({
 const RECIPE = v.object({
   /** Name chosen by the user. */
   title: v.optional(v.string()),
-  /** Of the last file it was used for. */
+  /** Name of the last file it was used for. */
   fileName: v.string(),
   savedAtMs: v.number(),
   options: OPTIONS,
@@ -101,7 +101,7 @@ const LEAST_SHARE = 0.5;
 /** “sales-2026-05.csv” and “sales-2026-06.csv” have one pattern. */
 export const patternOf = (fileName: string): string => fileName.toLowerCase().replace(/\d+/g, '#');
 
-/** Of the file. */
+/** Names of the columns that come from the file. */
 const sourcesOf = ({ columns }: Recipe): readonly string[] =>
   columns.flatMap(({ source, isAdded }) => (isAdded ? [] : [source]));
 

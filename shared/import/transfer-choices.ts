@@ -31,7 +31,7 @@ export function firstChoices(contents: TransferContents, taken: readonly string[
 
 const fold = (name: string): string => name.toLowerCase();
 
-/** By place in the list. */
+/** Problems by position in the list. */
 export function choiceProblems({ tables }: TransferChoices, taken: readonly string[]): ReadonlyMap<number, string> {
   const names = new Set(taken.map(fold));
   const seen = new Set<string>();

@@ -2,7 +2,7 @@
 import { CellType } from './format.ts';
 import type { PackedRows } from './format.ts';
 
-/** By cell type. */
+/** Sort rank of each cell type. */
 const RANKS = [0, 1, 1, 1, 2, 3, 2, 3] as const;
 
 /** One page with its buffers, as a comparison needs them: nothing is decoded and nothing is allocated for a cell. */

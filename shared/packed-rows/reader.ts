@@ -39,7 +39,7 @@ export class PackedRowsReader {
     return this.type(row, column) >= CellType.textPreview;
   }
 
-  /** Of the whole value, in bytes; for numbers and NULL 0. */
+  /** Size of the whole value in bytes; 0 for numbers and NULL. */
   sizeBytes(row: number, column: number): number {
     const type = this.type(row, column);
     if (type < CellType.text) return 0;

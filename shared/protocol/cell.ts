@@ -14,10 +14,10 @@ export interface CellRange {
   readonly lengthBytes: number;
   /** The part itself: text, or the bytes of a BLOB. */
   readonly value: Value;
-  /** The same as stored: text in the encoding of the database. */
+  /** The same value as stored: text in the encoding of the database. */
   readonly bytes: Uint8Array;
   readonly storageClass: StorageClass;
-  /** Of the whole value. */
+  /** Size of the whole value. */
   readonly sizeBytes: number;
 }
 
@@ -39,7 +39,7 @@ export interface OneCell {
 export interface EarlierValue {
   readonly step: StepId;
   readonly atMs: number;
-  /** Of the step that replaced it. */
+  /** Title of the step that replaced the value. */
   readonly title: string;
   readonly windowTitle: string;
   readonly value: Value;
@@ -56,7 +56,7 @@ export interface CellOperations {
     OneCell & {
       readonly offset: number;
       readonly removed: Uint8Array;
-      /** Of the whole value, as the user saw it. */
+      /** Size of the whole value, as the user saw it. */
       readonly sizeBytes: number;
       readonly value: string | Uint8Array;
       readonly withoutUndo?: true;

@@ -39,11 +39,11 @@ export interface ChartRequest {
   readonly xDates: DateForm | null;
   /** One series for each column; none for a histogram. With `count`, none stands for the rows themselves. */
   readonly y: readonly number[];
-  /** For `bar`. */
+  /** Used by `bar` only. */
   readonly combine: Combination;
   /** The part of the X axis on screen; null: all of it. */
   readonly span: ChartSpan | null;
-  /** Of the picture, in points that can be told apart. */
+  /** Size of the picture, in points that can be told apart. */
   readonly width: number;
   readonly height: number;
 }
@@ -63,7 +63,7 @@ export interface ChartData {
   readonly isCut: boolean;
   /** Points that fall on each other are drawn as one; of lines the extremes of each step are kept. */
   readonly isReduced: boolean;
-  /** Of all X values, whatever part is shown; null if there is none. */
+  /** Range of all X values, whatever part is shown; null if there is none. */
   readonly whole: ChartSpan | null;
 }
 

@@ -51,7 +51,7 @@ export interface EditReply {
 export type EditableColumn =
   | {
       readonly table: string;
-      /** As declared; `references` is null if its foreign key cannot be set because a column of it is generated. */
+      /** The column as declared; `references` is null if its foreign key cannot be set because one of its columns is generated. */
       readonly column: Column;
       readonly strict: boolean;
       /** The packed columns of the result that identify the row. */

@@ -30,7 +30,7 @@ export interface ColumnProfile {
   /** In SQLite's order of values, NULL left out; null if there is none. Longer ones are cut to 1,000 characters or bytes. */
   readonly least: Value;
   readonly greatest: Value;
-  /** Of the numbers; null if there is none. */
+  /** Mean of the numbers; null if there are none. */
   readonly mean: number | null;
   /** Characters of texts and bytes of blobs; null if there are none. */
   readonly lengths: { readonly least: number; readonly greatest: number; readonly mean: number } | null;
@@ -41,7 +41,10 @@ export interface ColumnProfile {
 /** Only values that contain the text, ASCII letters in either case, are counted. */
 export interface ValueSearch {
   readonly text: string;
-  /** Of the column: values that refer to a row with the text in a readable column count, too (on a server only if that table is small). */
+  /**
+   * Foreign key of the column: values that refer to a row with the text in a readable column count, too (on a server only if that table is
+   * small).
+   */
   readonly reference: ForeignKey | null;
 }
 

@@ -77,7 +77,7 @@ export interface FileOperations {
     } & ForWindow,
     null
   >;
-  /** With `commit`, moves the files into place; only those in `replaced` may replace others. Fails with `exists`, `io`, `full`. */
+  /** If `commit` is set, moves the files into place; only those in `replaced` may replace others. Fails with `exists`, `io`, `full`. */
   'folder.close': Op<
     { readonly token: FileToken; readonly commit: boolean; readonly replaced: readonly string[] } & ForWindow,
     null

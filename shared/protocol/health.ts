@@ -69,7 +69,7 @@ export type FindingFact =
       readonly covering: string | null;
       readonly isSame: boolean;
     }
-  /** Of `rows` rows, on average `rowsPerKey` share the same first value. */
+  /** Among `rows` rows, on average `rowsPerKey` share the same first value. */
   | {
       readonly kind: 'unselective-index';
       readonly table: string;
@@ -129,7 +129,7 @@ export type Finding = FindingFact & {
 };
 
 export interface CheckReply {
-  /** As in {@link FileSize}, when the check began. */
+  /** Mark of the file when the check began, as in {@link FileSize}. */
   readonly mark: string;
   readonly findings: readonly Finding[];
   /** Number of findings left out because there were too many. */

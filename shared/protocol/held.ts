@@ -2,7 +2,7 @@
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 
-/** Of the text of one step. More would make every start slower. */
+/** Limit for the text of one step. More would make every start slower. */
 export const HELD_STEP_CHARS = 16_000_000;
 
 /** What one action of a person changed: a text that windows write and read, the JSON of a list of objects with a `table`. */

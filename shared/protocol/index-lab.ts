@@ -18,7 +18,7 @@ export interface IndexCandidate {
   readonly sql: string;
   readonly name: string;
   readonly table: string;
-  /** With this index, and statistics about it. */
+  /** Plan with this index and statistics about it. */
   readonly plan: ExpectedPlan;
   readonly isUsed: boolean;
   /** Whether SQLite also uses it with the statistics that the database has now, that is, before ANALYZE. */
@@ -38,13 +38,13 @@ export interface RedundantIndex {
 }
 
 export interface IndexLabReport {
-  /** With the indexes that there are, and statistics about them. */
+  /** Plan with the existing indexes and statistics about them. */
   readonly plan: ExpectedPlan;
   /** Best first. */
   readonly candidates: readonly IndexCandidate[];
   /** How many indexes were tried. */
   readonly tried: number;
-  /** Of the tables that the statement reads. */
+  /** Redundant indexes of the tables that the statement reads. */
   readonly redundant: readonly RedundantIndex[];
 }
 

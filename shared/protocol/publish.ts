@@ -22,7 +22,7 @@ export interface PublishPreview {
   readonly tables: readonly {
     readonly name: string;
     readonly rows: number;
-    /** Of the values, as text takes them; null where a table has too many columns to add them up. */
+    /** Size of the values as text; null if a table has too many columns to add them up. */
     readonly bytes: number | null;
   }[];
   /** What is created after the rows. */

@@ -6,11 +6,11 @@ import type { Op } from './envelope.ts';
 /** The oldest runs are deleted when there are more than this. */
 export const QUERY_LOG_LIMITS = {
   runs: 10_000,
-  /** Of all texts together, UTF-8. */
+  /** Limit for all texts together, in UTF-8. */
   bytes: 32 * 2 ** 20,
-  /** Of one text. What is longer is kept up to here. */
+  /** Limit for one text; longer ones are cut to this length. */
   textChars: 100_000,
-  /** Of the value of a parameter, which may be a long text or a secret pasted by mistake. */
+  /** Limit for the value of a parameter, which may be a long text or a secret pasted by mistake. */
   parameterChars: 500,
   errorChars: 2_000,
 } as const;

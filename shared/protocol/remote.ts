@@ -20,7 +20,7 @@ export type ConnectionColor = (typeof CONNECTION_COLORS)[number];
 export interface RemoteConnection {
   readonly database: DatabaseId;
   readonly name: string;
-  /** As {@link readAddress} returns it. */
+  /** Address as returned by {@link readAddress}. */
   readonly address: string;
   readonly color: ConnectionColor;
   /** The user does not want to write to it. */
@@ -101,7 +101,7 @@ const READERS_EACH = 2 ** 45;
 const WORKS_FROM = 2 ** 29;
 const WORKS_EACH = 2 ** 23;
 
-/** Of the `slot`th connection that was opened. Below the numbers of the native engine, above those of the library. */
+/** First work id of the `slot`th connection opened. Below the ids of the native engine, above those of the library. */
 export const remoteWorksFrom = (slot: number): number => WORKS_FROM + (slot % SLOTS) * WORKS_EACH;
 
 /** Four ids a millisecond: the ids of a process that is started again are above those of the one before. */
@@ -129,7 +129,7 @@ export function readAddress(typed: string): Address {
   if (text === '') return { why: 'Enter the address of the server.' };
   let url: URL;
   try {
-    // Of schemes it does not know, `URL` splits nothing.
+    // `URL` does not split addresses with schemes it does not know.
     url = new URL(
       withScheme(text)
         .replace(/^(libsql|wss):/i, 'https:')

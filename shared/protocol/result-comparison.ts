@@ -40,7 +40,9 @@ export interface ResultComparisonOperations {
     },
     ResultDifferences
   >;
-  /** Of the last comparison with this first result. Fails with `not-found` when one of them has other rows now. */
+  /**
+   * Reads differences found by the last comparison with this first result. Fails with `not-found` if the rows of either have changed since.
+   */
   'results.differences': Op<
     { readonly reader: ReaderId; readonly start: number; readonly count: number },
     RowDifferencePage

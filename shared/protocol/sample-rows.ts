@@ -62,14 +62,14 @@ export interface SuggestedColumn extends SampleColumn {
 }
 
 export interface SampleSuggestion {
-  /** As declared. */
+  /** Name of the table as declared. */
   readonly table: string;
-  /** Without generated columns. */
+  /** Excludes generated columns. */
   readonly columns: readonly SuggestedColumn[];
 }
 
 export interface SamplePreview {
-  /** Of all columns of the table, generated ones included. */
+  /** All columns of the table, including generated ones. */
   readonly columns: readonly string[];
   /** As they will be stored: inserted and rolled back. */
   readonly rows: readonly (readonly Value[])[];

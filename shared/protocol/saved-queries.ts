@@ -22,7 +22,7 @@ export interface SavedQuery {
 }
 
 export interface SavedQueryOperations {
-  /** By folder, then by name. */
+  /** Sorted by folder, then by name. */
   'savedQuery.list': Op<Readonly<Record<string, never>>, readonly SavedQuery[]>;
   /** Replaces the one with this id, or adds it. Another one with the same shortcut loses it. Durable when answered. Fails with `too-big`, `invalid`. */
   'savedQuery.put': Op<{ readonly query: Omit<SavedQuery, 'savedAtMs'> }, null>;

@@ -101,7 +101,7 @@ export interface BrokenObject extends SchemaName {
 /** A part of a table that uses one of its own columns, or refers to another table. */
 export interface SchemaUsePart {
   readonly kind: 'generated' | 'check' | 'unique' | 'primary-key' | 'foreign-key';
-  /** As written, after the name of the column it stands with. */
+  /** Text as written, after the name of the column it belongs to. */
   readonly sql: string;
 }
 

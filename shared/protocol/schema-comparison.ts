@@ -14,9 +14,9 @@ export interface ComparedObject {
   readonly name: string;
   /** The table or view that an index or trigger belongs to; otherwise the object's own name. */
   readonly table: string;
-  /** As stored in sqlite_schema. */
+  /** SQL as stored in sqlite_schema. */
   readonly sql: string;
-  /** Of a table: its columns in order, generated ones included. Otherwise empty. */
+  /** Columns of a table in order, including generated ones. Empty for other objects. */
   readonly columns: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface FileSchema {
 
 export interface MigrationTrial {
   readonly report: Omit<SchemaChangeReport, 'kept'>;
-  /** Of the copy afterwards. */
+  /** Schema of the copy afterwards. */
   readonly schema: SchemaText;
 }
 

@@ -29,7 +29,7 @@ export interface KeyColumns {
 export interface Relation extends KeyColumns {
   /** `likely`: not declared as a foreign key, but suggested by name, type and a unique key in the target. */
   readonly origin: 'declared' | 'likely';
-  /** As in SQL; `NO ACTION` if none is declared. */
+  /** Action as written in SQL; `NO ACTION` if none is declared. */
   readonly onUpdate: string;
   readonly onDelete: string;
   /** One of the columns can be NULL, so a row need not refer to another. */
@@ -41,7 +41,7 @@ export interface Relation extends KeyColumns {
 }
 
 export interface SchemaDiagram {
-  /** Without shadow tables and SQLite's own tables. */
+  /** Excludes shadow tables and SQLite's own tables. */
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly Relation[];
   readonly schemaVersion: number;

@@ -10,7 +10,7 @@ export interface SchemaObject {
   readonly name: string;
   /** The table that an index or trigger belongs to; the owner of a shadow table; otherwise the object's own name. */
   readonly tableName: string;
-  /** As stored in sqlite_schema; null for automatic indexes. */
+  /** SQL as stored in sqlite_schema; null for automatic indexes. */
   readonly sql: string | null;
   /** Set for tables; null until known. `estimated` comes from the key range or sqlite_stat1, never from a count. */
   readonly rows: { readonly count: number; readonly estimated: boolean } | null;
@@ -65,7 +65,7 @@ export interface SchemaSnapshot {
 export interface TableColumns {
   readonly table: string;
   readonly columns: readonly string[];
-  /** As declared, possibly empty; in the order of `columns`. */
+  /** Types as declared, possibly empty, in the order of `columns`. */
   readonly types: readonly string[];
   readonly primaryKey: readonly string[];
   /** Declared foreign keys whose columns are known on both sides, in pairs. */

@@ -117,7 +117,10 @@ export interface Events extends LiveEvents, HistoryEvents, RemoteEvents {
     readonly database: DatabaseId;
     readonly tables: readonly string[] | null;
     readonly schema: boolean;
-    /** Of a server: whether rows changed that are not known, or not few. Rows in an order that cost the whole table stay where they are then. */
+    /**
+     * Set by servers: whether rows changed that are unknown, or more than a few. Rows in an order that cost the whole table then stay where
+     * they are.
+     */
     readonly manyRows?: boolean;
   };
   'database.stateChanged': { readonly database: DatabaseId; readonly state: DatabaseState };

@@ -75,14 +75,14 @@ function compile(node: Node): readonly Instruction[] {
   return program;
 }
 
-/** What stands before a place in the text. */
+/** What precedes a position in the text. */
 type Before = 'start' | 'word' | 'other';
 
 interface States {
-  /** Instructions that the place has been reached at, before assertions. */
+  /** Instructions that have been reached at this position, before assertions. */
   readonly at: readonly number[];
   readonly before: Before;
-  /** By class of the next character, the last for the end of the text. Undefined: not known yet. */
+  /** Next states by class of the next character; the last entry is for the end of the text. Undefined: not computed yet. */
   readonly next: (States | 'match' | undefined)[];
 }
 

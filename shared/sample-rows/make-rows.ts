@@ -16,11 +16,11 @@ export interface SampleContext {
 
 /** Columns that get their values together: one, or those of a foreign key. */
 interface Part {
-  /** Places in the row. */
+  /** Column positions in the row. */
   readonly places: readonly number[];
   readonly hash: number;
   readonly values: Values | Keys | Matching;
-  /** Of each place. */
+  /** Percentage of NULLs, by column. */
   readonly nullPercents: readonly number[];
   readonly hasNulls: boolean;
   /** Place of the part in the unique key that decides its values; null: they are drawn. */
@@ -34,7 +34,7 @@ interface Keys {
   readonly keys: readonly (readonly SampleValue[])[];
 }
 
-/** Of these keys, those that agree with what another foreign key has decided. */
+/** Keys that agree with what another foreign key has decided. */
 interface Matching {
   readonly kind: 'matching';
   choose(random: CellRandom, made: SampleValue[]): void;
@@ -214,7 +214,7 @@ function usedReferences(
 
 interface Parents {
   readonly places: readonly number[];
-  /** Of each place: another foreign key has decided it. */
+  /** By column: whether another foreign key has decided it. */
   readonly known: readonly boolean[];
   readonly keys: readonly (readonly SampleValue[])[];
   readonly own: ((row: number) => number) | null;

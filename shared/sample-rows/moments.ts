@@ -15,7 +15,7 @@ export function dayNumber(text: string): number | null {
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** By the algorithm of Howard Hinnant’s `civil_from_days`, which is several times as fast as a Date. */
+/** Uses Howard Hinnant’s `civil_from_days` algorithm, which is several times as fast as a Date. */
 function dayText(day: number): string {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);

@@ -91,7 +91,7 @@ test('numbers, days and words stay inside of their bounds, both ends included', 
           const ms = as === 'unix' ? value * 1000 : value;
           expect(ms >= Date.parse(from) && ms < Date.parse(to) + 86_400_000).toBe(true);
         } else {
-          // As JavaScript writes the same moment.
+          // The text must match what JavaScript writes for the same moment.
           const text = String(value);
           expect(new Date(`${text.replace(' ', 'T')}${as === 'date' ? '' : 'Z'}`).toISOString().replace('T', ' ').slice(0, text.length)).toBe(text); // prettier-ignore
           expect(text.slice(0, 10) >= from && text.slice(0, 10) <= to).toBe(true);

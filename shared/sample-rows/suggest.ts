@@ -78,7 +78,7 @@ function byType({ affinity, declaredType, allowed }: ColumnFacts): SampleSource 
   if (affinity === 'REAL') return { kind: 'real', from: 0, to: 1000, decimals: 2 };
   if (affinity === 'NUMERIC') return { kind: 'real', from: 0, to: 1000, decimals: decimalsOf(type) };
   if (type.includes('BLOB')) return { kind: 'blob', bytes: 16 };
-  // Without a type, a column whose values have bounds holds numbers.
+  // A column without a type whose values have bounds holds numbers.
   if (affinity === 'BLOB' && (allowed.least !== null || allowed.most !== null))
     return { kind: 'integer', from: 0, to: 1000 };
   return { kind: 'words', from: 1, to: 3 };

@@ -1,9 +1,9 @@
 // What is known of a table that is filled with sample rows.
 import type { Affinity } from '../ddl/table-model.ts';
 
-/** What CHECK constraints and a declared length allow, as far as they are of a simple form. */
+/** What CHECK constraints and a declared length allow, as far as they have a simple form. */
 export interface AllowedValues {
-  /** Of `IN (…)`. */
+  /** Values listed by `IN (…)`. */
   readonly list: readonly (string | number)[] | null;
   readonly least: number | null;
   readonly most: number | null;
@@ -14,7 +14,7 @@ export interface AllowedValues {
 export interface ColumnFacts {
   readonly name: string;
   readonly declaredType: string;
-  /** Of a STRICT table, ANY counts as BLOB. */
+  /** In a STRICT table, ANY counts as BLOB. */
   readonly affinity: Affinity;
   readonly canBeNull: boolean;
   /** The INTEGER PRIMARY KEY. */
@@ -37,7 +37,7 @@ export interface ReferenceFacts {
 
 export interface TableFacts {
   readonly name: string;
-  /** Without generated ones. */
+  /** Excludes generated columns. */
   readonly columns: readonly ColumnFacts[];
   /** The primary key first; places in `columns`. */
   readonly unique: readonly (readonly number[])[];

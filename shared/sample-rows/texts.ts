@@ -21,7 +21,7 @@ import {
 
 const [GIVEN, FAMILY] = [GIVEN_NAMES.length, FAMILY_NAMES.length];
 
-/** Without accents and capitals, for addresses. */
+/** Removes accents and capitals, for addresses. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')

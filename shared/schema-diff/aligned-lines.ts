@@ -27,11 +27,11 @@ export function alignLines(left: string, right: string): readonly AlignedLine[] 
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.split(/\r\n?|\n/));
 
-/** By the longest common subsequence. */
+/** Aligns lines by their longest common subsequence. */
 function alignMiddle(one: readonly string[], other: readonly string[]): readonly AlignedLine[] {
   if (one.length * other.length > MAX_PAIRS) return beside(one, other);
   const width = other.length + 1;
-  /** Of the lines from a pair of places on: how many are common at most. */
+  /** Length of the longest common subsequence of the lines from each pair of positions on. */
   const common = new Uint32Array((one.length + 1) * width);
   for (let at = one.length - 1; at >= 0; at--)
     for (let to = other.length - 1; to >= 0; to--)

@@ -20,7 +20,7 @@ export interface ObjectDifference {
   readonly name: string;
   readonly from: ComparedObject | null;
   readonly to: ComparedObject | null;
-  /** Of the object itself, whatever its indexes and triggers are. */
+  /** Status of the object itself, regardless of its indexes and triggers. */
   readonly status: DifferenceStatus;
   /** Of a table whose two texts are understood; null for everything else. */
   readonly table: TableDiff | null;

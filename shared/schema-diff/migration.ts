@@ -175,7 +175,7 @@ function withColumnsKept(from: TableModel, goal: Definition, isDropped: (column:
   return { model, columns };
 }
 
-/** As it is written, without a primary key where the goal has its own. */
+/** The column as written, but without a primary key if the goal has its own. */
 function definitionFor(goal: TableModel, from: TableModel, at: number): string {
   const hasKey =
     goal.columns.some(({ constraints }) => constraints.some(({ kind }) => kind === 'primary-key')) ||

@@ -18,7 +18,7 @@ export function whyNotKeyOf(id: string, accelerator: string): string | null {
 }
 
 export interface KeyConflict {
-  /** As the command has it. */
+  /** The key as the command has it. */
   readonly key: string;
   readonly other: Command;
 }
@@ -53,5 +53,5 @@ export function keyConflicts(
   return conflicts;
 }
 
-/** Of the key: commands that take the key of another come before it while they are enabled. */
+/** The command that owns the key. Commands that take the key of another come before it while they are enabled. */
 const ownerOf = ({ id, takesKeyOf }: Command): string => takesKeyOf ?? id;

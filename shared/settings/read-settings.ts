@@ -9,7 +9,7 @@ import { whyNotKeyOf } from './key-bindings.ts';
 export type ChosenSettings = Readonly<Record<string, unknown>>;
 
 export interface SettingProblem {
-  /** As in the file. */
+  /** The key as it is in the file. */
   readonly key: string;
   /** What is wrong and what is used instead, as sentences. */
   readonly message: string;

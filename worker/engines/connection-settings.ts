@@ -28,14 +28,14 @@ export class ConnectionSettings {
     );
   }
 
-  /** As {@link Connection.useCache}. */
+  /** See {@link Connection.useCache}. */
   useCache(isUsed: boolean): void {
     this.#cacheShare?.use(isUsed);
     // Frees all but the pages that a half-read statement uses (sqlite.org/pragma.html#pragma_shrink_memory).
     if (!isUsed) this.#pragmas.setQuietly('shrink_memory');
   }
 
-  /** As {@link Connection.passCache}. */
+  /** See {@link Connection.passCache}. */
   passCache(isPassed: boolean): void {
     this.#cacheShare?.limit(isPassed ? MEMORY_BUDGET.passingCache : Infinity);
   }

@@ -68,7 +68,7 @@ function whyNot({ engine, exceptions }: EngineUnderTest, task: RunnerTask): stri
   return incapable === undefined ? null : `without ${incapable}, as its capabilities say`;
 }
 
-/** By the test itself, or by a group that it is in. */
+/** Needs of the test itself and of the groups it is in. */
 function neededBy({ meta, suite }: RunnerTask): readonly Need[] {
   return [...(meta.needs ?? []), ...(suite ? neededBy(suite) : [])];
 }

@@ -7,7 +7,7 @@ import type { GetConnection } from './subject.test-suite.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 
 const VIRTUAL = /VIRTUAL TABLE|INTO f/;
-/** Without what only a connection of its own can have. */
+/** Leaves out what only a connection of its own can have. */
 const SCHEMA = CHANGE_SCHEMA.split('\n').filter((line) => !/TEMP|ATTACH|beside|PRAGMA/.test(line));
 
 const CHANGING = CHANGE_CASES.flatMap(([name, sql, expected]) =>

@@ -213,9 +213,9 @@ export function describeRecordInserts(get: GetConnection): void {
         { arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String), weight: 20 },
         { arbitrary: fc.string(), weight: 40 },
         { arbitrary: fc.constantFrom('a\0b', 'é'.repeat(300), 'x'.repeat(70_000)), weight: 2 },
-        // With one of these a hundred records go another way.
+        // One of these makes a hundred records take another code path.
         { arbitrary: long, weight: 1 },
-        // Just above the middle between two doubles: all of its digits count.
+        // Just above the midpoint between two doubles: all of its digits count.
         { arbitrary: fc.constant('9007199254740993.00000000000001'), weight: 1 },
       );
       const field = fc.oneof(

@@ -15,7 +15,7 @@ export interface RowLogSubject {
   readonly exceptions: () => EngineExceptions;
 }
 
-/** Of the tests of a `describe`: each begins with the schema of the change cases, and a fresh log. */
+/** Logs recorded by the tests of a `describe`: each begins with the schema of the change cases, and a fresh log. */
 export class RecordedLogs {
   published: TransactionChanges[] = [];
   guard = new TestGuard();
@@ -44,7 +44,7 @@ export class RecordedLogs {
     return logsOf(this.published);
   }
 
-  /** Of the one transaction there was. */
+  /** Returns the log of the only transaction. */
   only(): RowLog {
     if (this.published.length !== 1) throw new Error(`There were ${this.published.length} transactions.`);
     return this.all()[0]!;

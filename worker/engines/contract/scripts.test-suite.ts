@@ -158,7 +158,7 @@ function timeScript(connection: Connection, statements: number): number {
     { length: statements },
     (_, index) => `INSERT INTO t VALUES (${index}, 'some text of a usual length, row ${index}');\n`,
   );
-  // Of this thread alone: what else the machine does is none of the script's.
+  // Measures this thread alone: other work on the machine does not count.
   const before = process.threadCpuUsage();
   const script = connection.script(`BEGIN;${sql.join('')}COMMIT`);
   for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());

@@ -38,10 +38,10 @@ export type Need =
   | 'vertical tabs'
   /** The total of changes counts the rows that triggers change. */
   | 'counts of triggers'
-  /** A primary key that is there twice is told from another unique key. */
+  /** A duplicate primary key is reported differently from another unique key. */
   | 'primary key errors';
 
-/** As the options of a test, or of a group of tests. */
+/** Options for a test or a group of tests. */
 export const needs = (...needed: Need[]): { readonly meta: { readonly needs: readonly Need[] } } => ({
   meta: { needs: needed },
 });

@@ -14,7 +14,7 @@ import { lockHolderNames } from './storage/lock-holders.ts';
 
 /** The caller that opens a locked file tries again, and does other work in the meantime. */
 const OPEN_TIMEOUT_MS = 20;
-/** As the wasm engine creates them. */
+/** Same as in the wasm engine. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
 const AS_ASKED =
@@ -181,7 +181,7 @@ function explain(error: AppError, location: string, whyReadOnly: string | null):
   return error;
 }
 
-/** Of the file format, as far as reading goes; 0 when it is no database of any version. No connection is open on it here. */
+/** File format version required for reading; 0 if this is no database of any version. No connection is open on it here. */
 function readVersion(location: string): number {
   const header = new Uint8Array(20);
   const descriptor = openSync(location, 'r');

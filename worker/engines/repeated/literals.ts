@@ -12,10 +12,10 @@ export const MAX_LITERALS = 100;
 export interface LiteralPattern {
   /** A parameter for each literal. */
   readonly sql: string;
-  /** What stands around the literals, one part behind the other, and where each ends. */
+  /** The text around the literals, concatenated, and where each part ends. */
   readonly parts: TextUnits;
   readonly ends: readonly number[];
-  /** By literal: it is compared with something, so the planner may look at it. */
+  /** For each literal, whether it is compared with something, so that the planner may look at it. */
   readonly compared: readonly boolean[];
 }
 
@@ -26,7 +26,7 @@ export class Literals {
   count = 0;
   readonly kinds = new Uint8Array(MAX_LITERALS);
   readonly numbers = new Float64Array(MAX_LITERALS);
-  /** Of text, without its quotes; of `quotedText` each quote inside stands twice. */
+  /** Where text starts, excluding its quotes; in `quotedText` each inner quote is doubled. */
   readonly starts = new Uint32Array(MAX_LITERALS);
   readonly ends = new Uint32Array(MAX_LITERALS);
 }

@@ -144,7 +144,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
       while (one.step());
       seen.push(one);
     }
-    // Of each table one is prepared as it stands and shows the way, but the very first shows nothing.
+    // For each table, one statement is prepared as written and shows the pattern, but the very first shows nothing.
     expect(new Set(seen.slice(20)).size).toBe(5);
     expect(connection.one('SELECT count(*), max(b) FROM t1')).toEqual([10, 'row 9']);
     connection.close();

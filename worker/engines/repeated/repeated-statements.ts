@@ -103,7 +103,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
       statement = this.#prepare(pattern.sql);
       if (statement.parameterCount === literals.count && statement.bindLiterals(literals, this.#text)) return statement;
     } catch {
-      // As it stands.
+      // SQLite prepares the text as written instead.
     }
     statement?.finalize();
     this.#patterns.splice(this.#patterns.indexOf(pattern), 1);

@@ -17,11 +17,11 @@ export const Entry = {
   insertKey: 2,
   /** First row id (8 bytes, a double), count (4 bytes): rows with ascending ids, one after the other. */
   insertRange: 3,
-  /** Key, number of columns, for each its place and its value before. */
+  /** Key, number of columns, then for each its position and its value before. */
   update: 4,
-  /** The same with the value after behind each value before. */
+  /** Same as `update`, with the value after behind each value before. */
   updateAfter: 5,
-  /** As `update`, with the key after behind the key before. */
+  /** Same as `update`, with the key after behind the key before. */
   move: 6,
   moveAfter: 7,
   /** Key, a value for each column. */

@@ -25,7 +25,7 @@ const TEXT_KEY = {
   key: { kind: 'rowid', name: 'rowid', columnIndex: null },
 } as const;
 
-/** Of row 7 from 5 to 6. */
+/** Logs an update of row 7 from 5 to 6. */
 function update(writer: RowLogWriter, table: number, name = ''): void {
   writer.begin(Entry.updateAfter, table);
   writer.integer(7);

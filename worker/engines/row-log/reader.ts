@@ -26,7 +26,7 @@ export function readRowLog(bytes: Uint8Array): RowLog {
 }
 
 interface Contents {
-  /** By number; tables that lost all their changes to a rollback are among them. */
+  /** Tables by number, including those that lost all their changes to a rollback. */
   readonly tables: readonly LoggedTable[];
   readonly rowCount: number;
   readonly rowsEnd: number;
@@ -200,7 +200,7 @@ class StoredRowLog implements RowLog {
     return table.columns.map((_, index) => (index === rowid ? key[0]! : this.#value()));
   }
 
-  /** Of `sqlite_sequence`. */
+  /** Rows of `sqlite_sequence`. */
   #rows(): readonly (readonly Value[])[] {
     return Array.from({ length: this.#number() }, () => [this.#value(), this.#value()]);
   }

@@ -29,16 +29,16 @@ export type RecordingMark = LogPosition | readonly number[];
 export class Recording {
   /** Null while nothing is recorded. */
   protected writer: RowLogWriter | null = null;
-  /** As it was before the transaction wrote to an AUTOINCREMENT table. */
+  /** Content of `sqlite_sequence` before the transaction wrote to an AUTOINCREMENT table. */
   protected sequences: readonly SequenceRow[] | null = null;
   #options: RecordOptions | null = null;
   #next: { readonly options: RecordOptions | null } | null = null;
   #state: State = 'off';
-  /** The guard was asked: a copy of the database stands for the log of this transaction. */
+  /** The guard was asked: a copy of the database replaces the log of this transaction. */
   #isGuarded = false;
-  /** By the name of their tables, as the log numbers them. */
+  /** Table numbers in the log, by table name. */
   readonly #numbers = new Map<string, number>();
-  /** Those of them with AUTOINCREMENT. */
+  /** The tables among them that use AUTOINCREMENT. */
   readonly #counting = new Set<string>();
   readonly #counts = new RowCounts();
 

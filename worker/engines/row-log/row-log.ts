@@ -3,10 +3,10 @@
 // the row ids of tables keyed by something else, rows with a NULL in the key, and the order of steps through a UNIQUE column.
 import type { Value } from '#shared/protocol/values.ts';
 
-/** As the table was when it was first changed. */
+/** The table as it was when it was first changed. */
 export interface LoggedTable {
   readonly name: string;
-  /** Columns that are stored and can be written: no generated ones. Values below go by these places. */
+  /** Columns that are stored and can be written: no generated ones. Values below use these positions. */
   readonly columns: readonly string[];
   /**
    * `rowid` names the row-id column to use in SQL, `columnIndex` is where it stands among the columns (INTEGER PRIMARY KEY), else null;
@@ -33,7 +33,7 @@ export type LoggedChange =
       readonly operation: 'insert';
       readonly table: LoggedTable;
       readonly key: readonly Value[];
-      /** By place; null past {@link MAX_ROWS_WITH_AFTER} changes of one transaction: undo only needs the key. */
+      /** Values by position; null past {@link MAX_ROWS_WITH_AFTER} changes in one transaction: undo only needs the key. */
       readonly after: readonly Value[] | null;
     }
   | {

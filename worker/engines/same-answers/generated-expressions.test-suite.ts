@@ -54,7 +54,7 @@ const UNARY_FUNCTIONS = [
   'typeof', 'length', 'octet_length', 'upper', 'lower', 'hex', 'quote', 'unicode', 'trim', 'ltrim', 'rtrim', 'sign', 'round', 'ceil',
   'floor', 'trunc', 'likely', 'json_quote', 'unhex', 'sqrt', 'degrees', 'radians', 'json_valid', 'char',
 ]; // prettier-ignore
-/** Of the C library. */
+/** Functions computed by the C library. */
 const INEXACT = ['exp', 'ln', 'log10', 'log2', 'sin', 'cos', 'tan', 'atan', 'asinh', 'tanh'];
 
 export class Expressions {

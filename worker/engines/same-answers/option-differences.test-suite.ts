@@ -14,7 +14,7 @@ export const PLAIN: Dialect = {
 };
 
 export interface Explanation {
-  /** As `PRAGMA compile_options` has it, without `=` and what follows. */
+  /** Name as in `PRAGMA compile_options`, without `=` and what follows. */
   readonly option: string;
   readonly why: string;
   /** A query that is to be the same on both engines when written so. */

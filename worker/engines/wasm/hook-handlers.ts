@@ -6,7 +6,7 @@ import type { Authorizer } from './statements/authorizer.ts';
 import type { DatabaseFile } from './storage/database-file.ts';
 
 export class HookHandlers implements HookTarget {
-  /** As {@link Connection.onProgress}. */
+  /** See {@link Connection.onProgress}. */
   progressHandler: (() => boolean) | null = null;
   readonly #watch: ChangeWatch;
   readonly #authorizer: Authorizer;

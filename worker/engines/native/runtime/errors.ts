@@ -38,7 +38,7 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   if (thrown instanceof AppError) return thrown;
   if (!(thrown instanceof Error)) throw thrown;
   if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
-  // Of the file system: ENOENT, EACCES.
+  // Errors of the file system: ENOENT, EACCES.
   if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code))
     return new AppError({ code: 'io', message: refusalOfSystem(thrown) });
   const extended = resultCodes.get(thrown.code) ?? Number(/\d+$/.exec(thrown.code)?.[0] ?? 1);

@@ -70,7 +70,7 @@ export class Internals {
     this.#knownChanges = totalBefore === null ? null : totalBefore + this.#lastChanges;
   }
 
-  /** Of the statement before, without what followed from it; 0 when it was rolled back. */
+  /** Rows changed by the last statement itself, excluding what followed from it; 0 if it was rolled back. */
   get changes(): number {
     return this.#changes.get() as number;
   }
@@ -157,7 +157,7 @@ export class Internals {
     this.#isUnsafe = !on;
   }
 
-  /** Of a PRAGMA that is on or off, past everything that watches statements. */
+  /** Value of a boolean PRAGMA, bypassing everything that watches statements. */
   setting(name: string): number {
     return Number(this.db.prepare(`PRAGMA ${name}`).pluck(true).get());
   }

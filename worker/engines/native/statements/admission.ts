@@ -10,7 +10,7 @@ import { describeSql } from '../../sql-message.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface Admitted {
-  /** As long as the text it was made of, so that places in it are places in that. */
+  /** Has the same length as the original text, so that positions are the same in both. */
   readonly text: string;
   /** It may name a file: the program SQLite makes of it tells, before it is run. */
   readonly isExamined: boolean;

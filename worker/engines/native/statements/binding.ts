@@ -15,7 +15,7 @@ export type NativeArguments = readonly (readonly NativeValue[] | Readonly<Record
 export class ParameterList {
   readonly count: number;
   readonly #tokens: readonly ParameterToken[];
-  /** By number from 1 on; null is a plain `?` or a number that is skipped. */
+  /** Names by number, starting at 1; null is a plain `?` or a skipped number. */
   readonly #names: readonly (string | null)[];
   readonly #isPlain: boolean;
 

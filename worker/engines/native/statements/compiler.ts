@@ -54,7 +54,7 @@ export class Compiler {
     }
   }
 
-  /** Of a statement that was prepared before. */
+  /** The statement must have been prepared before. */
   returnsOneRow(sql: string): boolean {
     try {
       return returnsOneRow(this.#db.explain(sql));

@@ -29,11 +29,14 @@ export function registerRegexp(db: Database, pulse: Pulse): void {
   );
 }
 
-/** As SQLite reports what a function of its own rejects. */
+/** The error as SQLite reports it for its own functions. */
 const inStatement = ({ message }: AppError): AppError =>
   new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset: -1 } });
 
-/** As SQLite writes it, which no function of JavaScript does. A function must not use its own database, so there is another one, when it is needed. */
+/**
+ * Formats reals as SQLite does, which no JavaScript function does. A function must not use its own database, so this opens another one when
+ * needed.
+ */
 function realTextOf(db: Database): (real: number) => string {
   let statement: PreparedStatement | null = null;
   return (real) => {

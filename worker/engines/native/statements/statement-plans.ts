@@ -24,22 +24,22 @@ export interface StatementToRun {
 
 /** What is to be noted when the statement has succeeded. */
 export interface Plan {
-  /** Tables whose definition it changes, if {@link schemaVersion} becomes another. */
+  /** Tables whose definition it changes, if {@link schemaVersion} changes. */
   readonly defines: readonly string[];
   readonly schemaVersion: number;
-  /** Virtual tables that may have been written to: no trigger tells. */
+  /** Virtual tables that may have been written to: no trigger reports this. */
   readonly unseen: readonly string[];
-  /** Rows may have been removed to make place, and no trigger tells. */
+  /** Rows may have been removed to make room, and no trigger reports it. */
   readonly hidesDeletes: boolean;
   /** Rows before one that failed may be kept. */
   readonly mayKeepPart: boolean;
   /** All rows it changes are counted as its own: no trigger and no foreign key changes others. */
   readonly isAlone: boolean;
-  /** It writes, and where cannot be told. */
+  /** It writes to tables that cannot be determined. */
   readonly anywhere: boolean;
-  /** Of the data, where the statement itself makes it another although it commits nothing. */
+  /** Data version before the statement, if the statement itself changes the version although it commits nothing. */
   readonly versionBefore: number | null;
-  /** It changes what rows do not tell. */
+  /** It changes something that rows do not show. */
   readonly isBeyondRows: boolean;
 }
 

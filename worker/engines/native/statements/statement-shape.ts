@@ -34,7 +34,7 @@ export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 /** A parameter as written in the text. */
 export interface ParameterToken {
   readonly index: number;
-  /** As better-sqlite3 names it, without the first letter; null for a plain `?`. */
+  /** Name as in better-sqlite3, without the first character; null for a plain `?`. */
   readonly name: string | null;
   readonly from: number;
   readonly to: number;

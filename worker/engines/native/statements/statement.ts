@@ -284,7 +284,7 @@ export class NativeStatement implements ScriptStatement {
   }
 
   #failed(thrown: unknown, watched: Watched | null): AppError {
-    // Of ours, while rows were still to come.
+    // Our own error, thrown while rows were still to come.
     if (thrown instanceof AppError) this.#rows?.return();
     return this.#owner.failed(thrown, watched);
   }

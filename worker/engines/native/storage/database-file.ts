@@ -2,9 +2,9 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { CommittedPiece } from '../../engine.ts';
 
-/** Others get their turn between two. */
+/** Other work gets its turn between two chunks. */
 const CHUNK_BYTES = 1 << 20;
-/** Of the first header in the file of shared memory (sqlite.org/walformat.html#the_wal_index_header). */
+/** Size of the first header in the shared-memory file (sqlite.org/walformat.html#the_wal_index_header). */
 const INDEX_BYTES = 48;
 const MAX_LOOKS = 1000;
 

@@ -38,7 +38,7 @@ export function lockHolderNames(path: string): string | null {
   return (writers.length > 0 ? writers : holders).map(({ program, pid }) => `${program}, process ${pid}`).join('; ');
 }
 
-/** As /proc/locks writes it: device in hexadecimal, inode in decimal. */
+/** Key of a file as in /proc/locks: device in hexadecimal, inode in decimal. */
 function fileKey(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);
@@ -54,7 +54,7 @@ function programOf(pid: number): string {
   try {
     return basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '');
   } catch {
-    // Of another user. Programs may give themselves any name here.
+    // A process of another user. Programs may give themselves any name here.
     return nameOf(pid);
   }
 }

@@ -261,7 +261,7 @@ function make(sql: string): void {
   db.close();
 }
 
-/** As another program would: past the engine. */
+/** Acts as another program would, bypassing the engine. */
 function beside(sql: string): void {
   make(sql);
 }

@@ -30,7 +30,7 @@ export class ChangeTracker {
   #latePrepares = 0;
   /** Virtual tables may still buffer rows that earlier statements of the transaction wrote. */
   #holdsBack = false;
-  /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
+  /** Names and table of the previous row, within one statement: addresses may change their meaning only between statements. */
   #lastName: Pointer = 0;
   #lastSchema: Pointer = 0;
   #lastTable: TrackedTable | null = null;

@@ -6,7 +6,7 @@ import type { ChangeGuard } from '../../row-log/row-log.ts';
 import type { WasmConnection } from '../connection.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
 
-/** Without any hook, with what is published after a commit, and with the row log too. */
+/** No hook at all, what is published after a commit, and the row log as well. */
 const WAYS = ['off', 'changes', 'changes and log'] as const;
 type Way = (typeof WAYS)[number];
 

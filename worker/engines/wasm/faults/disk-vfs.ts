@@ -88,7 +88,7 @@ class DiskCalls {
     };
   }
 
-  /** As the pool does: flushed, whatever comes of it. */
+  /** Behaves like the pool: flushes whatever the outcome. */
   #close(pointer: Pointer): number {
     const open = this.#open.get(pointer);
     this.#open.delete(pointer);

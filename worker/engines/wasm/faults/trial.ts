@@ -200,7 +200,7 @@ export class Trial {
     const mark = this.#connection!.commitMark;
     if (this.#marks.some((known, step) => known === mark && states[step] === seen)) return;
     const isDoubtful = this.#doubtful !== null && states[this.#doubtful + 1] === seen;
-    // Of a file that was just made nothing need be left: it is another one then.
+    // Nothing need be left of a newly created file: it is another file then.
     const isNew = states[0] === seen;
     if ((isDoubtful || isNew) && !this.#marks.includes(mark)) return;
     throw new Lost(`The database shows ${this.#nameOf(seen)}, but its mark is that of ${this.#marks.indexOf(mark)}.`);

@@ -7,8 +7,8 @@ export const isNewerFormat = (message: string): boolean => message.startsWith('u
 /** Chromium names a full disk no other way when a write to OPFS fails for it. */
 export const isFailedWrite = ({ message }: Error): boolean => message.includes('write() failure');
 
-/** Of the pool of OPFS files that comes with SQLite. */
+/** Thrown by the pool of OPFS files that comes with SQLite. */
 export const isPoolFull = ({ message }: Error): boolean => message.includes('pool is full');
 
-/** Of the same: the browser lacks what it needs. */
+/** Thrown by the same pool: the browser lacks what it needs. */
 export const hasNoOpfs = ({ message }: Error): boolean => message.includes('OPFS');

@@ -1,9 +1,9 @@
-// Makes one value of the words it is told in a row, and answers with the value of before when the words are the same again.
+// Makes one value of a sequence of words, and returns the previous value when the words are the same again.
 
 /** Statements of a script mostly do what the one before did: maps and sets of it would cost more than preparing it. */
 export class Repeated<T> {
   readonly #make: (words: readonly string[]) => T;
-  /** Of the value, up to where the words now differ. */
+  /** Words of the value, up to where the new ones differ. */
   #words: string[] = [];
   #count = 0;
   #isSame = true;

@@ -41,7 +41,7 @@ function turn(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Without end, each far shorter than a slice. */
+/** Endless sequence of pieces, each far shorter than a slice. */
 function* pieces(db: Connection): Generator<void> {
   db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, amount REAL, note BLOB)');
   yield;

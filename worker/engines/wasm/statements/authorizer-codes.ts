@@ -16,7 +16,7 @@ export const Action = {
   savepoint: 32,
 } as const;
 
-/** Of one object of `main`. */
+/** Codes that create one object of `main`. */
 export const CREATES: Readonly<Partial<Record<number, DefinedObject['kind']>>> = {
   1: 'index',
   2: 'table',

@@ -99,7 +99,7 @@ export class WasmStatement implements ScriptStatement {
     if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
   }
 
-  /** As they stand in a text that stays where it is until this is reset. Returns whether SQLite takes them. */
+  /** Binds literals of a text that must not move until this is reset. Returns whether SQLite accepts them. */
   bindLiterals(literals: Literals): boolean {
     return bindLiterals(this.#owner.sqlite, this.#pointer, literals) === 0;
   }

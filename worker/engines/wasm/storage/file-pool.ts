@@ -78,10 +78,10 @@ function installOptions(directory: string): Parameters<Sqlite['package']['instal
     name: VFS_NAME,
     directory,
     initialCapacity: SPARE_SLOTS + 2,
-    // Without it a failed start would delete the library.
+    // Otherwise a failed start would delete the library.
     preserveOnInitFailure: true,
     forceReinitIfPreviouslyFailed: true,
-    // Errors only: they are how a full disk is told from a broken one.
+    // Errors only: they tell a full disk from a broken one.
     verbosity: 1,
   };
   return options;

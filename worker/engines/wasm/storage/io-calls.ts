@@ -1,4 +1,4 @@
-// The functions of a file system below SQLite, as it hands them out: `sqlite3_vfs` and `sqlite3_io_methods`, 4 bytes a pointer.
+// Functions of a file system below SQLite, as SQLite exposes them: `sqlite3_vfs` and `sqlite3_io_methods`, 4 bytes per pointer.
 import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
@@ -12,7 +12,7 @@ export const Io = {
   fileSize: 24,
   fileControl: 40,
   deviceCharacteristics: 48,
-  /** Of version 1, which is all that files of ours have. */
+  /** Size of version 1, the only version that our files have. */
   structBytes: 52,
 } as const;
 

@@ -17,7 +17,7 @@ const FRAME_HEADER_BYTES = 24;
 /** A write costs the same up to about this size. At least one frame of the largest page. */
 const BUFFER_BYTES = 128 << 10;
 
-/** A commit frame SQLite has begun to write and not yet counted. */
+/** A commit frame that SQLite has begun to write but that is not counted yet. */
 interface Commit {
   readonly frames: number;
   readonly offset: number;
@@ -34,11 +34,11 @@ export class LogFile {
   #buffered = 0;
   /** What the file begins with. */
   #header: 'nothing' | 'note' | 'log' = 'nothing';
-  /** Of the log that begins with its first commit. */
+  /** Header of a new log; written together with its first commit. */
   #newHeader: Uint8Array | null = null;
   #pageBytes = 0;
   #mark: CommitMark | null = null;
-  /** Up to the last commit. */
+  /** Frames up to the last commit. */
   #frames = 0;
   #commit: Commit | null = null;
   /** Pages of this transaction were written a second time: SQLite makes the checksums of all frames behind them anew at the end. */

@@ -58,7 +58,7 @@ export class LogLayer {
     heap.view.setUint32(vfs + Vfs.open, sqlite.install('ipppip', open), true);
   }
 
-  /** By its `sqlite3_file`. */
+  /** Looks up a database by its `sqlite3_file`. */
   of(file: Pointer): LoggedDatabase | null {
     return this.#databases.get(file) ?? null;
   }

@@ -15,7 +15,7 @@ import type { Pointer } from '../runtime/raw.ts';
 const KEPT_LOG_BYTES = 16 << 20;
 
 export interface OpenTarget {
-  /** As people above this folder call it. */
+  /** The location as code above this folder names it. */
   readonly location: string;
   readonly fileName: string;
   readonly vfsName: string;

@@ -49,7 +49,7 @@ export function installOwnVfs(sqlite: Sqlite, parts: VfsParts): Pointer {
   return layer.pointer;
 }
 
-/** Of a file that only this connection has. */
+/** Methods of a file that only this connection uses. */
 function unlocked(heap: Heap): object {
   return {
     xLock: (_pointer: Pointer, _level: number) => 0,
