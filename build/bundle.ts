@@ -8,7 +8,7 @@ import { addThirdParty } from './third-party.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
-/** Of the main process and of the preloads. */
+/** Entry points of the main process and of the preloads. */
 export const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
 export const NATIVE_ENTRIES = [
   ['worker', 'native.ts'],

@@ -44,7 +44,7 @@ function leadsSomewhere(link: string, document: string, { paths, read }: Reposit
   return heading === undefined || headingsOf(read(target)).includes(heading);
 }
 
-/** As GitHub makes addresses of them. */
+/** Anchors of the headings as GitHub generates them. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!

@@ -48,7 +48,7 @@ it('a failure is remembered with its reason and its age', () => {
   const read = readFailure(file)!;
   expect(read).toMatchObject({ version: '45.4.1', cause: 'unreachable' });
   expect(read.agoMs).toBeGreaterThanOrEqual(5 * MINUTE - 1000);
-  // As it was written before reasons were.
+  // The format before reasons were recorded.
   writeFileSync(file, '45.4.1');
   expect(readFailure(file)).toBe(null);
 });

@@ -11,7 +11,7 @@ const MOST_IDLE_BATCHES = 3;
 const WORKLOADS = { data: 'faults/kills.spec', library: 'library-kills.spec' } as const;
 type Workload = keyof typeof WORKLOADS;
 
-/** As e2e/faults/rounds.ts notes it. */
+/** A round as e2e/faults/rounds.ts records it. */
 interface Round {
   readonly workload: Workload;
   readonly round: number;
@@ -22,7 +22,7 @@ interface Round {
 }
 
 export interface KillLimits {
-  /** Of each workload. */
+  /** Number of kills for each workload. */
   readonly kills: number;
   readonly minutes: number;
   readonly fresh: boolean;

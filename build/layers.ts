@@ -32,9 +32,9 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 };
 
 export interface SourceFile {
-  /** From the repository, with slashes. */
+  /** Path within the repository, with slashes. */
   readonly path: string;
-  /** As written, relative ones only. */
+  /** Imports as written, relative ones only. */
   readonly imports: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function ensureNodePackages() {
     console.log('Installing npm packages');
     runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   }
-  // Of all install scripts only this one is wanted: it fetches the Node binary for this machine.
+  // This is the only install script needed: it fetches the Node binary for this machine.
   console.log('Installing Node for the tool chain');
   run(process.execPath, [join(NODE_PACKAGE, 'installArchSpecificPackage.js')], NODE_PACKAGE);
   writeFileSync(stamp, lock);

@@ -23,12 +23,12 @@ const DOWNLOAD_MS = 120_000;
 const run = promisify(execFile);
 
 export interface PypiProgram {
-  /** Of its file, and of its folder in the cache. */
+  /** Name of its file, and of its folder in the cache. */
   readonly name: string;
   readonly version: string;
-  /** For messages: “the libSQL server”. */
+  /** Name for messages: “the libSQL server”. */
   readonly title: string;
-  /** With its version. */
+  /** Package name with its version. */
   readonly package: string;
   readonly wheelSha256: string;
   readonly programSha256: string;

@@ -23,7 +23,7 @@ const IS_MAC = process.platform === 'darwin';
 interface Facts {
   /** What the window says about the missing sandbox. */
   readonly warning: string | null;
-  /** Of each process of a page, as Linux numbers it: 2 is a filter of system calls. */
+  /** Seccomp mode of each page process, as Linux numbers it: 2 is a filter of system calls. */
   readonly seccomp: readonly number[];
 }
 
@@ -185,7 +185,7 @@ interface Opened {
   readonly args: readonly string[];
 }
 
-/** As the user who has chosen once what opening a file means. */
+/** Opens it as a user who has already chosen what opening a file means. */
 async function openDatabase(program: string, { profile, way, database, args }: Opened, run: Run): Promise<Facts> {
   mkdirSync(profile);
   writeFileSync(join(profile, 'settings.json'), JSON.stringify({ openFiles: way }));

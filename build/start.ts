@@ -18,7 +18,7 @@ await command(import.meta, async (args) => {
   return endOf(app);
 });
 
-/** As the installed app does: see electron/command/context.ts. */
+/** Works like the installed app: see electron/command/context.ts. */
 async function runCommand(words: readonly string[]): Promise<number> {
   await ensureBundle();
   const scriptsIn = join(DIST, 'native');

@@ -10,7 +10,7 @@ import { lastUnitFailures, runUnitTests } from './unit.ts';
 interface Stage {
   readonly title: string;
   run(): Promise<Counts>;
-  /** Without its success this one would only repeat its failure. */
+  /** Must succeed first: otherwise this stage would only repeat its failure. */
   readonly needs?: Stage;
 }
 

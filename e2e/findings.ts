@@ -15,7 +15,7 @@ export async function findings(page: Page, screen: string, theme: Theme): Promis
   return found.map((finding) => `${screen}, ${theme}: ${finding}`);
 }
 
-/** Of the same screen in a small window: what can be scrolled there can be scrolled by keyboard. */
+/** Findings of the same screen in a small window: what scrolls there must be scrollable by keyboard. */
 export async function findingsInSmall(page: Page, screen: string): Promise<string[]> {
   const { violations } = await (await axeOn(page)).withRules(['scrollable-region-focusable']).analyze();
   return [...sentences(violations), ...(await overflow(page))].map((finding) => `${screen}, small: ${finding}`);

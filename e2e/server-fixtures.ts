@@ -25,12 +25,12 @@ export class StoryServer {
     return this.#running.url;
   }
 
-  /** As another client, the first value of each statement. */
+  /** Runs as another client; resolves with the first value of each statement. */
   run(...statements: readonly string[]): Promise<readonly unknown[]> {
     return onServer(this.url, ...statements);
   }
 
-  /** As a power cut would end it. */
+  /** Ends the server as a power cut would. */
   kill(): Promise<void> {
     return this.#running.kill();
   }

@@ -35,16 +35,16 @@ export class SideliteApp implements TestedApp {
   readonly profile = join(this.folder, 'profile');
   /** Console errors, page errors and policy violations of every window and of main. A test with one fails. */
   readonly problems: string[] = [];
-  /** Scripts that main loads ahead of the app, for what has to be different from its first moment on. */
+  /** Scripts that main loads ahead of the app, for what must differ from its first moment on. */
   preloads: readonly string[] = [];
-  /** What the user has chosen that opening a file means; null: nothing yet, so it is asked. */
+  /** What the user has chosen for opening files; null: nothing yet, so the app asks. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
-  /** Of the worker, unless the app has a screen of its own. */
+  /** The app's own screen; null: the screen of the test worker. */
   screen: Screen | null = null;
   #electron: ElectronApplication | null = null;
   readonly #log = new TestLog();
   #isKilled = false;
-  /** Of main, when its end has been looked at. */
+  /** Resolves when the end of main has been examined. */
   #ended: Promise<void> = Promise.resolve();
 
   get running(): boolean {

@@ -15,13 +15,13 @@ export interface TestedApp {
   answerOpenDialog(...filePaths: string[]): Promise<void>;
   /** The next file that is saved goes here. */
   answerSaveDialog(filePath: string): Promise<void>;
-  /** Ends it in order; what it has stored stays. */
+  /** Quits it in order; what it has stored stays. */
   quit(): Promise<void>;
   dispose(): Promise<void>;
-  /** Of what this test did since the last start. The runner itself traces browsers, but not Electron. */
+  /** Keeps a trace of this test since the last start. The runner itself traces browsers, but not Electron. */
   keepTrace?(path: string): Promise<void>;
   /** Memory images of processes that crashed. */
   crashDumps?(): readonly string[];
-  /** What all parts of the app said. */
+  /** Output of all parts of the app. */
   readLog(): string;
 }

@@ -52,7 +52,7 @@ function parseRequests(data: unknown): readonly OpenRequest[] {
 
 export interface Ending {
   readonly host: HostWindow;
-  /** Of files in place and of remote databases. */
+  /** Engines of files in place and of remote databases. */
   readonly engines: readonly Pick<NativeEngine, 'settle' | 'destroy'>[];
   readonly state: WindowState;
   readonly mark: RunMarker;

@@ -66,7 +66,7 @@ if (asksForCommand(words)) runCommand(words, userData);
 
 app.setName('Sidelite');
 app.setPath('userData', userData);
-// With --no-sandbox given as well, child processes crash in a loop.
+// If --no-sandbox is given as well, child processes crash in a loop.
 if (isSandboxed()) app.enableSandbox();
 declareAppScheme();
 startCrashReporter();
@@ -176,7 +176,7 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
   app.exit(0);
 }
 
-/** With a command-line job there is no user to ask whether to continue. */
+/** A command-line job has no user to ask whether to continue. */
 function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void {
   browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
     job.finish({ failure: `The window that ran the benchmark closed (${reason}).` }),

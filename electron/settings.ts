@@ -12,7 +12,7 @@ const READ_AFTER_MS = 100;
 export class Settings {
   readonly #path: string;
   readonly #listeners: (() => void)[] = [];
-  /** As last read or written; null if there is no file. */
+  /** Text as last read or written; null if there is no file. */
   #text: string | null = null;
   #state: SettingsState = { chosen: {}, problem: null };
   #values: SettingValues = readSettings({}).values;

@@ -22,7 +22,7 @@ export function serveTextMenu(settings: Settings): void {
       const window = appWindowOf(browserWindow.webContents);
       const items = window ? itemsFor(window, params, settings) : [];
       if (items.length === 0) return;
-      // Without a place it opens at the pointer, which the menu key knows nothing of.
+      // Without coordinates it opens at the pointer, which is wrong for the menu key.
       const at = params.menuSourceType === 'keyboard' ? { x: Math.round(params.x), y: Math.round(params.y) } : {};
       Menu.buildFromTemplate(items).popup({ window: browserWindow, ...at });
     });

@@ -64,7 +64,7 @@ function startApp(): void {
   else void started.then(() => earlier).then(() => requestIdleCallback(loadTabKinds));
 }
 
-/** Of one that measures: nothing of the interface is in it. */
+/** Runs a second window for measurements: nothing of the interface is in it. */
 async function runSecondWindow(): Promise<void> {
   await (await import('./features/benchmark/runner/second-window/page.ts')).runSecondWindow();
 }

@@ -11,7 +11,7 @@ interface Miniflare {
 }
 
 export interface D1Server {
-  /** Of a database; each name is one that is empty at first. */
+  /** URL of a database; each name is a database that is empty at first. */
   url(database: string): string;
   end(): Promise<void>;
 }

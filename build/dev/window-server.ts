@@ -11,7 +11,7 @@ import { DIST, inRoot, ROOT } from '../paths.ts';
 import { pageConfig } from '../targets.ts';
 
 export interface WindowServer {
-  /** As `http://127.0.0.1:PORT`. */
+  /** Address in the form `http://127.0.0.1:PORT`. */
   readonly address: string;
   /** False while no app listens: one that is being started reads the new code anyway. */
   tell(event: DevEvent): boolean;

@@ -4,7 +4,7 @@ const { app } = require('electron');
 const Module = require('node:module');
 const path = require('node:path');
 
-/** As Electron reads it: switches first, `-r FILE` loads FILE ahead of the app, the first other word is the app. */
+/** Parses like Electron: switches first, `-r FILE` loads FILE ahead of the app, the first other word is the app. */
 function parse(words) {
   const preloads = [];
   for (let at = 0; at < words.length; at++) {

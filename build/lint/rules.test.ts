@@ -56,7 +56,7 @@ const PLANTED = {
 
 const MAX_LINES = 300;
 const lines = (count: number): string => 'again();\n'.repeat(count);
-/** By the name of the file: files of the product have at most 300 lines, tests more. */
+/** Content by file name: files of the product have at most 300 lines, tests more. */
 const LENGTHS = {
   'too-long.ts': lines(MAX_LINES + 1),
   'too-long.tsx': lines(MAX_LINES + 1),

@@ -11,7 +11,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const hashed = (text: string): object => ({ algorithm: 'SHA256', hash: hashOf(text) });
 const main = (integrity?: object): object => ({ files: { 'main.js': { size: 4, offset: '0', integrity } } });
 
-/** As electron/asar writes it: numbers in front, the header padded to whole words. */
+/** An archive as electron/asar writes it: numbers in front, the header padded to whole words. */
 function archive(header: object, content: string): string {
   const text = JSON.stringify(header);
   const padded = Math.ceil(text.length / 4) * 4;

@@ -18,7 +18,7 @@ const WANTED: readonly (readonly [name: string, state: FuseState])[] = [
   ['OnlyLoadAppFromAsar', 'on'],
   ['LoadBrowserProcessSpecificV8Snapshot', 'off'],
   ['GrantFileProtocolExtraPrivileges', 'off'],
-  // Without them wasm checks each access to its memory, which costs speed.
+  // Without trap handlers wasm checks each access to its memory, which costs speed.
   ['WasmTrapHandlers', 'on'],
 ];
 

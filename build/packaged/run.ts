@@ -6,7 +6,7 @@ const LIMIT_MS = 90_000;
 
 export interface Run {
   readonly env?: NodeJS.ProcessEnv;
-  /** By its number; the one that runs the tests otherwise. */
+  /** Numeric ID of the user; defaults to the user who runs the tests. */
   readonly user?: number;
 }
 

@@ -20,7 +20,7 @@ export interface LateData {
 export interface LateReplica {
   /** Requests go to the server that was named last. */
   readonly url: string;
-  /** Of the replica itself. */
+  /** URL of the replica itself. */
   readonly replica: string;
   toPrimary(): void;
   toReplica(): void;

@@ -28,7 +28,7 @@ export class ProxyControls {
     Atomics.add(this.words, WORD.requests, 1);
   }
 
-  /** Of each round trip. */
+  /** Delay of each round trip. */
   get delayMs(): number {
     return Atomics.load(this.words, WORD.delayMs);
   }

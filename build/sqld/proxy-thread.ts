@@ -79,7 +79,7 @@ async function answer(reply: IncomingMessage, outgoing: ServerResponse, fault: F
   outgoing.write(half, () => outgoing.socket?.destroy());
 }
 
-/** As a namespace of the server, through the address of its administrator. */
+/** Creates a namespace of the server, through the address of its administrator. */
 function made(namespace: string): Promise<unknown> {
   const url = `http://127.0.0.1:${admin}/v1/namespaces/${namespace}/create`;
   const making =
@@ -89,7 +89,7 @@ function made(namespace: string): Promise<unknown> {
   return making;
 }
 
-/** As after a power cut: with the same data, at the same addresses. */
+/** Restarts as after a power cut: with the same data, at the same addresses. */
 async function killAndStart(): Promise<void> {
   process.kill(controls.server, 'SIGKILL');
   controls.server = 0;

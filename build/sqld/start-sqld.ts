@@ -10,9 +10,9 @@ const STARTS_MS = 20_000;
 
 export interface SqldOptions {
   readonly program: string;
-  /** Of a server that is started again; otherwise a new, empty one. */
+  /** Folder of a server that is started again; otherwise a new, empty one. */
   readonly folder?: string;
-  /** Where it answers; otherwise a free one. */
+  /** Port to listen on; otherwise a free one. */
   readonly port?: number;
   /** More of its own options. */
   readonly args?: readonly string[];

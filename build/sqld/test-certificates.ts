@@ -1,7 +1,7 @@
 // Certificates for servers of tests, on 127.0.0.1 and “localhost”. Their keys protect nothing. Made with OpenSSL 3: `openssl ecparam -name
 // prime256v1 -genkey`, `openssl req -x509 -days 36500` for those that sign themselves, and `openssl ca -startdate … -enddate …` for the others.
 
-/** Of all servers. */
+/** Private key of all test servers. */
 export const TEST_KEY = `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIDViIBaRe8GSoJImrp4ZPwSipowKE4jZm1venEj/Dc89oAoGCCqGSM49
 AwEHoUQDQgAERNR5W1nAZv1RVXPdBgTMvgbXAs0zLMH9b8FFKAnVl9GbL2SZ/ApR

@@ -6,7 +6,7 @@ import type { ProxyControls } from './proxy-controls.ts';
 import { startSqld } from './start-sqld.ts';
 
 export interface TestServer {
-  /** Of a database; a new one is created when it is first used. */
+  /** URL of a database; a new one is created when it is first used. */
   url(database: string): string;
   readonly controls: ProxyControls;
   end(): Promise<void>;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const LEEWAY_S = 60;
 
 export interface TokenMaker {
-  /** Of `startSqld`: the server requires a token of this maker from then on. */
+  /** Arguments of `startSqld`: the server then requires a token of this maker. */
   readonly args: readonly string[];
   /** @param expiresInS the server no longer accepts it after so many seconds */
   token(claims: { readonly access: 'ro' | 'rw'; readonly expiresInS?: number }): string;

@@ -49,7 +49,7 @@ export function corruptPages(path: string, pages: number, seed: number): void {
   closeSync(file);
 }
 
-/** As a newer SQLite would mark it: a schema format, or a read version, that this one does not know. */
+/** Marks a file as a newer SQLite would: with a schema format, or a read version, unknown to this one. */
 export function markNewer(path: string, what: 'schema' | 'read-version'): void {
   const bytes = readFileSync(path);
   if (what === 'schema') bytes.writeUInt32BE(5, SCHEMA_FORMAT_OFFSET);

@@ -61,7 +61,7 @@ export const HOSTILE_VALUES: readonly (readonly [what: string, value: unknown, d
   ['infinity', Infinity, /real/],
 ];
 
-/** As a table or a column may be called: `admin (verified)` read from the right, and others. */
+/** Possible names of a table or a column: `admin (verified)` read from the right, and others. */
 export const HOSTILE_NAMES = [
   'orders\u202e)deifirev( nimda',
   'line\nbreak\ttab',

@@ -42,7 +42,7 @@ async function editSeveral({ page, grid }: TableWindow, watched: readonly Page[]
   return times;
 }
 
-/** With the same table, beside the first one on the screen. */
+/** Opens a second window with the same table, beside the first one on the screen. */
 export async function secondWindow({ app }: TableWindow): Promise<Page> {
   await app.windows()[0]!.evaluate(() => window.sidelite.newWindow());
   const page = await app.window(1);

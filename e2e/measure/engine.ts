@@ -24,7 +24,7 @@ const RATIOS = [
 type Value = string | number | bigint | Uint8Array | null;
 type Row = readonly Value[];
 
-/** As worker/engines/wasm/bench/targets.ts has it, which is loaded as it is. */
+/** Matches worker/engines/wasm/bench/targets.ts, which is loaded as it is. */
 interface Bench {
   run(sql: string): void;
   insert(sql: string, rows: readonly Row[]): void;

@@ -26,7 +26,7 @@ declare global {
     watch?: Watch;
     /** Milliseconds from the next event of a kind to the first frame after an element is there. */
     timed?: Promise<number>;
-    /** Of the frames meanwhile. */
+    /** Longest frame in that time. */
     longestFrame?: number;
   }
 }

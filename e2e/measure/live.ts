@@ -177,7 +177,7 @@ async function closeLiveQueries(): Promise<void> {
   for (const reader of window.liveReaders ?? []) await window.ask('rows.close', { reader });
 }
 
-/** Of the queries that were opened, in that order. */
+/** Counters of the queries that were opened, in that order. */
 async function countersNow(): Promise<readonly LiveCounters[]> {
   const { windowId } = await window.sidelite.windowInfo();
   const all = (await window.ask('live.counters', { database: window.databaseId })) as LiveCounters[];

@@ -15,13 +15,13 @@ const RESTING_MS = 20;
 interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** With the children that have ended. */
+  /** Includes children that have ended. */
   readonly ms: number;
 }
 
 export const totalOf = (time: ProcessorTime): number => Object.values(time).reduce((sum, part) => sum + part, 0);
 
-/** Of the process `main` and of all below it. */
+/** Processor time of the process `main` and of all its descendants. */
 export function processorTime(main: number): ProcessorTime {
   const time = { main: 0, GPU: 0, window: 0, host: 0, services: 0, others: 0 };
   const isWindow = windowAmong(main);

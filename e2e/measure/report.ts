@@ -14,7 +14,7 @@ export interface Line {
   readonly median: number;
   readonly p95: number;
   readonly most: number;
-  /** Of the machine, when the numbers were in. */
+  /** Load of the machine once the measurements were complete. */
   readonly load: Load;
 }
 

@@ -75,7 +75,7 @@ const nameOf = ({ what }: Figure, index: number): string => `${index === 0 ? '' 
 
 const valuesOf = ({ of }: Figure, starts: readonly Start[]): number[] => starts.flatMap((start) => of(start) ?? []);
 
-/** Of the starts that took turns. */
+/** Ratios of the starts that took turns. */
 function ratios({ of }: Figure, [here, beside]: readonly (readonly Start[])[]): number[] {
   return here!.flatMap((start, run) => {
     const [one, other] = [of(start), of(beside![run]!)];

@@ -74,7 +74,7 @@ export class AppWindow {
     await expect(this.database).toHaveText(new RegExp(`^${escape(name)}`), PATIENT);
   }
 
-  /** Of a server: the copy is called “… 2” and is in front afterwards. */
+  /** Copies the database of a server: the copy is called “… 2” and is in front afterwards. */
   async copyIntoLibrary(name: string): Promise<void> {
     await this.page.keyboard.press('Control+l');
     await this.page.getByRole('row', { name, exact: true }).click({ button: 'right' });

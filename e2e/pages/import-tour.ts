@@ -38,7 +38,7 @@ export async function tourOfImport(app: SideliteApp, view: AppWindow, at: OnScre
   await importTables(app, view, at);
 }
 
-/** Of a dump, of which a part is there already and another is not understood. */
+/** Imports a dump, part of which already exists and part of which is not understood. */
 async function importTables(app: SideliteApp, view: AppWindow, at: OnScreen): Promise<void> {
   const importing = new ImportTablesPage(view);
   const file = join(app.folder, 'shop 2026-05.sql');

@@ -31,7 +31,7 @@ export async function tourOfComparison(view: AppWindow, at: OnScreen): Promise<v
   await page.keyboard.press('Control+w');
 }
 
-/** Of the SQL tab in front. @param at called on each screen, once it has come to rest */
+/** Tours the saved queries of the SQL tab in front. @param at called on each screen, once it has come to rest */
 export async function tourOfSavedQueries(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await page.keyboard.press('Control+Alt+s');

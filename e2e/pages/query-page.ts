@@ -45,7 +45,7 @@ export async function write(page: Page, sql: string): Promise<void> {
 
 export const selectedText = (page: Page): Promise<string> => page.evaluate(() => getSelection()!.toString());
 
-/** Of the first such text in a line of the editor. */
+/** Middle of the first such text in a line of the editor. */
 export const middleOf = (line: Locator, text: string): Promise<{ x: number; y: number }> =>
   line.evaluate((element, sought) => {
     const range = document.createRange();

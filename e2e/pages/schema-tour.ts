@@ -53,7 +53,7 @@ async function objects(view: AppWindow, at: OnScreen): Promise<void> {
   }
 }
 
-/** Of the sample with itself, so that equal objects are shown too. */
+/** Compares the sample with itself, so that equal objects are shown, too. */
 async function comparison(view: AppWindow, at: OnScreen): Promise<void> {
   await view.command('Compare Schemas');
   await at('schema-compare-empty');

@@ -5,7 +5,7 @@ import { writeClipboard } from '../support/clipboard.ts';
 import type { AppWindow } from './app-window.ts';
 import type { OnScreen } from './on-screen.ts';
 
-/** Of the table `product` of the sample. @param at called on each screen, once it has come to rest */
+/** Tours the table `product` of the sample. @param at called on each screen, once it has come to rest */
 export async function tourOfTable(app: SideliteApp, view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   const grid = await view.openTable('product');

@@ -96,7 +96,7 @@ export class Tour {
     await this.#view.grid('Rows of note').edit(1, 'body', 'Return the atlas on Monday');
   }
 
-  /** Of a copy whose source has changed, too. */
+  /** Tours a copy whose source has changed, too. */
   async #changedSource(): Promise<void> {
     const file = new Sqlite(this.#source);
     file.exec(ELSEWHERE);

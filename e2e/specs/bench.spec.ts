@@ -113,7 +113,7 @@ test('readers are measured beside a writer on both engines, and one that cannot 
     for (const { samples, transaction, pragmas } of own) {
       expect(Math.min(...samples)).toBeGreaterThan(0);
       expect(transaction).toMatch(way);
-      // As durable on both; only what locks are for differs.
+      // Equally durable on both; only the locking mode differs.
       expect(pragmas).toEqual(engine === 'opfs-balanced' ? {} : { locking_mode: 'normal' });
     }
   }
@@ -245,7 +245,7 @@ test('the start is measured on both engines', async ({ idleApp }) => {
   const ofApp = ['window-cold', 'window'];
   const started = ['rows-cold', 'rows', ...ofApp, 'engine', 'compile', 'open-rows', 'query-first', 'query-fourth'];
   expect([...new Set(cells.map(({ test: name }) => name))]).toEqual(started);
-  // Of the whole app: once, beside no other, in no mean.
+  // Measured for the whole app: once, beside no other engine, and in no mean.
   const whole = cells.filter(({ scope }) => scope === 'app');
   expect(whole).toMatchObject(ofApp.map((name) => ({ test: name, engine: 'opfs-full', ratio: null })));
   expect(geomeans.find(({ suite }) => suite === 'startup')!.cells).toBe(started.length - whole.length);

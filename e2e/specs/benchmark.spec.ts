@@ -74,7 +74,7 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   await bench.begin();
   await bench.done();
 
-  // By keyboard: into the table, onto the cell, into its details and back.
+  // Use the keyboard: into the table, onto the cell, into its details and back.
   await expect(bench.cell(new RegExp(`${SIDELITE}: .*×`))).toBeVisible();
   await bench.table.focus();
   await view.page.keyboard.press('Enter');

@@ -174,7 +174,7 @@ test(
       await anyApp.start(makeDatabase(join(anyApp.folder, 'plays.db'), { kind: 'sql', sql: PLAYS })),
     );
     const plays = await view.openTable('play');
-    // Of a table this large the schema has an estimate only; the open table has counted.
+    // For a table this large the schema has only an estimate; the open table has counted.
     await expect(view.treeItem('play')).toContainText('300,004');
     await expect(view.treeItem('play')).not.toContainText('~');
     await plays.click(3, 'a');

@@ -63,7 +63,7 @@ test('a new row, a transaction, and a dry run are asked about', async ({ idleApp
   const row = 'What you typed in “item” is not saved yet.';
   await expect.poll(() => questionsAsked(idleApp)).toEqual([`Close Window 1?\n${row}`]);
 
-  // Of a window in which everything is saved nobody is asked.
+  // A window in which everything is saved closes without a question.
   await second.runSql('BEGIN; DELETE FROM item WHERE id = 1; COMMIT;');
   await second.runSql('BEGIN; DELETE FROM item WHERE id = 2;');
   await quit(idleApp);

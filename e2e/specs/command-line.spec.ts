@@ -430,7 +430,7 @@ test('a second start shows its table in the window that runs; a file open for ch
 
 test('a thread of a process that waits for it does the same as a process', async ({ idleApp }) => {
   makeShop(idleApp);
-  // As the app runs it where its own Node loads the engine: see electron/command/launch.ts.
+  // The app runs it this way where its own Node loads the engine: see electron/command/launch.ts.
   const script = write(
     idleApp,
     'wait.cjs',

@@ -34,7 +34,7 @@ let output: string;
 
 test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sidelite-dev-'));
-  // With their times, by which the bundle is known to be of these sources.
+  // Keep the timestamps, which show that the bundle was built from these sources.
   for (const name of [...COPIED, ...BUNDLE])
     cpSync(join(REPOSITORY, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'), 'junction');

@@ -10,7 +10,7 @@ import { readClipboard } from '../support/clipboard.ts';
 import { query } from '../support/compare-results.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
-/** Of Electron before 44. */
+/** Clipboard of Electron before 44. */
 interface OldClipboard {
   readHTML(): string;
 }
@@ -60,7 +60,7 @@ test('a table is exported as its preview shows it, and the file is shown in its 
   await expect
     .poll(() => app.electron.evaluate(() => (globalThis as { revealed?: string }).revealed))
     .toBe(join(app.folder, 'songs.csv'));
-  // Of BLOBs it speaks only where there may be some.
+  // It mentions BLOBs only where there may be some.
   await view.openTable('band');
   await view.page.keyboard.press('Control+e');
   await expect(view.dialog.getByRole('note')).toContainText('Types are not kept');

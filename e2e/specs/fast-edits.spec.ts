@@ -285,7 +285,7 @@ test('text from an input method arrives whole, also in the cell after one that i
   };
   await grid.click(0, 'a');
   for (const word of ['日本', '東京']) {
-    // As fast as it goes: the cell above is being stored meanwhile.
+    // Type as fast as possible: the cell above is being stored meanwhile.
     await keyboard.press('F2');
     await keyboard.press('Control+a');
     await process();

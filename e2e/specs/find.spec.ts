@@ -30,7 +30,7 @@ for (const place of ['library', 'in place'] as const)
     await expect(grid.cell(2999, 'hay')).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('F3');
     await expect(grid.cell(5999, 'straw')).toHaveAttribute('aria-selected', 'true');
-    // With rows above and below it, not as the last one of the screen.
+    // There are rows above and below it: it is not the last one on the screen.
     await expect(grid.cell(6003, 'straw')).toBeAttached();
     await expect(grid.cell(5995, 'straw')).toBeAttached();
     await page.keyboard.press('Shift+F3');

@@ -96,7 +96,7 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   await expect(grid.cell(0, 'name')).toHaveAttribute('data-unsaved', 'conflict');
   await expect(grid.cell(3, 'name')).toHaveText('emu');
 
-  // With a conflict nothing is saved; then a value that breaks a constraint keeps all of them, and names the one.
+  // With a conflict nothing is saved; then a value that breaks a constraint keeps all changes unsaved, and the error names it.
   await keyboard.press('Control+s');
   await expect(strip(view).getByRole('alert')).toContainText('One change conflicts with what is stored now.');
   await strip(view).getByRole('button', { name: 'Keep mine' }).click();

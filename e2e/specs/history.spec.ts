@@ -108,7 +108,7 @@ test('a change of the schema is undone and redone as a whole', { tag: '@web' }, 
   await history.show();
   await history.step('Script').getByRole('button', { name: 'Expand' }).click();
   await history.choose(/SET since/);
-  // As it was called then, and not by its row id.
+  // It has the name of that time, not its row id.
   await expect(history.row('updated', '1960').getByRole('rowheader')).toHaveText('x');
   await view.page.screenshot({ path: test.info().outputPath('named-by-primary-key.png') });
 });

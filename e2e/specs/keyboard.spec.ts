@@ -71,7 +71,7 @@ test('a shortcut with Alt leaves the focus in the table, also when Alt is releas
   expect(await pageHasFocus(idleApp)).toBe(true);
 });
 
-/** As from the system: Playwright's own keys pass by the menu bar. */
+/** Sends keys as the system does: Playwright's own keys bypass the menu bar. */
 function sendKeys(app: SideliteApp, keys: Electron.KeyboardInputEvent[]): Promise<void> {
   return app.electron.evaluate(({ BrowserWindow }, events) => {
     const window = BrowserWindow.getAllWindows().find((one) => one.isVisible())!;

@@ -182,7 +182,7 @@ test('whoever is asked how to open a file is offered the copy of it too', async 
   await expect(view.dialog.getByRole('button', { name: 'In place' })).toBeFocused();
   await view.page.keyboard.press('Escape');
 
-  // Of several, only what was copied before is asked about.
+  // With several files, it asks only about what was copied before.
   await idleApp.answerOpenDialog(file, other);
   await view.page.keyboard.press('Control+o');
   await expect(view.dialog).toContainText('Open 2 files');

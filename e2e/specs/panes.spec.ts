@@ -99,7 +99,7 @@ test.describe('a part of the window fails', () => {
     });
     const breakIt = (broken: string): Promise<unknown> =>
       page.evaluate((what) => Object.assign(window, { broken: what }), broken);
-    // With the key press and not before: the list is drawn for other reasons too, and would take the field with it.
+    // It breaks on the key press and not before: the list is drawn for other reasons too, and would take the field with it.
     await page.evaluate(() =>
       window.addEventListener('input', () => Object.assign(window, { broken: 'tree' }), { capture: true, once: true }),
     );

@@ -51,7 +51,7 @@ test('a database of the library is published, compared, and opened on the server
   const view = new AppWindow(page);
   await view.openFile(app, makeDatabase(join(app.folder, 'playlist.db'), { kind: 'sql', sql: PLAYLIST }));
   await view.opened('playlist');
-  // Without a connection there is a way to one.
+  // If there is no connection, the dialog offers one.
   await view.command('Publish to Server');
   await button(view, 'Connect to server…').click();
   await expect(view.dialog.getByRole('textbox', { name: 'Address' })).toBeVisible();

@@ -58,7 +58,7 @@ for (const [place, opens] of [
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800);
     await expect.poll(() => roomLeft(page.getByRole('combobox', { name: 'Database' }))).toBeGreaterThanOrEqual(0);
 
-    // By keyboard from here on: choose the oldest, look at it, run it again with its value.
+    // Use the keyboard from here on: choose the oldest, look at it, run it again with its value.
     await view.command('Show Query History');
     await expect(page.getByRole('listbox', { name: 'Runs' })).toBeFocused();
     await page.keyboard.press('End');

@@ -97,7 +97,7 @@ test('an edit with a token that has expired is kept as it was typed, and goes on
   guardedServer: server,
 }) => {
   const later = makeTokens();
-  // By its own words it has expired, which the server overlooks for a minute.
+  // The token itself says that it has expired, which the server tolerates for a minute.
   const short = tokens.token({ access: 'rw', expiresInS: 60 });
   const fresh = later.token({ access: 'rw' });
   const client = asClient(server.url, fresh);
@@ -109,7 +109,7 @@ test('an edit with a token that has expired is kept as it was typed, and goes on
   await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here', PATIENT);
   const grid = await view.openTable('item');
   await expect(grid.cell(0, 'name')).toHaveText('ant');
-  // With another key, the server overlooks it no longer.
+  // With another key, the server no longer tolerates it.
   await server.kill();
   await server.startAgain(later.args);
   expect(await asClient(server.url, short).status()).toBe(401);

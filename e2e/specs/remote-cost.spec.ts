@@ -7,7 +7,7 @@ import { writeClipboard } from '../support/clipboard.ts';
 
 const SORTS = 'No index serves this sort. The server would read up to 5,000 rows (a whole-table scan).';
 
-/** By all requests so far, as the status bar says. */
+/** Rows read by all requests so far, as the status bar shows them. */
 const rowsRead = async (view: AppWindow): Promise<number> =>
   Number(/rows read [\d,]+ of ([\d,]+)/.exec((await view.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''));
 
@@ -44,7 +44,7 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
   await bar.getByRole('button', { name: 'Cancel' }).click();
   await expect(bar).toHaveCount(0);
   await expect(grid.root).toBeFocused();
-  // By keyboard: the bar is the stop before the grid.
+  // Use the keyboard: the bar is the tab stop before the grid.
   await grid.clickHeader('t');
   await expect(bar).toBeVisible();
   await bar.getByRole('button', { name: 'Sort anyway' }).focus();

@@ -100,7 +100,7 @@ test('a replica is opened as of a time, compared with today, and removed when it
   await expect(grid.editor).toHaveCount(0);
   await page.screenshot({ path: test.info().outputPath('restored.png') });
   expect(temporary()).toHaveLength(1);
-  // With today's database.
+  // Compare it with today's database.
   await view.command('Compare Schemas');
   const bar = page.getByRole('toolbar', { name: 'Compare schemas' });
   await bar.getByLabel('From').selectOption({ label: 'shop.db as of 2026-11-20 14:00' });

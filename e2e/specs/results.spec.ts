@@ -153,7 +153,7 @@ for (const place of ['copy', 'in-place'] as const) {
     const rows = grid(page);
     await expect(column(rows, 'place')).toHaveText(['left', 'right', 'top']);
 
-    // By the row id, and by the key of a table whose row id is not here.
+    // Edit by the row id, and by the key of a table whose row id is not in the result.
     await rows.edit(1, 'place', 'middle');
     await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'top']);
     await rows.edit(0, 'name', 'screw');

@@ -44,7 +44,7 @@ for (const opens of ['copy', 'in-place'] as const)
     const rows = view.grid('Rows as they will be stored');
     const first = await settled(() => rows.cell(0, 'name').textContent());
 
-    // By hand.
+    // Choose and edit a source by hand.
     await source('name').selectOption('A pattern');
     await value('Pattern of name').fill('N-{x|y}');
     await value('Pattern of name').press('Enter');

@@ -20,7 +20,7 @@ async function newWindow(app: SideliteApp): Promise<AppWindow> {
 /** How main names a file to pages: anyone who knows the path can compute the name. */
 const locationIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
-/** As a page gets at the worker without the app in it: it asks main for ports once more. */
+/** Gets a page to the worker without the app: it asks main for ports once more. */
 async function takeWire({ page }: AppWindow): Promise<void> {
   await page.evaluate(
     () =>

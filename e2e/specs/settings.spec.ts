@@ -67,7 +67,7 @@ test('cells look as chosen in both windows, copies stay exact, and an edit by ha
     .toBe('7654321\t1772978531');
 
   await expect.poll(() => kept(idleApp)).toMatchObject({ 'grid.density': 'comfortable', 'grid.null': '∅' });
-  // By hand: what is good counts at once, what is not is named, and nothing in the file is lost.
+  // Edit the file by hand: valid values apply at once, invalid ones are named, and nothing in the file is lost.
   writeFileSync(
     settingsFile(idleApp),
     JSON.stringify({ ...(kept(idleApp) as object), theme: 'dark', 'grid.null': 7, mine: 1 }),

@@ -23,7 +23,7 @@ export interface RunningCommand {
   readonly ended: Promise<Ended>;
 }
 
-/** Of the installed app, or of the sources: as the app itself is found by the specs. */
+/** Executable of the installed app, or of the sources: found the same way as the app itself in the specs. */
 const executable = (): string =>
   process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined
     ? (createRequire(import.meta.url)('electron') as unknown as string)

@@ -12,7 +12,7 @@ export async function startServer(options: Omit<SqldOptions, 'program'> = {}): P
   return startSqld({ program: 'why' in sqld ? '' : sqld.program, ...options });
 }
 
-/** As the dialog of a connection saves it. */
+/** Saves a connection the way its dialog does. */
 export async function saveConnection(page: Page, draft: Readonly<Record<string, unknown>>): Promise<void> {
   const saved = await page.evaluate(
     (part) =>
@@ -30,9 +30,9 @@ export const onServer = (url: string, ...statements: readonly string[]): Promise
   run(url, null, statements);
 
 interface OtherClient {
-  /** As {@link onServer}. */
+  /** See {@link onServer}. */
   run(...statements: readonly string[]): Promise<readonly unknown[]>;
-  /** Of a request that reads: 401 if the server does not accept the token. */
+  /** Status of a request that reads: 401 if the server does not accept the token. */
   status(): Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 // Finds one type for a column that comes from several files, such that every field is stored exactly as written.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 
-/** By the column names of the first file. If the files disagree the type is TEXT, which changes nothing. */
+/** Merges facts by the column names of the first file. If the files disagree the type is TEXT, which changes nothing. */
 export function mergedFacts(files: readonly (readonly ColumnFacts[])[]): readonly ColumnFacts[] {
   const [first = [], ...others] = files;
   return first.map((own) => {

@@ -5,7 +5,7 @@ import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptionId } from '#shared/protocol/export.ts';
 
 export interface OptionSpec {
-  /** As written, without the dashes. */
+  /** Name as written, without the dashes. */
   readonly name: string;
   readonly short?: string;
   /** Placeholder for its value in `--help`; if missing, the option is a switch, turned off with `--no-NAME`. */

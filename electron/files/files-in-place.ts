@@ -9,7 +9,7 @@ import type { FileLocations } from './file-locations.ts';
 
 export class FilesInPlace {
   readonly #listed: FileLocations;
-  /** By window. Includes comparison copies. */
+  /** Open files by window, including comparison copies. */
   readonly #opened = new Map<string, Map<string, NativeFile>>();
 
   constructor(listed: FileLocations) {

@@ -24,7 +24,7 @@ export function safeName(name: unknown): string {
 }
 
 export class FolderSink {
-  /** With links resolved. */
+  /** Path with links resolved. */
   readonly path: string;
   readonly fileName: string;
   readonly #isNew: boolean;

@@ -15,7 +15,7 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 const LEFTOVERS = ['-wal', '-shm', '-journal'];
 
 export class SinkFile {
-  /** With links resolved: their target is replaced, not the link. Another hard link to the same file keeps the old content. */
+  /** Path with links resolved: their target is replaced, not the link. Another hard link to the same file keeps the old content. */
   readonly path: string;
   readonly fileName: string;
   readonly #temporary: string;

@@ -10,7 +10,7 @@ import { answer, listOf, text } from '../security/trusted-ipc.ts';
 import { appWindows, tell } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-/** Of one window. */
+/** Limit for one window. */
 const MAX_FOLLOWED = 1000;
 const NOT_OPEN = 'This file is no longer open. Choose it again.';
 

@@ -162,7 +162,7 @@ it('the state after the last write reaches the next process, and neither a list 
   expect(again.reach(database)?.notOlderThan).toBe('42');
   save(again, { database, address: 'libsql://other.example.com' });
   expect(again.reach(database)?.notOlderThan).toBeNull();
-  // Of a version that did not keep it, and of a hand that wrote something else.
+  // Written by a version that did not keep it, or edited by hand.
   for (const written of [undefined, 'soon']) {
     writeFileSync(
       path,

@@ -38,7 +38,7 @@ const STORED = v.object({
 });
 type Stored = v.InferOutput<typeof STORED>;
 
-/** Of a page, which is not trusted. */
+/** A draft sent by a page, which is not trusted. */
 const DRAFT = v.object({
   database: v.nullable(v.pipe(v.string(), v.regex(REMOTE_ID))),
   name: v.pipe(v.string(), v.maxLength(MAX_NAME)),
@@ -61,7 +61,7 @@ type Reached = Omit<RemoteTarget, 'slot'>;
 export class Connections {
   readonly #path: string;
   readonly #keys: KeyStore;
-  /** Of this run, by id. */
+  /** Tokens of this run, by database. */
   readonly #tokens = new Map<DatabaseId, string>();
   #all: readonly Stored[];
 
@@ -99,7 +99,7 @@ export class Connections {
       ...{ database, name, address, color, readOnly, production },
       lastUsedAtMs: known?.lastUsedAtMs ?? Date.now(),
       token: sealed ?? kept ?? (token === null ? null : ''),
-      // Of another server it would say nothing.
+      // The index of another server would mean nothing.
       written: known?.address === address ? known.written : null,
     };
     this.#all = known ? this.#all.map((each) => (each === known ? stored : each)) : [...this.#all, stored];
@@ -125,7 +125,7 @@ export class Connections {
     this.#write();
   }
 
-  /** With its token; null if there is no such connection. */
+  /** Returns the connection with its token; null if there is no such connection. */
   reach(database: DatabaseId): Reached | null {
     const stored = this.#stored(database);
     if (!stored) return null;

@@ -26,7 +26,7 @@ export function readMoments(printed: string): readonly ReplicaMoment[] | null {
   const times = new Map<string, number>();
   for (const { max_txid: txid, timestamp } of files)
     times.set(txid, Math.min(times.get(txid) ?? Infinity, Date.parse(timestamp)));
-  // By their last transaction, so that every file comes after those it may follow. Fixed-width hexadecimal sorts as text.
+  // Sort by the last transaction, so that every file comes after those it may follow. Fixed-width hexadecimal sorts as text.
   const inOrder = [...files].sort((a, b) => compare(a.max_txid, b.max_txid));
   let last = 0n;
   const moments: ReplicaMoment[] = [];

@@ -20,7 +20,7 @@ export interface ReplicaLocation {
 }
 
 const TEXT = v.pipe(v.string(), v.maxLength(MAX_TEXT), v.trim());
-/** Of a page, which is not trusted. */
+/** A draft sent by a page, which is not trusted. */
 const DRAFT = v.object({ address: TEXT, endpoint: TEXT, region: TEXT, keyId: TEXT, secret: TEXT });
 
 /** @throws Error without a word of what was entered: errors are logged, and keys are not */
@@ -85,7 +85,7 @@ export function replicaInStorage({
   };
 }
 
-/** Without encryption, keys go only to this computer. */
+/** Keys are sent unencrypted only to this computer. */
 function isEndpoint(text: string): boolean {
   try {
     const { protocol, hostname, pathname, username, password, search, hash } = new URL(text);

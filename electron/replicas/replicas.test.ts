@@ -1,4 +1,4 @@
-// With Litestream itself, where it can be had; and with a program that behaves as Litestream does when a restore takes long or fails.
+// Tests with Litestream itself, if available, and with a program that behaves as Litestream does when a restore takes long or fails.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`with Litestream${skipped && ` (${skipped})`}`, () => {
     }
     replica = join(made, 'a b #%41?é', 'shop.db');
     mkdirSync(join(replica, '..'));
-    // With the times of the files, which are the moments.
+    // Keep the times of the files, which are the moments.
     execFileSync('cp', ['-rp', plain, replica]);
   });
   afterAll(() => rmSync(made, { recursive: true, force: true }));

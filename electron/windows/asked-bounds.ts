@@ -31,7 +31,7 @@ export function measureFrame(browserWindow: BrowserWindow): void {
   });
 }
 
-/** Of the window when it is not maximized. */
+/** Bounds that open the window where it is now; its normal bounds if it is maximized. */
 export function askedBounds(browserWindow: BrowserWindow): Rectangle {
   const { x, y, ...size } = browserWindow.getNormalBounds();
   const frame = frames.get(browserWindow) ?? NO_FRAME;

@@ -6,7 +6,7 @@ import { useSettings } from '../state/settings.ts';
 import type { SettingValues } from '#shared/settings/definitions.ts';
 
 const ROW_HEIGHTS = { compact: 21, normal: 25, comfortable: 31 } as const;
-/** Of a row, for each pixel of its font. */
+/** Row height for each pixel of the font size. */
 const ROOM_FOR_FONT = 1.6;
 
 let applied = 0;

@@ -68,7 +68,7 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
   );
 }
 
-/** Of files whose rows are imported. */
+/** Types of files whose rows are imported. */
 const ROW_TYPES = /^text\/|json$|spreadsheetml/;
 
 /** Rows of the tree say which table they are (`data-table`). */

@@ -32,7 +32,7 @@ import { valueText } from '../grid/input/value-text.ts';
 import { jsx, jsxs } from '../ui/jsx-runtime.ts';
 
 const seeded = { seed: 20_269, numRuns: 300 };
-/** Of the processor, and far above what any of it takes; what grows with the square of the length would take hours. */
+/** Limit of processor time, far above what any of it takes; what grows with the square of the length would take hours. */
 const LINEAR_MS = 30_000;
 
 const PIECES = [

@@ -79,7 +79,7 @@ export function TabStrip(): ReactNode {
   );
 }
 
-/** Of its element. */
+/** Id of the tab's element. */
 const tabId = ({ id }: Tab): string => `tab-${id}`;
 
 function focusActiveTab(): void {

@@ -25,7 +25,7 @@ export class RemoteClients {
     this.#identify = identify;
   }
 
-  /** Of a remote database; created with the first request, which waits until main has sent the ports. */
+  /** Client of a remote database; created with the first request, which waits until main has sent the ports. */
   of(database: DatabaseId): ReconnectingClient {
     return (this.#all.get(database) ?? this.#add(database)).client;
   }

@@ -85,7 +85,7 @@ async function read(file: Blob, offset: number, length: number): Promise<Uint8Ar
 const save = ({ fileName, parts }: Download): void =>
   saveBlob(new Blob(parts, { type: 'application/octet-stream' }), fileName);
 
-/** As a download. */
+/** Saves the blob as a download. */
 export function saveBlob(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -15,7 +15,7 @@ interface Pickers {
 const TYPES = [{ description: 'SQL files', accept: { 'application/sql': ['.sql'] } }];
 const GONE = 'A browser does not remember files across a reload. Save the text under a name, or open the file again.';
 
-/** Of files on disk. A file without one was chosen or dropped, and can be read but not written. */
+/** Handles of files on disk. A file without one was chosen or dropped, and can be read but not written. */
 const handles = new Map<FileToken, FileSystemFileHandle>();
 const names = new Map<FileToken, string>();
 

@@ -2,7 +2,7 @@
 
 export interface SqlFunction {
   readonly name: string;
-  /** As in SQLite's documentation: `?` after an optional argument, `…` for any number of them. */
+  /** Arguments as in SQLite's documentation: `?` after an optional argument, `…` for any number of them. */
   readonly args: string;
   readonly text: string;
 }

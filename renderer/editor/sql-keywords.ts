@@ -17,7 +17,7 @@ export const TYPES =
 
 const keywordSet = new Set(KEYWORDS.split(' '));
 
-/** As it must stand in SQL: quoted when it is no plain identifier or SQLite might take it for a keyword. */
+/** The name as it must be written in SQL: quoted if it is no plain identifier or SQLite might take it for a keyword. */
 export function sqlName(name: string): string {
   return /^[a-z_][a-z_\d]*$/i.test(name) && !keywordSet.has(name.toLowerCase()) ? name : quotedName(name);
 }

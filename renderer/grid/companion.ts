@@ -6,7 +6,7 @@ import type { CachedRow } from './rows/row-cache.ts';
 /** `content`: the values differ. `order`: the other side has this row too, at another position. */
 export type CellDifference = 'content' | 'order';
 
-/** By row and source column; null if the cell is the same on both sides, or the other side has not read that row. */
+/** Difference by row and source column; null if the cell is the same on both sides, or the other side has not read that row. */
 export type CellDifferences = (row: number, column: number) => CellDifference | null;
 
 /** What a companion may read from a grid and do to it. */

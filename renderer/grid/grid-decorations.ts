@@ -9,7 +9,7 @@ import type { CachedRow } from './rows/row-cache.ts';
 export type DecorationChange = 'paint' | 'texts' | 'extent';
 
 export class GridDecorations {
-  /** As the painter reads it. */
+  /** State as the painter reads it. */
   readonly state: Readonly<PaintState>;
   readonly #state: PaintState = {
     sort: [],

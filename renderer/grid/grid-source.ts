@@ -46,7 +46,7 @@ export interface GridSource {
   readonly keyColumns: readonly number[];
   /** Changes that wait to be saved; missing where rows cannot have any. */
   readonly unsaved?: UnsavedRows;
-  /** Of the stored rows, as known now; each page also updates it. */
+  /** Extent of the stored rows, as known now; each page also updates it. */
   readonly extent: Extent;
   read(start: number, count: number): Promise<RowsPage>;
   /**

@@ -93,7 +93,7 @@ export abstract class GridState {
     return this.space.columns.frozenWidth;
   }
 
-  /** Without scroll bars. */
+  /** Size of the viewport, excluding scroll bars. */
   get viewportSize(): { width: number; height: number } {
     return { width: this.viewport.width, height: this.viewport.height };
   }

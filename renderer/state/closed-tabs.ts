@@ -4,7 +4,7 @@ import type { Tab } from './slices/tabs.ts';
 import { activateTab, reopenTab, useStore } from './store.ts';
 import { tabShowingSame } from './tab-kinds.ts';
 
-/** Of all closed tabs together. A start reads and holds all of it. */
+/** Limit for all closed tabs together. A start reads and holds all of it. */
 const KEPT_CHARS = 4_000_000;
 
 /** Opens the one that was closed last and does not show what an open tab shows; if there is none, shows that tab. */

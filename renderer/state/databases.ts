@@ -123,7 +123,7 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
-/** As one of the databases of the library. */
+/** Represents a connection as a database of the library. */
 function entryOf({ database: id, name, lastUsedAtMs }: RemoteConnection): LibraryEntry {
   return { id, name, sizeBytes: 0, lastUsedAtMs, durability: 'full', source: null };
 }

@@ -11,7 +11,7 @@ export interface Choice<T> {
 }
 
 interface ChoiceRowProps<T> {
-  /** Of the row for screen readers. */
+  /** Label of the row for screen readers. */
   readonly label: string;
   readonly className?: string;
   readonly choices: readonly Choice<T>[];

@@ -3,7 +3,7 @@
 /** The locale of the words in dates and times. */
 export const LOCALE = 'en-US';
 
-/** As the settings of the same names. */
+/** Formats chosen in the settings of the same names. */
 export interface Formats {
   readonly numbers: string;
   readonly dates: 'en-US' | 'en-GB' | 'sv-SE';
@@ -42,11 +42,11 @@ export const formatCount = (count: number): string => formatters.counts.format(c
 /** A measured or computed number, rounded to six digits. */
 export const formatMeasure = (measure: number): string => formatters.measures.format(measure);
 
-/** With one or two digits after the point, also if they are zeros: “1.20”. */
+/** Formats with one or two digits after the point, also if they are zeros: “1.20”. */
 export const formatFixed = (value: number, digits: 1 | 2): string =>
   (digits === 1 ? formatters.tenths : formatters.hundredths).format(value);
 
-/** Of a share from 0 to 1: “12%”, “0.4%”. */
+/** Formats a share from 0 to 1: “12%”, “0.4%”. */
 export function formatPercent(share: number): string {
   const value = share * 100;
   return `${value > 0 && value < 9.95 ? formatters.tenths.format(value) : Math.round(value)}%`;
@@ -76,7 +76,7 @@ export function formatDuration(ms: number): string {
   return formatElapsed(ms);
 }
 
-/** Of something that still runs, in whole seconds: “7 s”, “2 min 05 s”. */
+/** Formats the time of something that still runs, in whole seconds: “7 s”, “2 min 05 s”. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;

@@ -8,7 +8,7 @@ import './dialog.css';
 import './pane-boundary.css';
 
 interface PaneBoundaryProps {
-  /** As it stands in a sentence: “The details cannot be shown”. */
+  /** Name as used in a sentence: “The details cannot be shown”. */
   readonly name: string;
   /** `line` in a bar, `dialog` over the window; default `pane`, in the middle of its place. */
   readonly variant?: 'pane' | 'line' | 'dialog';
@@ -97,7 +97,7 @@ function FailedLine({ name, message, onAgain }: FailedProps): ReactNode {
   );
 }
 
-/** Of plain elements: what shows a dialog may be what has failed. */
+/** Uses plain elements: what shows a dialog may be what has failed. */
 function FailedDialog({ name, message, onClose }: Omit<FailedProps, 'onAgain'> & { onClose(): void }): ReactNode {
   const title = useId();
   const button = useRef<HTMLButtonElement>(null);

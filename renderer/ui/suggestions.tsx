@@ -63,7 +63,7 @@ interface SuggestionListProps<S extends Suggestion> {
   onChoose(item: S): void;
 }
 
-/** Of the highlighted one; undefined if there is none. By its place: the identity may be a text of any length. */
+/** Id of the highlighted one; undefined if there is none. Uses its position: the identity may be a text of any length. */
 export function highlightedId(listId: string, { items, highlighted }: Suggested<Suggestion>): string | undefined {
   return highlighted ? `${listId}-${items.indexOf(highlighted)}` : undefined;
 }

@@ -12,7 +12,7 @@ import { TextField } from '../ui/text-field.tsx';
 import './column-dialog.css';
 
 interface ColumnDialogProps {
-  /** Of the source, in its order. */
+  /** Columns of the source, in its order. */
   readonly names: readonly string[];
   readonly view: GridView;
   onChange(view: GridView): void;

@@ -76,7 +76,7 @@ function keep<C extends string | number>(key: string, { widths, order, hidden, f
   try {
     localStorage.setItem(KEY, JSON.stringify(kept.slice(-MAX_KEPT)));
   } catch {
-    // Without room for it the columns are as SQLite returns them the next time.
+    // If there is no room, the columns are as SQLite returns them the next time.
   }
 }
 

@@ -9,7 +9,7 @@ import { commandItem } from './commands.ts';
 export interface ArrangedColumns {
   readonly grid: GridHandle;
   readonly view: GridView;
-  /** Of the source, hidden ones included. */
+  /** Number of columns of the source, including hidden ones. */
   readonly count: number;
   onChange(view: GridView): void;
 }

@@ -23,7 +23,7 @@ let listensToMenu = false;
 
 interface KeyedCommand {
   readonly command: Command;
-  /** By the user: such a key comes before what the grid and the editor do with it themselves. */
+  /** Chosen by the user: such a key comes before what the grid and the editor do with it themselves. */
   readonly isChosen: boolean;
 }
 

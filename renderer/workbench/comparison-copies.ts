@@ -15,7 +15,7 @@ interface WasmComparisonCopy {
 }
 
 interface NativeComparisonCopy extends WasmComparisonCopy {
-  /** As main knows its file. */
+  /** Name by which main knows its file. */
   readonly comparisonCopy: string;
 }
 

@@ -26,7 +26,7 @@ const COPY_AS = [
   ['grid.copyAsInList', 'IN list'],
 ] as const satisfies readonly (readonly [CommandId, string])[];
 
-/** Without the statements that create the table: it exists where the rows are pasted. */
+/** Omits the statements that create the table: it exists where the rows are pasted. */
 const OPTIONS = { ...DEFAULT_EXPORT_OPTIONS, ddl: false };
 
 export interface CopiedRows {

@@ -11,7 +11,7 @@ import type { TableView } from './table-tabs.ts';
 export interface ExportChoice {
   readonly label: string;
   readonly source: ExportSource;
-  /** Without the extension. */
+  /** Name without the extension. */
   readonly fileName: string;
 }
 

@@ -5,7 +5,7 @@ import { notifyFailure } from '../state/databases.ts';
 import { useSettings } from '../state/settings.ts';
 import type { WindowSettings } from '../state/settings.ts';
 
-/** As sizes are written everywhere in the window. */
+/** Megabytes are decimal everywhere in the window. */
 const MB = 1e6;
 const HISTORY = ['history.totalMegabytes', 'history.stepMegabytes'] as const;
 const QUERY_HISTORY = ['queryHistory.runs'] as const;

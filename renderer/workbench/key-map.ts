@@ -26,7 +26,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   ']': 'BracketRight',
 };
 
-/** Of keys that commands have: what Shift makes of them is not what the accelerator names. */
+/** Keys behind shifted characters that commands use: the accelerator names the key without Shift. */
 const WITH_SHIFT: Readonly<Record<string, string>> = { '{': '[', '}': ']', _: '-' };
 
 const NAMED_KEYS: Readonly<Record<string, string>> = {

@@ -22,11 +22,11 @@ const SHOWN_CHARS = 80;
 
 export interface OfferedKey {
   readonly database: DatabaseId;
-  /** Of the edited column; null if it is not known. */
+  /** Declaration of the edited column; null if it is not known. */
   readonly declaration: Column | null;
   /** A sentence why another column of the key cannot be written, or null. */
   whyFixed(column: string): string | null;
-  /** Of the edited row; undefined while it is not here completely. */
+  /** Value of the edited row; undefined while the row is not loaded completely. */
   valueOf(column: string): Value | undefined;
   /** Stores values by the names of columns. */
   choose(values: Readonly<Record<string, Value>>): Promise<EditOutcome>;

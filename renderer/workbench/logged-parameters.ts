@@ -17,7 +17,7 @@ export function loggedEntries(parameters: WholeLoggedRun['parameters']): Readonl
 
 /** Fills the fields of a tab that were not edited with what the last run of this text had, to be seen before it runs again. */
 export async function recallParameters(tabId: string, sql: string): Promise<void> {
-  // Without the history there is nothing to recall, and the fields are asked for as they are.
+  // If the history cannot be read there is nothing to recall, and the fields are asked for as they are.
   const logged = await client.call('queryLog.parameters', { sql }).catch(() => ({}));
   const tab = useStore.getState().tabs.find(({ id }) => id === tabId);
   if (isQueryTab(tab)) updateTab<QueryTab>(tabId, { parameters: { ...loggedEntries(logged), ...tab.parameters } });

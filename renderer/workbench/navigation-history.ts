@@ -14,7 +14,7 @@ export interface CurrentRow {
 }
 
 interface NavigationEntry {
-  /** As it was then. */
+  /** The tab as it was then. */
   readonly tab: Tab;
   readonly row: CurrentRow | null;
 }

@@ -21,7 +21,7 @@ export function whyNoTransactions(database: DatabaseId | null): string | null {
   return `“${connection.name}” is a Cloudflare D1 database, which has no transactions across requests.`;
 }
 
-/** As {@link whyNoTransactions}, with what works instead. */
+/** Same as {@link whyNoTransactions}, plus what works instead. */
 export function whyNotWithout(database: DatabaseId | null, work: keyof typeof INSTEAD): string | null {
   const why = whyNoTransactions(database);
   return why && `${why} ${INSTEAD[work]}`;

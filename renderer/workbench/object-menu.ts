@@ -108,7 +108,7 @@ function changes(database: DatabaseId, object: SchemaObject): readonly MenuEntry
   return ['separator', ...items];
 }
 
-/** Of a heading, and of the room below the objects. */
+/** Menu of a heading, and of the empty area below the objects. */
 export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
   return [
     { label: 'New SQL tab', run: () => void openQuery(database) },

@@ -37,7 +37,7 @@ export interface TabFile extends TextFile {
 export interface QueryTab extends TextTab {
   readonly kind: 'query';
   readonly live: LiveChoice;
-  /** By name as written, including names no longer in the text, because that edit may be undone. */
+  /** Parameters by name as written, including names no longer in the text, because that edit may be undone. */
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
   /** Null: its text is in no file. */
   readonly file: TabFile | null;

@@ -6,7 +6,7 @@ import type { Reference } from './related-sql.ts';
 import { useLiveQuery } from './rows/live-query.ts';
 import { openTable } from './table-tabs.ts';
 
-/** Without an index a count reads the whole table: of larger ones it is left out. */
+/** Without an index a count reads the whole table, so larger tables are not counted. */
 const MAX_SCANNED_ROWS = 100_000;
 
 /** A foreign key that points at the row, and how many rows it finds. */

@@ -7,7 +7,7 @@ import { openSingleTab } from '../state/store.ts';
 export interface SearchTab extends Tab {
   readonly kind: 'search';
   readonly database: DatabaseId;
-  /** As typed last. */
+  /** Text as typed last. */
   readonly text: string;
 }
 

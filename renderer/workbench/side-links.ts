@@ -14,10 +14,10 @@ import { TableSource } from './rows/table-source.ts';
 const grids = new Map<string, PairedGrid>();
 const tables = new Map<string, LinkedTable>();
 const finding = new LatestCall();
-/** The side that the user works in. The other one follows it, and leads nobody. */
+/** The side that the user works in. The other one follows it, and leads none. */
 let driver: string | null = null;
 
-/** By how many rows two tables are shifted whose rows belong together: the ones that were selected last are beside each other. */
+/** Offset in rows of two tables whose rows belong together: the rows selected last are beside each other. */
 let shift: { readonly from: TableSource; readonly to: TableSource; readonly rows: number } | null = null;
 
 /** What has to be known of a table to go to one of its rows. */
@@ -121,7 +121,7 @@ function valueIn(source: TableSource, rows: PackedRowsReader, index: number, nam
   return at < 0 || rows.isPreview(index, packed) ? undefined : rows.value(index, packed);
 }
 
-/** Of the rows that the other side shows. */
+/** Key of the first matching row that the other side shows. */
 async function firstKey(
   { database, detail, view }: TableSource,
   terms: readonly FilterTerm[],

@@ -14,7 +14,7 @@ export const TEXT_ENCODINGS = [
 export type TextEncoding = (typeof TEXT_ENCODINGS)[number];
 
 export interface DecodedText {
-  /** As stored, line ends included. */
+  /** Text as stored, including line ends. */
   readonly text: string;
   readonly encoding: TextEncoding;
 }

@@ -21,7 +21,7 @@ export interface SchemaReference {
 export interface SchemaTable {
   readonly table: string;
   readonly columns: readonly string[];
-  /** As declared, in the order of the columns. */
+  /** Types as declared, in the order of the columns. */
   readonly types: readonly string[];
   readonly primaryKey: readonly string[];
   readonly references: readonly SchemaReference[];

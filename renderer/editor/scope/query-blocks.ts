@@ -20,7 +20,7 @@ export interface Source {
 export interface Cte {
   readonly name: string;
   readonly at: SqlToken;
-  /** As named behind the name; null if the query names them. */
+  /** Columns listed after the name; null if the query names them. */
   readonly columns: readonly string[] | null;
   readonly query: Query;
 }

@@ -63,7 +63,7 @@ function lastIndexWhere(items: readonly number[], holds: (item: number) => boole
 
 const statementStarts = new StatementStarts();
 
-/** Without its semicolon. Most of a long text is only passed over here, so nothing is kept of its tokens. */
+/** Bounds of a statement without its semicolon. Most of a long text is only skipped here, so none of its tokens are kept. */
 function statementAt(sql: string, position: number): { readonly from: number; readonly to: number } {
   let from = statementStarts.before(sql, position);
   const scanner = new SqlScanner(sql, from);

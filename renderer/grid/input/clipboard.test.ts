@@ -60,7 +60,7 @@ test('a value that would be read in part only is refused', async () => {
   const source = sourceOf(1);
   const read = async (start: number, count: number) => {
     const page = await source.read(start, count);
-    // Of a preview the length of the whole value stands before its beginning.
+    // In a preview, the length of the whole value precedes its beginning.
     const offset = new Uint32Array(page.rows.slots)[3 * 2]!;
     new DataView(page.rows.heap.buffer, page.rows.heap.byteOffset).setFloat64(offset - 8, 16 * 1024 * 1024 + 1, true);
     return page;

@@ -8,7 +8,7 @@ export interface BlockFormat {
 
 const COPIED: BlockFormat = { delimiter: '\t', quote: '"' };
 
-/** Of tab-separated text. A line end after the last row does not start another one. Quotes count only around a whole field. */
+/** Parses tab-separated text. A line end after the last row does not start another one. Quotes count only around a whole field. */
 export const parseBlock = (text: string): readonly (readonly string[])[] =>
   fieldsOf(text, COPIED).map((fields) => fields.map((field) => field.text));
 
@@ -57,7 +57,7 @@ function fieldsOf(text: string, { delimiter, quote }: BlockFormat, maxRows = Inf
 
 interface Field {
   readonly text: string;
-  /** As it is written. */
+  /** The field as written. */
   readonly source: string;
   readonly end: number;
 }

@@ -87,7 +87,7 @@ export class ColumnModel {
     return this.resized(displayIndex, Math.min(Math.max(width, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
   }
 
-  /** As wide as the header and the widest of `rows`. */
+  /** Makes a column as wide as the header and the widest of `rows`. */
   fitted(displayIndex: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
     const column = this.#layout.columns[displayIndex]!;
     const { columns, hiddenColumns } = this.#headers;

@@ -2,9 +2,9 @@
 import type { GridSurface } from '../grid-surface.ts';
 import { HEADER_HEIGHT } from './geometry.ts';
 
-/** In pixels of the grid's box. */
+/** Position of a column, in pixels of the grid's box. */
 export interface ColumnPosition {
-  /** Of the source. */
+  /** Column of the source. */
   readonly column: number;
   readonly left: number;
   readonly width: number;

@@ -1,7 +1,7 @@
 // Positions of rows and columns: converts pixels to rows and back for any number of rows, and computes column edges for any number of
 // columns.
 
-/** Of every grid of the window, in pixels. Grids on screen follow once an attribute of the document changes. */
+/** Row height of every grid of the window, in pixels. Grids on screen follow once an attribute of the document changes. */
 export let ROW_HEIGHT = 25;
 
 export function setRowHeight(pixels: number): void {

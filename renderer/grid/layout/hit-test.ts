@@ -11,7 +11,7 @@ export interface HitSpace {
   readonly rows: number;
   readonly top: number;
   readonly left: number;
-  /** Of the grid, without scroll bars. */
+  /** Size of the grid, excluding scroll bars. */
   readonly width: number;
   readonly height: number;
 }

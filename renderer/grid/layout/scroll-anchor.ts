@@ -5,7 +5,7 @@ import { destinationsOf } from '../rows/row-patch.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
 import type { Viewport } from './viewport.ts';
 
-/** By how many rows the first visible row that still exists has moved; null if none exists. */
+/** How many rows the first visible row that still exists has moved; null if none exists. */
 export function shiftOf(change: RangeChange, first: number, last: number): number | null {
   const destinations = destinationsOf(change);
   for (let row = first; row <= last; row++) {

@@ -19,7 +19,7 @@ export interface GridElements {
   readonly canvas: HTMLCanvasElement;
   /** Has the native scroll bars. */
   readonly scroller: HTMLElement;
-  /** As large as all cells together, up to what the browser can scroll. */
+  /** Is as large as all cells together, up to what the browser can scroll. */
   readonly sizer: HTMLElement;
   /** Sticks to the visible part: contains the ARIA mirror and the cell editor. */
   readonly layer: HTMLElement;
@@ -74,7 +74,7 @@ export class Viewport {
     return this.#direction;
   }
 
-  /** Without scroll bars. */
+  /** Excludes scroll bars. */
   get width(): number {
     return this.#width;
   }

@@ -22,7 +22,7 @@ export interface SortColumn {
 
 /** A row that is being filled in and is not stored in the table yet. */
 export interface DraftRow {
-  /** By column; missing columns get their default. */
+  /** Cells by column; missing columns get their default. */
   readonly cells: ReadonlyMap<number, CellDisplay>;
   readonly failed: boolean;
 }

@@ -56,7 +56,7 @@ export class GridRows {
     return this.#watch.range;
   }
 
-  /** As it is shown: with its unsaved values. */
+  /** The row as shown, with its unsaved values. */
   row(position: number): CachedRow | null {
     const { unsaved, extent } = this.source;
     if (unsaved && position >= extent.rows) return unsaved.added[position - extent.rows] ?? null;

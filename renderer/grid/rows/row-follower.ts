@@ -4,7 +4,7 @@ import type { CachedRow } from './row-cache.ts';
 import { destinationsOf } from './row-patch.ts';
 import type { RangeChange } from './row-patch.ts';
 
-/** By former position: the row's new position; null if it no longer exists. */
+/** New position of a row by its former position; null if it no longer exists. */
 export type RowMoves = ReadonlyMap<number, number | null>;
 
 export interface FollowerHost {

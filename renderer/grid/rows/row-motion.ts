@@ -5,7 +5,7 @@ import type { RangeChange } from './row-patch.ts';
 const MOTION_MS = 160;
 /** Changes that follow each other faster than this are a stream: constantly moving rows would be unreadable. */
 const CALM_MS = 300;
-/** With more, the eye could not follow. */
+/** The eye could not follow more rows than this. */
 export const MAX_MOVED_ROWS = 20;
 
 export interface ComingAndGoing {

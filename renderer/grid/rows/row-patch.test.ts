@@ -25,7 +25,7 @@ function packed(rows: readonly Row[]) {
   return writer.finish();
 }
 
-/** As the worker makes it: only rows that are new or differ are shipped. */
+/** Makes a patch like the worker: only rows that are new or differ are shipped. */
 function patchBetween(before: readonly Row[], after: readonly Row[], start = 0): RowsPatch {
   const shipped: Row[] = [];
   const origins = after.map(([key, text]) => {

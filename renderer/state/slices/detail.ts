@@ -38,19 +38,19 @@ export interface Detail {
 /** How the cell is changed. */
 export interface DetailEditing {
   readonly declaredType: string;
-  /** Of a STRICT table. */
+  /** Whether the table is STRICT. */
   readonly isStrict: boolean;
   readonly notNull: boolean;
   /** To be called after a value was stored: the next edit in the grid begins with it. */
   stored(before: Value, after: Value): void;
 }
 
-/** Of the active tab. */
+/** Detail of the active tab. */
 export const currentDetail = ({ details, activeTabId }: DetailSlice & TabsSlice): Detail | null =>
   (activeTabId !== null && details[activeTabId]) || null;
 
 export interface DetailSlice {
-  /** By tab: of those on screen. */
+  /** Details of the tabs on screen, by tab. */
   readonly details: Readonly<Record<string, Detail>>;
   /** After a crash: the cell that may have caused it is not shown again until the user selects a cell. */
   readonly detailWaits: boolean;

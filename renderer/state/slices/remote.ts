@@ -3,10 +3,10 @@ import type { DatabaseId, EngineInfo, LibraryEntry, RemoteConnection, RemoteList
 import type { StateCreator } from 'zustand';
 
 export interface RowsTouched {
-  /** Since the connection was opened. */
+  /** Rows touched since the connection was opened. */
   readonly read: number;
   readonly written: number;
-  /** By the last request alone. */
+  /** Rows touched by the last request alone. */
   readonly lastRead: number;
   readonly lastWritten: number;
 }

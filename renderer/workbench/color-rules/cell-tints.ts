@@ -39,7 +39,7 @@ export function cellTints(rules: ColorRules, columns: readonly TintedColumn[], h
   };
 }
 
-/** By column and row of a page. */
+/** Tints by column and row of a page. */
 interface KnownTints {
   readonly page: TestedPage;
   readonly columns: (CellTint | null)[][];

@@ -19,10 +19,10 @@ export interface ScaleRule {
 
 export type ColorRule = ConditionRule | ScaleRule;
 
-/** By the name of the column; the first rule that is true for a cell counts. */
+/** Rules by column name; the first rule that is true for a cell counts. */
 export type ColorRules = Readonly<Record<string, readonly ColorRule[]>>;
 
-/** Of one column: each is tried for each cell. */
+/** Limit for one column: each rule is tried for each cell. */
 export const MOST_RULES = 12;
 const MOST_CHARS = 2000;
 
@@ -39,7 +39,7 @@ export const STORED_COLOR_RULES = eachEntry(
 
 export const isScale = (rule: ColorRule): rule is ScaleRule => 'from' in rule;
 
-/** With these rules of a column; without rules that say nothing. */
+/** Sets the rules of a column; a column without rules has no entry. */
 export function withRules(all: ColorRules, column: string, rules: readonly ColorRule[]): ColorRules {
   const others = Object.entries(all).filter(([name]) => name !== column);
   return Object.fromEntries(rules.length === 0 ? others : [...others, [column, rules.slice(0, MOST_RULES)]]);

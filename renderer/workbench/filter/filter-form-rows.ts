@@ -10,10 +10,10 @@ import { listText, readFilterText } from './filter-text.ts';
 import { affinityOf, typedValue } from '../typed-value.ts';
 
 export interface FilterColumn {
-  /** By which terms know it: unique, unlike the names in a result. */
+  /** Name by which terms refer to it: unique, unlike the names in a result. */
   readonly name: string;
   readonly declaredType: string;
-  /** What the user calls it; `name` if missing. */
+  /** Name shown to the user; `name` if missing. */
   readonly label?: string;
 }
 

@@ -7,7 +7,7 @@ import { cut, visibleLine, visibleName } from '#shared/visible-text.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { operandsOf } from './filter-text.ts';
 
-/** Of a list of values, the chip shows the first few. */
+/** Number of values of a list that the chip shows. */
 const SHOWN_VALUES = 3;
 
 export interface FilterLabel {

@@ -63,7 +63,7 @@ const SHOWN_CHARS = 1000;
 const isLong = (value: Value): boolean =>
   value instanceof Uint8Array ? value.length > SHOWN_CHARS : typeof value === 'string' && value.length > SHOWN_CHARS;
 
-/** By what they mean, not by how their objects were made. */
+/** Compares what the entries mean, not how their objects were made. */
 export function sameEntries(a: readonly FilterEntry[], b: readonly FilterEntry[]): boolean {
   return a.length === b.length && a.every((entry, at) => sameEntry(entry, b[at]!));
 }
@@ -259,7 +259,7 @@ export function listText(values: readonly Value[], column: FieldColumn): string 
   return text?.slice('in ('.length, -1) ?? '';
 }
 
-/** As typed plainly, and in quotes. */
+/** Text of a value as typed plainly, and in quotes. */
 function valueTexts(value: Value): readonly [string, string] {
   if (value === null) return ['null', 'null'];
   const text = valueText(value);

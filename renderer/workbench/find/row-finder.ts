@@ -5,9 +5,9 @@ import { isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
 export interface Found {
-  /** Of the row, as it is shown. */
+  /** Position of the row as shown. */
   readonly row: number;
-  /** The first column with the text; null if it is in a part of a long value that is not here. */
+  /** The first column with the text; null if it is in a part of a long value that is not loaded. */
   readonly column: number | null;
   /** Counts from 1. */
   readonly number: number;
@@ -36,7 +36,7 @@ export interface FindPlace {
   open(text: string): Promise<RowFinder>;
 }
 
-/** As SQLite's LIKE: ASCII letters whatever their case. */
+/** Matches like SQLite's LIKE: ignores the case of ASCII letters. */
 export function contains(value: Value, text: string): boolean {
   if (value === null || value instanceof Uint8Array || (typeof value === 'object' && !isReal(value))) return false;
   return foldName(String(isReal(value) ? value.real : value)).includes(foldName(text));

@@ -35,7 +35,7 @@ export interface HeldRow {
 }
 
 export interface HeldTable {
-  /** By `keyName`, in the order in which they were first changed. */
+  /** Changed rows by `keyName`, in the order in which they were first changed. */
   readonly rows: ReadonlyMap<string, HeldRow>;
   /** Rows to be added, by id. */
   readonly added: ReadonlyMap<string, Values>;
@@ -112,7 +112,7 @@ export interface PendingChange {
   /** Stays the same while its row is the same. */
   readonly name: string;
   readonly change: TableChange;
-  /** Of a new row. */
+  /** Id of a new row; otherwise null. */
   readonly id: string | null;
 }
 

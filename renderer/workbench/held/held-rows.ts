@@ -19,10 +19,10 @@ interface HeldSource {
 
 /** What stands behind a row that is shown. */
 interface Origin {
-  /** Of a stored row. */
+  /** The stored row; null for a row to be added. */
   readonly stored: CachedRow | null;
   readonly held: HeldRow | null;
-  /** Of a row to be added. */
+  /** Id of a row to be added; otherwise null. */
   readonly id: string | null;
   /** Columns of a row to be added that have a value. */
   readonly set: Readonly<Record<string, Value>> | null;
@@ -36,7 +36,7 @@ export class HeldRows implements UnsavedRows {
   #table: HeldTable | null = null;
   #added: readonly CachedRow[] = [];
   #shown = new WeakMap<PackedRowsReader, Map<number, CachedRow>>();
-  /** By the reader of a row that is shown. */
+  /** Origins by the reader of the row that is shown. */
   readonly #origins = new WeakMap<PackedRowsReader, Origin>();
 
   /** @param onChange other values are shown from now on */
@@ -92,7 +92,7 @@ export class HeldRows implements UnsavedRows {
     return origin ? origin.stored : { rows, index };
   }
 
-  /** Of a row to be added; null for a stored one. */
+  /** Id of a row to be added; null for a stored one. */
   idOf(rows: PackedRowsReader): string | null {
     return this.#origins.get(rows)?.id ?? null;
   }

@@ -32,7 +32,7 @@ export function changeSql(change: TableChange, keyNames: readonly string[]): str
 
 const equals = (value: Value): string => (value === null ? 'IS NULL' : `= ${literal(value)}`);
 
-/** As SQLite reads it back exactly. */
+/** SQL literal that SQLite reads back exactly. */
 export function literal(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'bigint') return value === MIN_INTEGER ? '(-9223372036854775807 - 1)' : String(value);

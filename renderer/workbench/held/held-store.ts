@@ -16,11 +16,11 @@ export interface Held extends Pick<HeldState, 'isOn' | 'interruptedAt' | 'undone
   readonly steps: readonly { readonly id: number; readonly changes: readonly HeldChange[] }[];
   readonly tables: HeldTables;
   readonly pending: readonly PendingChange[];
-  /** By name of the pending change; missing until it is known. */
+  /** States by name of the pending change; missing until known. */
   readonly states: ReadonlyMap<string, ChangeState>;
 }
 
-/** By database; missing until it has been read. */
+/** Held changes by database; missing until they have been read. */
 export const useHeld = create<Readonly<Record<DatabaseId, Held>>>()(() => ({}));
 
 export const heldOf = (database: DatabaseId): Held | null => useHeld.getState()[database] ?? null;
@@ -108,7 +108,7 @@ async function saveOrHold(database: DatabaseId, table: string, changes: readonly
 
 export const newRowId = (): string => crypto.randomUUID();
 
-/** As one step that can be undone. Resolves when it is on disk and shown. */
+/** Holds the changes as one step that can be undone. Resolves when it is on disk and shown. */
 export async function hold(database: DatabaseId, changes: readonly HeldChange[]): Promise<void> {
   await client.call('held.add', { of: database, text: stringifyState(changes) });
   storedThen.set(database, newestStored(database));

@@ -97,7 +97,7 @@ function keyOffersOf(
   });
 }
 
-/** Of a row that waits to be added. */
+/** Edits a row that waits to be added. */
 function editNewRow(source: TableSource, { rows, index, column }: CellReference, id: string): EditSession {
   const value = rows.value(index, column + source.hiddenColumns);
   const { name } = source.columns[column]!;

@@ -8,7 +8,7 @@ import { isPlain, isSameView } from './scan-consent.ts';
 import type { RowsView } from './scan-consent.ts';
 import type { TableSource } from './table-source.ts';
 
-/** As many tables as people go back and forth between. */
+/** Enough for the tables that people go back and forth between. */
 const KEPT = 3;
 /** The engine keeps a list of all rows that a sort or filter has: 8 bytes for each. */
 const MAX_LISTED_ROWS = 10_000_000;
@@ -20,7 +20,7 @@ interface ShownTable {
   readonly view: RowsView;
 }
 
-/** By tab, in order of hiding. */
+/** Sources by tab, in order of hiding. */
 const hidden = new Map<string, TableSource>();
 
 /** The tab is no longer on screen: takes its rows, which the tab must no longer use or close. */

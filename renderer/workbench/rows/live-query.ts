@@ -26,7 +26,7 @@ export class LiveRow {
     this.#row = row;
   }
 
-  /** As it was packed. */
+  /** The row as it was packed. */
   get packed(): CachedRow {
     return this.#row;
   }

@@ -30,7 +30,7 @@ export function RowsProgress({ database, table, text }: RowsProgressProps): Reac
   return work && <Progress key={work.id} work={work} text={text} />;
 }
 
-/** Of a table that is not open yet: also what has to end before, which on a server that does not answer may be anything. */
+/** Progress of a table that is not open yet, and of what must end before, which on a server that does not answer may be anything. */
 export function OpeningProgress({ database, table }: Omit<RowsProgressProps, 'text'>): ReactNode {
   const key = rowsKey(database, table);
   const work = useStore(
@@ -49,7 +49,7 @@ export function OpeningProgress({ database, table }: Omit<RowsProgressProps, 'te
 }
 
 function Progress({ work, text }: { readonly work: Work; readonly text: string }): ReactNode {
-  // By the wall clock: the worker's `performance.now` counts from another beginning.
+  // Use the wall clock: the worker's `performance.now` has a different origin.
   const now = useNow(TICK_MS, Date.now);
   const elapsedMs = now - work.startedAtMs;
   if (elapsedMs < SHOWN_AFTER_MS) return null;

@@ -41,7 +41,7 @@ export function isWholeTable({ view, extent }: TableSource): boolean {
   return view.filter.length === 0 && view.where === '' && extent.exact && extent.rows <= WHOLE_TABLE_ROWS;
 }
 
-/** By identity, because a table whose rows are of another view than that of its tab waits for those. */
+/** Compares by identity, because a table whose rows are of another view than that of its tab waits for those. */
 export const isSameView = (a: RowsView, b: RowsView): boolean =>
   a.sort === b.sort && a.filter === b.filter && a.where === b.where;
 

@@ -28,7 +28,7 @@ import { TableSource } from './table-source.ts';
 import { useSchema } from '../../state/schema.ts';
 
 interface ShownTable {
-  /** Of the tab. */
+  /** Id of the tab. */
   readonly id: string;
   readonly database: DatabaseId;
   readonly table: string;
@@ -102,7 +102,7 @@ export function useTableSource(
     const now = shown.current;
     const view: RowsView = { sort, filter, where };
     const same = rowsOf(now, database, table);
-    // As before a question that was answered with no: the rows are still here.
+    // The view is as before, for example because a question was answered with no: the rows are still here.
     now.isUpToDate = same !== null && now.attempt === attempt && isSameView(same.view, view);
     if (now.isUpToDate) return setAsked(null);
     const adopt = async (): Promise<void> => {
