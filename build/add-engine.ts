@@ -20,7 +20,7 @@ await command(import.meta, async ([name]) => {
     return 2;
   }
   if (!ensureSystemPackages(COMPILER, 'compile node-sqlite3')) return 1;
-  // In a folder of its own: npm would remove whatever the lockfile does not name, such as the tool chain’s Node.
+  // Use a separate folder: npm would remove whatever the lockfile does not name, such as the tool chain’s Node.
   const folder = mkdtempSync(join(tmpdir(), 'sidelite-engine-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
@@ -34,7 +34,7 @@ await command(import.meta, async ([name]) => {
   const target = inRoot('node_modules', 'sqlite3');
   rmSync(target, { recursive: true, force: true });
   for (const file of ENGINE) cpSync(join(source, file), join(target, file), { recursive: true });
-  // Beside nothing of the project’s.
+  // Nest these packages, apart from the project’s own.
   for (const part of LOADED) cpSync(join(folder, part), join(target, part), { recursive: true });
   console.log('Done. To measure it: npm run -s bench -- --suite wasm-run --quick --engine sqlite3');
   return 0;

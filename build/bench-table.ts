@@ -31,7 +31,7 @@ function codeText(code: EngineCode | undefined): string {
   return `; ${name} ${size(bytes)}, gzip ${size(gzipBytes)}${step('compile', compileMs)}${step('instantiate', instantiateMs)}`;
 }
 
-/** Only of SQLite's kind it is a number alone. */
+/** A version that is a bare number is one of SQLite. */
 const versionText = (version: string): string => (/^\d/.test(version) ? `SQLite ${version}` : version);
 
 function suiteBlock(result: BenchResult, suite: string): string {

@@ -27,7 +27,7 @@ import { command, endTogether } from './tool.ts';
 /** Emptied by main, before each start. */
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 
-/** In a log, a line a test. */
+/** A log gets one line per test. */
 let lastShown = '';
 
 await command(import.meta, async (args) => {
@@ -74,7 +74,7 @@ async function measure({ plan, sql, database, dropsCaches }: BenchOptions): Prom
     ensureBundle(),
   ]);
   mkdirSync(DIST, { recursive: true });
-  // On the disk of the sources: a folder for temporary files may be in memory.
+  // Use the disk of the sources: a folder for temporary files may be in memory.
   const folder = mkdtempSync(join(DIST, 'bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const resultFile = join(folder, 'result.json');

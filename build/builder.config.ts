@@ -43,7 +43,7 @@ export function builderConfig(runtime: Runtime): Configuration {
         to: 'native/node_modules/better-sqlite3',
         filter: ['package.json', 'LICENSE', 'lib/**'],
       },
-      // Where the user finds it, beside the notices of Electron.
+      // Users find it here, beside the notices of Electron.
       { from: join(DIST_APP, LICENSES), to: LICENSES },
       ...nodeFor(runtime),
     ],

@@ -9,7 +9,7 @@ import { DIST, ROOT } from './paths.ts';
 import { resolveRuntime } from './runtime.ts';
 import { command, endTogether } from './tool.ts';
 
-/** Where debuggers join with `--inspect`. */
+/** Ports for debuggers with `--inspect`. */
 const INSPECT = { main: 9229, native: 9230, pages: 9222 } as const;
 
 await command(import.meta, async (args) => {

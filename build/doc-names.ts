@@ -61,7 +61,9 @@ function pathsIn(prose: string): string[] {
   );
 }
 
-/** From the root; or a name alone anywhere in the top-level folder of the document, and one with a folder before it anywhere at all. */
+/**
+ * Accepts a path from the root, a bare name anywhere in the top-level folder of the document, and a name with a folder before it anywhere.
+ */
 function isThere(name: string, document: string, { paths }: Repository): boolean {
   if (paths.has(name)) return true;
   const room = document.includes('/') ? `${document.split('/', 1)[0]}/` : '';

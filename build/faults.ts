@@ -37,7 +37,7 @@ interface Tally {
   shortened: number;
 }
 
-/** Where a run was left: the next one with the same seed goes on there. */
+/** State in which a run was left: the next one with the same seed continues there. */
 interface State {
   readonly signature: string;
   next: number;

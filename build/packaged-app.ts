@@ -7,7 +7,7 @@ import { DIST, inRoot } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 
-/** Where electron-builder puts the program of each system. */
+/** Paths where electron-builder puts the program of each system. */
 const PROGRAMS: Partial<Record<NodeJS.Platform, string>> = {
   linux: 'linux-unpacked/sidelite',
   darwin:

@@ -1,4 +1,4 @@
-// Where things are: the repository, what the build makes of it, and the user's cache.
+// Paths of the repository, of what the build makes of it, and of the user's cache.
 import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export function userCache(...parts: string[]): string {
 
 export const reportPath = (name: string): string => join(DIST, 'reports', name);
 
-/** Where a runner is to write its report; the last run's must not be taken for this one's. */
+/** Path for a runner to write its report to; the last run's must not be taken for this one's. */
 export function freshReport(name: string): string {
   const file = reportPath(name);
   rmSync(file, { force: true });

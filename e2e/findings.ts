@@ -33,7 +33,7 @@ async function axeOn(page: Page): Promise<AxeBuilder> {
   const isInjected = await page.evaluate(() => 'axe' in window);
   return (
     new AxeBuilder({ page, ...(isInjected && { axeSource: ';' }) })
-      // In the page itself. The other mode collects results in a page of its own, which Electron cannot open.
+      // Run in the page itself. The other mode collects results in a page of its own, which Electron cannot open.
       .setLegacyMode()
       .options({ resultTypes: ['violations'] })
       .exclude(FOCUS_GUARDS)

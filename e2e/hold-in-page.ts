@@ -1,4 +1,4 @@
-// For specs that look at work in progress: holds back a request until it is released.
+// Holds back a request until it is released, for specs that look at work in progress.
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 

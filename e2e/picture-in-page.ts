@@ -1,4 +1,4 @@
-// For `page.evaluate`: a picture as WebP, which takes a fifth of the bytes. Chromium can write it, and there is no need of a library.
+// Converts a picture to WebP for `page.evaluate`, which takes a fifth of the bytes. Chromium can write it, so no library is needed.
 
 /** Runs in the page. From and to base64. */
 export async function toWebp(png: string): Promise<string> {

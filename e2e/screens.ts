@@ -8,7 +8,7 @@ const SCREENS = (process.env['SIDELITE_SCREENS'] ?? '').split(' ').filter(Boolea
  */
 export const SCREEN_SWITCHES: readonly string[] = SCREENS.length > 0 ? ['--disable-gpu'] : [];
 
-/** For the app and for whatever else this worker starts. Without screens of the runner it is the one there is. */
+/** Sets the screen of the app and of whatever else this worker starts. Without screens of the runner it is the existing one. */
 export function takeScreen(): void {
   const screen = SCREENS[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
   if (screen !== undefined) process.env['DISPLAY'] = screen;

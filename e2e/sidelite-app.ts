@@ -24,7 +24,7 @@ const START_MS = 30_000;
 const STARTED = { timeout: START_MS, intervals: [20] };
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
-/** In main, where {@link SideliteApp.answerOpenDialog} takes the place of the system's dialog. */
+/** State in main, where {@link SideliteApp.answerOpenDialog} replaces the system's dialog. */
 interface OpenDialogs {
   shownOpenDialog?: Electron.OpenDialogOptions;
 }

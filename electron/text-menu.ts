@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 import { appWindowOf, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
-/** In SQL, above what every text has. */
+/** Commands for SQL, shown above those for every text. */
 const SQL_COMMANDS: readonly (readonly CommandId[])[] = [
   ['query.run', 'query.dryRun', 'query.explain'],
   ['editor.definition', 'editor.rename', 'editor.format', 'editor.comment'],

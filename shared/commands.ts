@@ -5,7 +5,7 @@ import { FILE_COMMANDS } from './commands/file-commands.ts';
 import { QUERY_COMMANDS } from './commands/query-commands.ts';
 import { VIEW_COMMANDS } from './commands/view-commands.ts';
 
-/** In the order of the menus, and within each menu in its order. */
+/** All commands in the order of the menus, and within each menu in its order. */
 export const COMMANDS = [
   ...FILE_COMMANDS,
   ...EDIT_COMMANDS,

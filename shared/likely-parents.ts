@@ -104,7 +104,7 @@ export const wordsOf = (name: string): readonly string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** In the singular or the plural. */
+/** Ignores the difference between singular and plural. */
 function isSameWord(a: string, b: string): boolean {
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

@@ -4,7 +4,7 @@ import type { DatabaseId } from './protocol/database-id.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { RemoteTest } from './protocol/remote.ts';
 
-/** Where such a process finds its end of the pipe: after the three that every process has. */
+/** Descriptor of such a process's end of the pipe: after the three that every process has. */
 export const LINK_DESCRIPTOR = 3;
 
 export type LinkFrame =
@@ -62,7 +62,7 @@ export interface RemoteTarget {
 /** What main tells the bench process: measure this engine for the window at the other end of the one port that comes along. */
 export interface ToBench {
   readonly engine: EngineId;
-  /** For its files. */
+  /** Directory for its files. */
   readonly directory: string;
 }
 

@@ -37,7 +37,7 @@ export interface StorageDraft {
 export interface ReplicaMoment {
   /** Litestream's number of the last transaction in it. */
   readonly txid: string;
-  /** In whole seconds, as Litestream lists it. */
+  /** Time in whole seconds, as Litestream lists it. */
   readonly atMs: number;
 }
 

@@ -40,7 +40,7 @@ export type InPlaceReply =
   /** Why it cannot be opened. `missing`: it is not where it was. */
   | { readonly why: string; readonly missing: boolean };
 
-/** Where to write a copy that the native engine is to be compared with, or why there is no native engine. */
+/** File for a copy that the native engine is to be compared with, or why there is no native engine. */
 export type ComparisonCopyReply =
   | { readonly comparisonCopy: string; readonly sink: FileToken }
   | { readonly why: string };

@@ -43,7 +43,7 @@ export const textOrNull = v.fallback(v.nullable(v.string()), null);
 export const flag = (fallback: boolean) => v.fallback(v.boolean(), fallback);
 export const oneOf = <const W extends readonly string[]>(words: W, fallback: W[number]) =>
   v.fallback(v.picklist(words), fallback);
-/** From 0 on. */
+/** A number of at least 0. */
 export const size = (fallback: number) => v.fallback(v.pipe(v.number(), v.minValue(0)), fallback);
 export const above0 = v.pipe(
   v.number(),

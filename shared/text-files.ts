@@ -8,7 +8,7 @@ export const TEXT_FILE_BYTES = 32 * 1024 * 1024;
 export interface TextFile {
   readonly token: FileToken;
   readonly fileName: string;
-  /** For the user to read. The window never names a path. */
+  /** Path for the user to read. The window never names a path. */
   readonly displayPath: string;
 }
 

@@ -40,7 +40,7 @@ async function install(folder: string): Promise<void> {
     for (const list of LISTS) copyFileSync(inRoot('build', 'd1', 'packages', list), join(making, list));
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
     await run('npm', args, { cwd: making, timeout: INSTALL_MS });
-    // At once, because several test runners may want it at the same time; the first one wins.
+    // Rename atomically, because several test runners may want it at the same time; the first one wins.
     if (!existsSync(folder)) renameSync(making, folder);
   } finally {
     rmSync(making, { recursive: true, force: true });

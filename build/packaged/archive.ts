@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 interface Entry {
   readonly files?: Readonly<Record<string, Entry>>;
   readonly size?: number;
-  /** In bytes from the end of the header; none for a file beside the archive. */
+  /** Offset in bytes from the end of the header; missing for a file beside the archive. */
   readonly offset?: string;
   readonly integrity?: { readonly algorithm: string; readonly hash: string };
 }

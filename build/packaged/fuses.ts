@@ -8,7 +8,7 @@ const STATES: Readonly<Record<string, FuseState>> = { '0': 'off', '1': 'on', r: 
 
 type FuseState = 'off' | 'on' | 'removed' | 'inherited';
 
-/** In the order of the wire. What came later than the binary is not in it. */
+/** Listed in the order of the wire. Fuses newer than the binary are not in it. */
 const WANTED: readonly (readonly [name: string, state: FuseState])[] = [
   ['RunAsNode', 'off'],
   ['EnableCookieEncryption', 'off'],

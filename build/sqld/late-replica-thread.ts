@@ -10,7 +10,7 @@ import type { LateData } from './late-replica.ts';
 
 const { front, link, primary, replica, primaryLink, words } = workerData as LateData;
 const agent = new Agent({ keepAlive: true });
-/** From the primary; they go on when nothing is held back. */
+/** Sockets from the primary; they continue when nothing is held back. */
 const held = new Set<Socket>();
 /** How long a request waits at the replica before the replica hears of anything new. */
 const HOLD_MS = 200;

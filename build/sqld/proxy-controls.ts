@@ -53,7 +53,7 @@ export class ProxyControls {
     Atomics.store(this.words, WORD.faults, times);
   }
 
-  /** For one request. */
+  /** Takes the fault for one request. */
   takeFault(): Fault {
     if (Atomics.load(this.words, WORD.faults) <= 0) return 'none';
     if (Atomics.load(this.words, WORD.before) > 0) {

@@ -53,7 +53,7 @@ export async function startSqld({ program, folder = newFolder(), port, args = []
   };
 }
 
-/** In memory where there is one: each commit waits for the disk. */
+/** Uses a memory disk where there is one: each commit waits for the disk. */
 function newFolder(): string {
   return mkdtempSync(join(process.platform === 'linux' ? '/dev/shm' : tmpdir(), 'sidelite-sqld-'));
 }

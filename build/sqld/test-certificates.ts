@@ -36,7 +36,7 @@ Ssw/t5eLmGwtkwYck11kvm0dUWYExnsCIAWJCALKsrnKQJlNAAQqp/MyXPFExfzc
 3qSaQbNJgS1F
 -----END CERTIFICATE-----
 `,
-  /** At the beginning of 2021. */
+  /** Expired at the beginning of 2021. */
   expired: `-----BEGIN CERTIFICATE-----
 MIIBgTCCASigAwIBAgICEAEwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXU2lkZWxp
 dGUgdGVzdCBhdXRob3JpdHkwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAw

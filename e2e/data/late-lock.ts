@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In a page, before its own scripts. Everything the lock manager says comes so much later. */
+/** Runs in a page, before its own scripts. Delays everything the lock manager says. */
 export function answerLocksLate(delayMs: number): void {
   const manager = Object.getPrototypeOf(navigator.locks) as LockManager;
   const { request, query } = manager;

@@ -34,7 +34,7 @@ export function* plannedRounds(): Generator<{ readonly round: number; readonly l
   }
 }
 
-/** At once, so that what comes later cannot undo it. */
+/** Writes synchronously, so that nothing later can undo it. */
 export function note(round: Round): void {
   const { workload, kind, afterMs, acknowledged, lost } = round;
   console.log(

@@ -13,7 +13,7 @@ const POINTS = 20_000;
 const DETAILS = 1_000;
 const TARGETS = resolve(import.meta.dirname, '../../worker/engines/wasm/bench/targets.ts');
 const OURS = 'sidelite';
-/** Whose times are told as shares of whose. */
+/** Pairs whose times are reported as ratios. */
 const RATIOS = [
   [OURS, 'oo1'],
   [OURS, 'better-sqlite3'],
@@ -68,7 +68,7 @@ const ITEMS: readonly Row[] = Array.from({ length: ROWS }, (_, index) => [
 const KINDS: readonly Row[] = Array.from({ length: DETAILS }, (_, index) => [index + 1, `kind ${index}`]);
 const KEYS = Array.from({ length: POINTS }, () => (next() % ROWS) + 1);
 
-/** In this order on one database each: later ones build on earlier ones. */
+/** They run in this order on one database each: later ones build on earlier ones. */
 const TASKS: readonly Task[] = [
   {
     what: `insert ${ROWS.toLocaleString('en')} bound rows of 5`,

@@ -61,7 +61,7 @@ async function measureFormat(report: Report, made: Made, folder: string): Promis
   }
 }
 
-/** In seconds. */
+/** Returns seconds. */
 function importPlainly({ format, file, rows }: Made, folder: string): number {
   const database = join(folder, 'plain.db');
   const began = performance.now();

@@ -1,6 +1,6 @@
 // Functions that run inside a window of the app: what it painted and how long its frames took.
 
-/** On the clock all windows share; 0: not yet. */
+/** Times on the clock that all windows share; 0: not yet. */
 interface Moments {
   pressed: number;
   /** The text was drawn on a canvas: the next frame shows it. */
@@ -86,7 +86,7 @@ export function takeFrames(): number[] {
   return window.watch!.frames.splice(0).slice(1);
 }
 
-/** From now on waits for the key and then for a frame with the text; {@link takeMoments} has both. */
+/** Starts to wait for the key and then for a frame with the text; {@link takeMoments} has both. */
 export function expectPainted({ key, text }: { readonly key: string | null; readonly text: string }): void {
   const watch = window.watch!;
   const now = (): number => performance.timeOrigin + performance.now();

@@ -32,7 +32,7 @@ const OTHER_TABLE =
   'CREATE TABLE other (id INTEGER PRIMARY KEY, a); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO other SELECT i, i FROM n';
 const PER_SECOND = 1_000;
 const SECONDS = 10;
-/** For what is still waiting then. */
+/** How long to wait for what has not arrived by then. */
 const PATIENCE_MS = 20_000;
 
 export async function measureLive(report: Report): Promise<void> {

@@ -6,7 +6,7 @@ import type { SideliteApp } from '../sidelite-app.ts';
 
 const QUIET_SHARE = 0.25;
 const LOOK_MS = 500;
-/** On a machine that is never quiet there is no sense in waiting. */
+/** A machine that is never quiet is not worth waiting for. */
 const PATIENCE_MS = Number(process.env['SIDELITE_PATIENCE_MS'] ?? 5000);
 const SAMPLE_MS = 250;
 const FLUSHES = 200;
@@ -16,7 +16,7 @@ export interface Load {
   readonly cores: number;
 }
 
-/** In MB. */
+/** Memory in MB. */
 export interface Memory {
   readonly main: number;
   readonly host: number;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export type Part = 'main' | 'GPU' | 'window' | 'host' | 'services' | 'others';
 
-/** In ms. */
+/** Times in ms. */
 export type ProcessorTime = Readonly<Record<Part, number>>;
 
 /** Linux counts in hundredths of a second. */

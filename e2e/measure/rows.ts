@@ -78,7 +78,7 @@ function writeRows(path: string, bytes: number): number {
   return id;
 }
 
-/** In seconds. */
+/** Returns seconds. */
 function importInShell(file: string, folder: string, rows: number): number {
   const database = join(folder, 'shell.db');
   const began = performance.now();

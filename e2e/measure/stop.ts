@@ -1,4 +1,4 @@
-// From the click on Stop to the moment the window may run something else, for everything that takes long.
+// Measures from the click on Stop to the moment the window may run something else, for everything that takes long.
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { quietMoment } from './machine.ts';
@@ -153,7 +153,7 @@ declare global {
   }
 }
 
-/** From now on: the next run, the click on Stop, the end of the run. */
+/** Records, from now on, the next run, the click on Stop, and the end of the run. */
 function watchStop(): void {
   let pressed: number | null = null;
   let hasBegun = false;

@@ -9,7 +9,7 @@ import type { ProcessorTime } from './processor-time.ts';
 const TRY_AGAIN_MS = 5;
 
 export interface Start {
-  /** In ms from the start of the process. */
+  /** Times in ms from the start of the process. */
   readonly paint: number;
   readonly rows: number;
   /** Until the rows; null where the system does not say. */

@@ -45,7 +45,7 @@ export class AppWindow {
     await this.page.keyboard.press('Control+o');
   }
 
-  /** From the file manager, onto the middle of the window: a drop that the browser vouches for. */
+  /** Drops files from the file manager onto the middle of the window: a drop that the browser vouches for. */
   async drop(...files: string[]): Promise<void> {
     const { width, height } = await this.page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
     await this.#dropAt({ x: width / 2, y: height / 2 }, files);

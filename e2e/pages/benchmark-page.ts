@@ -35,7 +35,7 @@ export class BenchmarkPage {
       .getByRole('radio', { name: new RegExp(`^${name}`) });
   }
 
-  /** Only these suites and engines, with so many rounds. */
+  /** Selects only these suites and engines, with so many rounds. */
   async setUp(suites: readonly RegExp[], engines: readonly string[], rounds: number): Promise<void> {
     const { page } = this.view;
     await this.screen('New run').click();

@@ -45,7 +45,7 @@ export class DiagramPage {
     return settled(() => boxOf(this.table(name)));
   }
 
-  /** Where it is in the picture, however large that is shown. */
+  /** Position in the picture, however large that is shown. */
   async placeOf(name: string): Promise<string> {
     return (await this.table(name).getAttribute('transform'))!;
   }

@@ -20,7 +20,7 @@ const chart = (page: Page): Locator => page.getByRole('img', { name: /^(Line|Tim
 const choose = (page: Page, label: string, value: string): Promise<unknown> =>
   page.getByRole('combobox', { name: label }).selectOption(value);
 
-/** From elsewhere: another program for a file in place, another window for a copy. */
+/** Inserts from elsewhere: another program for a file in place, another window for a copy. */
 async function insert(app: SideliteApp, view: AppWindow, path: string, sql: string): Promise<void> {
   if (app.opensFiles === 'copy') return (await view.secondWindow(app, 'shop')).runSql(sql);
   const file = new Sqlite(path);

@@ -189,7 +189,7 @@ test('a view and a trigger of a file in place: what would not compile is told be
   await expect(view.grid(/Rows of result/).cell(0, 'v')).toHaveText('dog@x');
 });
 
-/** In place of the first one. */
+/** Replaces the first statement. */
 async function writeStatement(view: AppWindow, sql: string): Promise<void> {
   await view.page.getByRole('button', { name: 'Edit the statements' }).click();
   await expect(editor(view)).toBeFocused();

@@ -137,7 +137,7 @@ test('a new table with a foreign key, and what SQLite rejects is said', async ({
   await page.getByLabel('Foreign key, column 1').selectOption('column_1');
   await page.getByRole('combobox', { name: 'On delete' }).selectOption('CASCADE');
   await expect(editor(view)).toContainText('column_1 INTEGER REFERENCES orders ON DELETE CASCADE');
-  // In a small window the SQL stands below the form.
+  // In a small window the SQL is below the form.
   const window = await idleApp.electron.browserWindow(page);
   await window.evaluate((it) => it.setContentSize(800, 600));
   await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800);

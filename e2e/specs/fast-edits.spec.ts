@@ -17,7 +17,7 @@ const SEEDS = (process.env.FAST_EDITS_SEEDS ?? '1').split(',').map(Number);
 const STEPS = Number(process.env.FAST_EDITS_STEPS ?? 25);
 const COLUMNS = ['a', 'b', 'c'] as const;
 const ROWS = 400;
-/** On screen without scrolling. */
+/** Rows on screen without scrolling. */
 const ROWS_TO_CLICK = 12;
 const TABLE = `
   CREATE TABLE note (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT, theirs TEXT);
@@ -242,7 +242,7 @@ test('keys wait for a row that is not read yet, and for a new row that is being 
   const { view, grid } = await openNotes(idleApp);
   await grid.click(0, 'a');
   const { keyboard } = view.page;
-  // In one task: the page of the last row cannot have come in between.
+  // Do it in one task: the page of the last row cannot have arrived in between.
   await grid.root.evaluate((element) => {
     const press = (key: string, ctrlKey = false): boolean =>
       element.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey, bubbles: true, cancelable: true }));

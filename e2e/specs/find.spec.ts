@@ -44,7 +44,7 @@ for (const place of ['library', 'in place'] as const)
     await page.keyboard.press('Escape');
     await expect(bar).toHaveCount(0);
 
-    // From the grid, too. In a cell that is being edited, Escape means the edit.
+    // F3 works from the grid, too. In a cell that is being edited, Escape applies to the edit.
     await page.keyboard.press('F3');
     await grid.click(17_999, 'hay');
     await page.keyboard.press('F2');

@@ -99,7 +99,7 @@ test('a step is saved as a patch and applied to another database', async ({ idle
   // “gone” has no primary key, so a changeset cannot name its rows: that was said when it was saved.
   const got = await stored(idleApp, view);
   expect({ ...got.tables, gone: null }).toEqual({ ...wanted.tables, gone: null });
-  // In SQL what triggers did is written out: where they are, they are switched off for it.
+  // SQL includes what triggers did, so they are switched off for it where they exist.
   const untriggered = `${MUSIC}; DROP TRIGGER album_gone; DROP TRIGGER track_gone;`;
   const target = makeDatabase(join(idleApp.folder, 'by-sql.db'), { kind: 'sql', sql: untriggered });
   applySql(target, sql);

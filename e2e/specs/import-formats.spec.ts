@@ -1,4 +1,4 @@
-// Where rows come from: each format, files that are dropped, the clipboard.
+// Sources of imported rows: each format, files that are dropped, the clipboard.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';

@@ -145,7 +145,7 @@ test('a value that the native engine cannot read leaves the other values of its 
   const details = view.page.getByRole('complementary', { name: 'Details' });
   await expect(details).toContainText('A value is larger than this engine supports (512 MB)');
   await expect(details).not.toContainText('The first');
-  // In another order. SQLite writes a row as a whole, so the other values beside it cannot be changed, either.
+  // Sort in another order. SQLite writes a row as a whole, so the other values beside it cannot be changed, either.
   await grid.clickHeader('name');
   await grid.clickHeader('name');
   await expect(grid.cell(0, 'name')).toHaveText('cat');

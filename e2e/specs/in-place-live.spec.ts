@@ -6,7 +6,9 @@ import { boxOf, settled } from '../support/settled.ts';
 
 const INSERTS = 21;
 
-/** In the page: when each text `elsewhere <n>` was first in the grid, in milliseconds of the wall clock, which both processes share. */
+/**
+ * Notes in the page when each text `elsewhere <n>` was first in the grid, in milliseconds of the wall clock, which both processes share.
+ */
 async function noteArrivals(page: Page): Promise<() => Promise<Record<string, number>>> {
   await page.evaluate(() => {
     const seen: Record<string, number> = {};

@@ -82,7 +82,7 @@ test('files that no window shows are closed; one that comes back has its history
     await view.openFile(idleApp, makeDatabase(join(idleApp.folder, name), { kind: 'sql', sql: SHOP }));
     await view.opened(name);
   }
-  // At once as a rule; after a minute if the window looked at its schema once more, which makes it no longer the longest unused.
+  // Usually immediate; after a minute if the window looked at its schema once more, which makes it no longer the longest unused.
   await expect.poll(() => existsSync(`${file}-wal`), { timeout: 90_000 }).toBe(false);
 
   const later = new Sqlite(file);

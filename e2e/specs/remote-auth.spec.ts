@@ -44,7 +44,7 @@ const test = base.extend<TokenFixtures>({
   },
 });
 
-/** In the dialog, which is open. */
+/** Enters the token in the open dialog. */
 async function enterToken(view: AppWindow, token: string): Promise<void> {
   await view.dialog.getByLabel('Token', { exact: true }).fill(token);
 }
@@ -245,7 +245,7 @@ async function tellsNobody(app: SideliteApp, page: Page, secrets: readonly strin
   expect(files.filter((file) => isFound(readFileSync(file, 'latin1')))).toEqual([]);
 }
 
-/** In one byte for each character, or in two. */
+/** Looks for one byte per character, and for two. */
 function holds(text: string, secrets: readonly string[]): boolean {
   const wide = secrets.map((secret) => Buffer.from(secret, 'utf16le').toString('latin1'));
   return [...secrets, ...wide].some((secret) => text.includes(secret));

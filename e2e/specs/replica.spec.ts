@@ -20,7 +20,7 @@ const STEPS = {
   '2026-11-21T09:00:00': "UPDATE item SET name = 'cow' WHERE id = 3",
 };
 
-/** In both themes, and in a small window; pictures of each. */
+/** Checks both themes and a small window, with pictures of each. */
 async function looks(app: SideliteApp, page: Page, screen: string): Promise<readonly string[]> {
   const window = await app.electron.browserWindow(page);
   const found: string[] = [];
@@ -132,7 +132,7 @@ test('a moment is chosen by keyboard, and nothing restored is left after a crash
   await time.press('Enter');
   await view.opened('shop.db as of 2026-11-20 13:59');
   expect(temporary()).toHaveLength(1);
-  // In storage: what is entered is checked before anything is asked of a server.
+  // Choose storage: what is entered is checked before anything is asked of a server.
   await view.command('Open Replica as of');
   await dialog.getByRole('radio', { name: 'S3-compatible storage' }).click();
   await dialog.getByLabel('Address').fill('https://example.com/shop.db');

@@ -182,7 +182,7 @@ for (const place of ['copy', 'in-place'] as const) {
     await page.keyboard.press('Alt+Backspace');
     await expect(column(rows, 'place')).toHaveText(['left', 'middle', 'NULL']);
 
-    // In the details, too.
+    // The details can be edited, too.
     const details = page.getByRole('complementary', { name: 'Details' });
     await rows.click(0, 'place');
     await page.keyboard.press('F4');

@@ -34,7 +34,7 @@ for (const opens of ['copy', 'in-place'] as const)
     await page.getByRole('menuitem', { name: 'Fill with sample rows…' }).click();
     await expect(preview.getByRole('alert')).toContainText('“customers”, which has no rows', PATIENT);
 
-    // From the page of the empty table. What is suggested fits names, types and constraints.
+    // Start from the page of the empty table. What is suggested fits names, types and constraints.
     await view.treeItem('customers').dblclick();
     await page.getByRole('button', { name: 'Fill with sample rows…' }).click(PATIENT);
     await expect(preview.getByRole('status')).toHaveText('First 50 rows, as stored', PATIENT);

@@ -15,7 +15,7 @@ const SMALL = { width: 800, height: 600 };
 const CLOSED_BY_RESIZING = new Set(['menu']);
 
 const PICTURES = join(import.meta.dirname, '..', 'screenshots');
-/** Only when asked: their bytes differ a little each time. */
+/** Pictures are kept only on request: their bytes differ a little each time. */
 const KEEPS_PICTURES = process.env['SIDELITE_SCREENSHOTS'] === '1';
 const PICTURED = new Set([
   'welcome',

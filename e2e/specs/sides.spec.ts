@@ -52,7 +52,7 @@ test('two tabs are shown side by side, follow each other, and come back after a 
     await page.getByRole('menuitem', { name: 'Show beside the active tab' }).click();
     await page.getByRole('button', { name: 'Select matching rows' }).click();
     await pets.click(1, 'name');
-    // In the column that it was left in.
+    // It is in the column that it was left in.
     await expect(people.cell(498, 'name')).toHaveAttribute('aria-selected', 'true');
     await expect(pets.root).toBeFocused();
     await people.click(498, 'name');

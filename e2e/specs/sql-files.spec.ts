@@ -26,7 +26,7 @@ test('a .sql file is edited and saved as it is stored, follows other programs, a
   const path = join(idleApp.folder, 'report.sql');
   const utf16 = (text: string): Buffer => Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')]);
   writeFileSync(path, utf16('SELECT name\r\nFROM animal;\r\n'));
-  // From the command line: the file is offered to the database that is open by then.
+  // Open it from the command line: the file is offered to the database that is open by then.
   const view = await start(idleApp, path);
   const { page } = view;
   await expect(view.dialog).toContainText('Open “report.sql”');
@@ -67,7 +67,7 @@ test('a .sql file is edited and saved as it is stored, follows other programs, a
   expect(readFileSync(path, 'utf16le')).toContain('-- theirs\r\n-- mine\r\nSELECT');
 
   await page.keyboard.type('-- later\n');
-  // At once, as editors save: the moment in which a file that is written in place is empty would be a step of its own for Undo.
+  // Replace it atomically, as editors do: an empty file while it is written in place would be a step of its own for Undo.
   writeFileSync(`${path}.new`, 'SELECT 7;\n');
   renameSync(`${path}.new`, path);
   await problemOf(view).getByRole('button', { name: 'Take theirs' }).click();

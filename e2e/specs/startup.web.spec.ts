@@ -46,7 +46,7 @@ test('a browser that takes seconds to grant a free lock names no second tab', as
 
 test('what was typed right before a reload is there again', async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
-  // In one task, so that nothing else can be done between the two.
+  // Do both in one task, so that nothing else can be done between the two.
   await Promise.all([
     page.waitForEvent('load'),
     page.evaluate(() => {

@@ -81,7 +81,7 @@ function lastMenu(app: SideliteApp): Promise<string[]> {
   return app.electron.evaluate(() => (globalThis as ShownMenu).shownMenu?.items.map(({ label }) => label) ?? []);
 }
 
-/** In the menu of a right click on a text. */
+/** Chooses a command in the menu of a right click on a text. */
 async function choose(app: SideliteApp, text: Locator, label: string): Promise<void> {
   await text.click({ button: 'right', position: { x: 12, y: 8 } });
   const isOffered = (): Promise<boolean> =>

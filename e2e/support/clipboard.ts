@@ -9,7 +9,7 @@ export async function writeClipboard(page: Page, text: string): Promise<void> {
   );
 }
 
-/** Only the window in front may read it, so this one is brought there. */
+/** Brings the window to the front, because only the window in front may read it. */
 export async function readClipboard(page: Page): Promise<string> {
   await page.bringToFront();
   return await page.evaluate(async () =>

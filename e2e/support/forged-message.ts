@@ -13,7 +13,7 @@ export async function forge(
       const pages = BrowserWindow.getAllWindows().filter((window) =>
         window.webContents.getURL().startsWith('app://shell/index.html'),
       );
-      // In the order in which they were opened.
+      // Sort by the order in which they were opened.
       const { webContents } = pages.sort((one, other) => one.id - other.id)[at]!;
       type Handler = (event: object, argument: unknown) => unknown;
       const handler = (ipcMain as unknown as { _invokeHandlers: Map<string, Handler> })._invokeHandlers.get(name);

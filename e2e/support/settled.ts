@@ -9,7 +9,7 @@ interface Box {
   readonly height: number;
 }
 
-/** Where `target` is painted. Parts of the grid's mirror are made anew, and one can be gone between finding and measuring it. */
+/** Box where `target` is painted. Parts of the grid's mirror are recreated, and one can be gone between finding and measuring it. */
 export async function boxOf(target: Locator): Promise<Box> {
   let box: Box | null = null;
   const measure = async (): Promise<Box | null> => (box = await target.boundingBox());

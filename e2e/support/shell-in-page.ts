@@ -1,4 +1,4 @@
-// For `page.evaluate`: what the preload gives every window.
+// What the preload gives every window, for `page.evaluate`.
 import type { ShellApi } from '../../shared/shell-api.ts';
 
 declare global {

@@ -24,7 +24,7 @@ export interface ThreadContext extends CommandContext {
   readonly result: SharedArrayBuffer;
 }
 
-/** In the profile: holds the undo histories of files in place. */
+/** Folder in the profile that holds the undo histories of files in place. */
 export const HISTORY_FOLDER = 'history-of-files';
 
 /** The same path as Electron's `app.getPath('appData')` and the app's name, for use without Electron. */

@@ -28,7 +28,7 @@ export class CommandFiles {
   /** @param signal ends reading what comes from standard input */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-    // Only while this command runs: nothing is remembered for a later one.
+    // They last only while this command runs: nothing is remembered for a later one.
     const locations = { idOf: locationIdFor, pathOf: () => null, forget: () => undefined, keepOnly: () => undefined };
     this.#tokens = createFileTokens({
       locations,

@@ -1,4 +1,4 @@
-// From the words of a command line to what they ask for, or to the sentence that says what is wrong with them.
+// Parses the words of a command line into what they ask for, or into the sentence that says what is wrong with them.
 import { parseArgs } from 'node:util';
 import { COMMAND_NAMES, isHelp, isVersion, withoutSwitches } from '#shared/command-names.ts';
 import { COMMANDS } from './options.ts';

@@ -19,6 +19,6 @@ export interface CommandSession {
 
 export interface Outcome {
   readonly exitCode: number;
-  /** For `--json`; null: there is nothing to sum up. */
+  /** Summary for `--json`; null: there is nothing to sum up. */
   readonly summary: Readonly<Record<string, unknown>> | null;
 }

@@ -17,7 +17,7 @@ export interface ComparisonCopyFiles {
 
 const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
 
-/** In the profile. */
+/** Name of the folder in the profile. */
 const FOLDER = 'comparison-copies';
 /** What earlier versions called it. */
 const EARLIER_FOLDER = 'twins';

@@ -6,7 +6,7 @@ import { basename, sep } from 'node:path';
 import type { FilePart, SourceFileInfo } from '#shared/protocol/files.ts';
 import { isMissing, readError } from './file-errors.ts';
 
-/** Where SQLite looks for them: sqlite.org/wal.html, sqlite.org/lockingv3.html. */
+/** Suffixes that SQLite uses: sqlite.org/wal.html, sqlite.org/lockingv3.html. */
 const SUFFIX: Record<FilePart, string> = { main: '', wal: '-wal', journal: '-journal' };
 
 export class SourceFile {

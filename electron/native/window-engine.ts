@@ -19,7 +19,7 @@ interface EngineParts {
   readonly script: Script;
   readonly args: readonly string[];
   readonly files: FileTokens;
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string;
   /** What a new process has to know before it starts. */
   readonly first?: () => ToRemote;

@@ -54,5 +54,5 @@ export function keyStoreOf(storage: SafeStorage, hasKey: () => boolean): KeyStor
   };
 }
 
-/** To be used after `app` is ready. */
+/** Use only after `app` is ready. */
 export const systemKeyStore: KeyStore = keyStoreOf(safeStorage, hasOwnKey);

@@ -1,4 +1,4 @@
-// Where replicas are: a folder, or a path in S3-compatible storage; what Litestream is told about each, and what the user is shown.
+// Locations of replicas: a folder, or a path in S3-compatible storage; what Litestream is told about each, and what the user is shown.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -13,7 +13,7 @@ const MAX_TEXT = 2000;
 export interface ReplicaLocation {
   readonly name: string;
   readonly displayPath: string;
-  /** For Litestream: `replica` of its configuration file. Without keys. */
+  /** The `replica` of Litestream's configuration file, without keys. */
   readonly replica: Readonly<Record<string, string | boolean>>;
   /** Never in a file or an argument. */
   readonly keys: { readonly keyId: string; readonly secret: string } | null;
@@ -103,7 +103,7 @@ export const configurationOf = ({ replica }: ReplicaLocation): string =>
 
 /** The variables that Amazon's tools and Litestream read. Keys of the user take the place of all that would be found otherwise. */
 export function environmentFor({ keys }: ReplicaLocation, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // Only machines of Amazon answer there; others would wait for it.
+  // The metadata service answers only on Amazon's machines; others would wait for it.
   const environment: NodeJS.ProcessEnv = { AWS_EC2_METADATA_DISABLED: 'true', ...inherited };
   if (!keys) return environment;
   for (const name of ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'LITESTREAM_ACCESS_KEY_ID', 'LITESTREAM_SECRET_ACCESS_KEY'])

@@ -1,4 +1,4 @@
-// Where to open a window so that it comes out where it is now.
+// Finds bounds for opening a window so that it comes out where it is now.
 import type { BrowserWindow, Point, Rectangle } from 'electron';
 
 /** No title bar is higher, and no border wider. */

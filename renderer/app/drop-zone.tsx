@@ -52,7 +52,7 @@ export function DropZone({ onFiles }: DropZoneProps): ReactNode {
     };
     shell.onFilesDropped((files) => onFiles(onDisk(files), droppedOn));
     const events = { dragenter: over, dragover: over, dragleave: leave, drop };
-    // In the capture phase: in a browser the files are reported in the bubble phase.
+    // Listen in the capture phase: in a browser the files are reported in the bubble phase.
     for (const [name, listener] of Object.entries(events))
       window.addEventListener(name, listener as EventListener, true);
     return () => {

@@ -46,7 +46,7 @@ const hasDetails = (tab: Tab | null): boolean => tab === null || tabKindOf(tab).
 
 /** @param database whose objects are shown; null when no database is open */
 export function Panes({ database }: { readonly database: string | null }): ReactNode {
-  // Only the start values: following each pixel of a drag would render every pane again.
+  // Use only the start values: following each pixel of a drag would render every pane again.
   const { layout } = useStore.getState();
   const tabs = useStore((state) => state.tabs);
   const detail = useStore(currentDetail);

@@ -5,7 +5,7 @@ import type { SettingsState } from '#shared/settings/read-settings.ts';
 import type { ShellApi } from '#shared/shell-api.ts';
 import { saveBlob } from './web-files.ts';
 
-/** In the app, where main keeps the settings, this is what the next window begins with until main has answered. */
+/** In the app, where main keeps the settings, the next window starts with these until main has answered. */
 export const REMEMBERED_SETTINGS = 'sidelite:settings';
 
 export function rememberedSettings(): SettingsState {

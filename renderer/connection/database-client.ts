@@ -131,7 +131,7 @@ class DatabaseClient {
     return () => offs.forEach((off) => off());
   };
 
-  /** For any engine: readers and transactions of its databases are gone. */
+  /** Called after any engine has reconnected: readers and transactions of its databases are gone. */
   onReconnected(listener: (reconnection: Reconnection) => void): () => void {
     const offs = [
       library.onReconnected(listener),

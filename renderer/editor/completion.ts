@@ -77,7 +77,7 @@ function completeQualified(at: NamePosition, position: number, text: string): Co
   return table ? result(table.columns.map((column) => columnOption({ name: column, table }, table.table))) : null;
 }
 
-/** Where completion was asked for, and what the statement says about it. */
+/** The position of a completion, and what the statement says about it. */
 class NamePosition {
   readonly statement: StatementNames;
   readonly position: number;
@@ -163,14 +163,14 @@ class NamePosition {
     return this.#clause === 'columns' ? names.map(({ name }) => name.toLowerCase()) : [];
   }
 
-  /** Behind JOIN: tables that a foreign key connects with those before it. */
+  /** After JOIN: tables that a foreign key connects with those before it. */
   #related() {
     if (this.#previous !== 'join') return [];
     const others = this.#block?.sources.filter(({ at }) => at.from < this.position) ?? [];
     return relatedTables(others, this.schema, unknownQualifiers(this.statement, this.schema));
   }
 
-  /** Behind ON: what foreign keys say about the table that was just joined. */
+  /** After ON: what foreign keys say about the table that was just joined. */
   #conditions(): readonly Completion[] {
     if (this.#previous !== 'on' || !this.#block) return [];
     const sources = this.#block.sources.filter(({ at }) => at.to <= this.position);

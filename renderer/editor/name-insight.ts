@@ -39,7 +39,7 @@ function cardOf({ title, lines }: Meaning): HTMLElement {
   return card;
 }
 
-/** To the place in the text that gives the name, or else to the table. @returns false if the name is not known */
+/** Goes to the place in the text that defines the name, or else to the table. @returns false if the name is not known */
 export function goToDefinition(view: EditorView, position: number, host: EditorHost): boolean {
   const meaning = meaningAt(view.state.doc.toString(), position, host.columns());
   if (meaning?.definition) {

@@ -1,4 +1,4 @@
-// Where the statements of the text are, and which one the cursor is in: shown in the gutter, used to run it.
+// Finds the statements of the text, and the one the cursor is in: shown in the gutter, used to run it.
 import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import type { EditorState, Text } from '@codemirror/state';
 import { gutterLineClass, GutterMarker } from '@codemirror/view';

@@ -13,7 +13,7 @@ export type CellDifferences = (row: number, column: number) => CellDifference | 
 export interface PairedGrid {
   readonly source: Pick<GridSource, 'columns'>;
   readonly selection: Selection;
-  /** In pixels from the first cell. */
+  /** Pixels from the first cell. */
   readonly scrolledTo: { readonly top: number; readonly left: number };
   /** Null until there are rows to measure. */
   readonly naturalWidths: readonly number[] | null;

@@ -50,7 +50,7 @@ export class GridDecorations {
     this.#changed('paint');
   }
 
-  /** Where a dragged header would be dropped: before this place. */
+  /** Marks where a dragged header would be dropped: before this position. */
   setDrop(before: number | null): void {
     this.#state.dropBefore = before;
     this.#changed('paint');

@@ -26,7 +26,7 @@ export interface GridHandle {
   cell(row: number, column: number): CellReference | null;
   /** Returns what is at a point of the window: for context menus. */
   hitAt(clientX: number, clientY: number): GridHit;
-  /** Where the cell is in the window. */
+  /** Box of the cell in the window. */
   boxOf(row: number, column: number): DOMRect;
   /** Source columns in display order. */
   readonly columns: readonly number[];
@@ -46,7 +46,7 @@ export interface GridHandle {
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
 
-/** Where the column is on screen; if it is not, or none is asked for, the present one. */
+/** Display index of the column; if it is not on screen, or none is asked for, the current one. */
 function shownColumn({ layout, selection }: GridController, column: number | undefined): number {
   const found = column === undefined ? -1 : layout.columns.indexOf(column);
   return found >= 0 ? found : cursorOf(selection).displayIndex;

@@ -1,4 +1,4 @@
-// Where a grid begins when it appears.
+// Position at which a grid begins when it appears.
 
 export interface GridStart {
   readonly topRow: number;

@@ -71,7 +71,7 @@ export abstract class GridState {
     return Math.round(this.viewport.top / ROW_HEIGHT);
   }
 
-  /** In pixels from the first cell. */
+  /** Pixels from the first cell. */
   get scrolledTo(): { readonly top: number; readonly left: number } {
     return { top: this.viewport.top, left: this.viewport.left };
   }

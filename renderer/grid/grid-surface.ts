@@ -14,9 +14,9 @@ export interface GridSurface {
   readonly visible: GridSpace['visible'];
   /** How many places stay at the left now. */
   readonly frozen: number;
-  /** In pixels, for all of them together. */
+  /** Width of all frozen columns together, in pixels. */
   readonly frozenWidth: number;
-  /** In pixels of the grid's box. */
+  /** Box of a cell, in pixels of the grid's box. */
   boxOf(position: CellPosition): CellBox;
   /** @param reveal false: keeps the scroll position */
   select(selection: Selection, reveal?: boolean): void;

@@ -43,7 +43,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
 const NONE: readonly SavedFilter[] = [];
 const keyOf = (database: DatabaseId, table: string): string => `${database} ${table}`;
 
-/** In the order of their names. */
+/** Filters sorted by name. */
 export const useSavedFilters = (database: DatabaseId, table: string): readonly SavedFilter[] =>
   useKept(({ kept }) => kept.get(keyOf(database, table)) ?? NONE);
 

@@ -126,7 +126,7 @@ export function DecisionAnswer<C extends string>({ choices, choice, onChoose }: 
   );
 }
 
-/** Beside the buttons of the dialog. */
+/** Placed beside the buttons of the dialog. */
 export function DecisionsLeft({ rows }: { readonly rows: number }): ReactNode {
   return (
     <span className="decisions-left" role="status">

@@ -20,7 +20,7 @@ export function FactList({ label, isInset, children }: FactListProps): ReactNode
 
 interface FactProps {
   readonly tone: 'good' | 'warning' | 'plain';
-  /** In place of the mark of its tone. */
+  /** Replaces the mark of its tone. */
   readonly icon?: ReactNode;
   readonly children: ReactNode;
 }

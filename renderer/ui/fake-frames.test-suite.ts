@@ -1,4 +1,4 @@
-// For tests: a window whose frames begin when the test says so, and which can be hidden.
+// A fake window for tests: its frames begin when the test says so, and it can be hidden.
 import { vi } from 'vitest';
 
 export interface FakeFrames {
@@ -10,7 +10,7 @@ export interface FakeFrames {
   readonly waiting: number;
 }
 
-/** In place of the globals until `vi.unstubAllGlobals`. */
+/** Replaces the globals until `vi.unstubAllGlobals`. */
 export function fakeFrames(): FakeFrames {
   let frames = new Map<number, () => void>();
   let lastId = 0;

@@ -1,4 +1,4 @@
-// Where a dialog has the focus from the moment it opens.
+// Focus that a dialog has from the moment it opens.
 import type { RefObject } from 'react';
 
 /**

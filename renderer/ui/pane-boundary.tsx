@@ -14,7 +14,7 @@ interface PaneBoundaryProps {
   readonly variant?: 'pane' | 'line' | 'dialog';
   /** What it shows: when it is to show something else, it tries again automatically. */
   readonly of?: unknown;
-  /** In place of showing it once more. */
+  /** Offered instead of showing it once more. */
   readonly again?: { readonly label: string; run(): void };
   /** Gives up what was to be shown. */
   readonly onDismiss?: () => void;

@@ -80,7 +80,7 @@ export function commandKeyLabel(id: CommandId): string | undefined {
   return key && keyLabel(key);
 }
 
-/** For parts of the window in which the key means something of their own: what is typed there is saved first. */
+/** Used by parts of the window in which the key has its own meaning: what is typed there is saved first. */
 export const isKeyOf = (id: CommandId, event: KeyPress): boolean =>
   commandByKey.get(pressedKey(event))?.some(({ command }) => command.id === id) === true;
 
@@ -151,7 +151,7 @@ function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
   );
 }
 
-/** For commands that come and go with data. Returns a function that ends it. */
+/** Registers a command that comes and goes with data. Returns a function that ends it. */
 export function registerCommand(id: CommandId, run: () => void): () => void {
   const registration: Registration = { run };
   registrations.set(id, [...(registrations.get(id) ?? []), registration]);

@@ -95,6 +95,6 @@ export async function endTransaction(database: DatabaseId, keep: boolean): Promi
   }
 }
 
-/** For a transaction that can no longer be decided about. */
+/** Discards a transaction that can no longer be decided about. */
 export const discardTransaction = (database: DatabaseId): void =>
   void client.call('dryRun.finish', { database, keep: false }).catch(notifyFailure);

@@ -18,7 +18,7 @@ export interface ImportTab extends Tab {
   readonly token: FileToken | null;
   /** Finds the file again after a restart; null until the file has been examined, and in a browser. */
   readonly locationId: string | null;
-  /** Where the import was requested: the initial target. */
+  /** The initial target: where the import was requested. */
   readonly into: ImportInto;
 }
 

@@ -11,7 +11,7 @@ export function becomeInsertTarget(editor: TabEditor): () => void {
   };
 }
 
-/** In place of the selection, as one step of the editor's undo. Returns false if no editor is in front. */
+/** Replaces the selection, as one step of the editor's undo. Returns false if no editor is in front. */
 export function insertText(text: string): boolean {
   const view = target?.view;
   if (!view) return false;

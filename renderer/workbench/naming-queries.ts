@@ -9,7 +9,7 @@ interface Named {
   readonly column: string | null;
 }
 
-/** For a column: those that name both it and its table. Names in comments and text values do not count. */
+/** Queries that name the table; for a column, both it and its table. Names in comments and text values do not count. */
 export function queriesNaming(
   queries: readonly SavedQuery[],
   { database, table, column }: Named,

@@ -37,7 +37,7 @@ export function noteCurrentRow(tabId: string, row: CurrentRow | null): void {
   else rows.delete(tabId);
 }
 
-/** From now on remembers where the window has been. Returns a function that stops it. */
+/** Starts to remember where the window has been. Returns a function that stops it. */
 export function followNavigation(): () => void {
   // While a tab is being closed there is no active one for a moment.
   let last = activeTab(useStore.getState());

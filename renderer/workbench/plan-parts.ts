@@ -13,7 +13,7 @@ export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind
   return costs.length > 0 ? `: ${costs.join(', ')}` : '';
 }
 
-/** In their table, where they can be edited; those that belong together stand together. */
+/** Shows the rows in their table, where they can be edited; those that belong together are adjacent. */
 export function showRowsInTheWay(database: DatabaseId, { table, where, sort }: RowsInTheWay): void {
   openTable(database, table, {
     view: { ...PLAIN_VIEW, where, sort: sort.map((column) => ({ column, descending: false })) },

@@ -50,7 +50,9 @@ export async function deleteSavedQuery(query: SavedQuery): Promise<void> {
   }
 }
 
-/** In a new SQL tab of its database; of the current one if it is for all, or its own is gone. In another database than its own it does not run. */
+/**
+ * Opens a new SQL tab of its database, or of the current one if it is for all or its own is gone. Outside its own database it does not run.
+ */
 export async function openSavedQuery({ name, sql, database }: SavedQuery, runs: boolean): Promise<void> {
   const { entries, currentDatabase } = useStore.getState();
   const isOwnThere = database !== null && (entries?.some(({ id }) => id === database) ?? false);

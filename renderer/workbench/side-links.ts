@@ -31,7 +31,7 @@ export function driveSide(tabId: string): void {
   driver = tabId;
 }
 
-/** From now on the other side is where the active one is. */
+/** Turns linked scrolling on or off. Once on, the other side is where the active one is. */
 export function toggleScrolling(): void {
   const { split, activeTabId } = useStore.getState();
   updateSplit({ scrolls: !split?.scrolls });
@@ -39,7 +39,7 @@ export function toggleScrolling(): void {
   if (activeTabId !== null) followScroll(activeTabId);
 }
 
-/** For the grid of a tab, while it is on screen. */
+/** Companion for the grid of a tab, while it is on screen. */
 export function sideCompanion(tabId: string): GridCompanion {
   let own: PairedGrid | null = null;
   return {

@@ -56,7 +56,7 @@ export async function chooseAndOpenSqlFiles(): Promise<void> {
   }
 }
 
-/** In an SQL tab of the current database; a file that has a tab is shown there. The user is told why a file cannot be opened. */
+/** Opens an SQL tab of the current database; a file that has a tab is shown there. The user is told why a file cannot be opened. */
 export async function openSqlFile(chosen: OpenedFile): Promise<void> {
   const { currentDatabase } = useStore.getState();
   if (currentDatabase === null) return notify({ tone: 'info', text: NO_DATABASE });

@@ -69,7 +69,7 @@ export class TabEditor {
     this.#view?.dispatch({ effects: askAgain.of(null) });
   }
 
-  /** From the name at the cursor. @returns false if there is none that is known */
+  /** Goes to the definition of the name at the cursor. @returns false if there is none that is known */
   goToDefinition(): boolean {
     const view = this.#view;
     return view !== null && goToDefinition(view, view.state.selection.main.head, this.#host);

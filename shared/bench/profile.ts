@@ -63,7 +63,7 @@ export interface SettingDifference {
 
 /** Empty if all settings are as requested. */
 export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): readonly SettingDifference[] {
-  // In memory there is nothing to map, and SQLite returns no value.
+  // A database in memory maps nothing, and SQLite returns no value.
   const isThere = (name: keyof Pragmas): boolean =>
     !(name === 'mmap_size' && asked[name] === 0 && found[name] === undefined);
   return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map((pragma) => {

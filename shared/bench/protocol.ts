@@ -50,7 +50,10 @@ export interface TestFacts {
   readonly pragmas: Partial<Pragmas>;
   /** `delivery`: the test measures the delivery, of which the time in the engine is only a part. */
   readonly measures: 'engine' | 'delivery';
-  /** Whose work it measures, where readers work beside a writer. Tests with a side are measured together, in one run. Missing: measured alone. */
+  /**
+   * Side whose work it measures if readers work beside a writer. Tests with a side are measured together, in one run. Missing: measured
+   * alone.
+   */
   readonly side?: Side;
   /** `app`: measures the app as a whole, once, whatever engines it has. Missing: measured for each engine. */
   readonly scope?: 'app';
@@ -69,7 +72,7 @@ export interface LoadTest {
   readonly own?: OwnQuery;
 }
 
-/** For the suite `own-query`. */
+/** Input of the suite `own-query`. */
 export interface OwnQuery {
   readonly sql: string;
   /** The database file it runs on; it is copied to each engine. */
@@ -84,7 +87,7 @@ export interface LoadedTest {
   readonly delivery: 'rows' | 'each' | 'answer';
   /** The timed part only reads, so it can run again on the same database, to measure its delivery. */
   readonly readsOnly: boolean;
-  /** For `each`: the number of executions. */
+  /** Number of executions for `each`. */
   readonly executions: number;
 }
 
@@ -101,7 +104,7 @@ export type RunMode = 'timed' | 'deep';
 export interface RunFacts {
   /** Total of all repeats. */
   readonly elapsedMs: number;
-  /** For each group of executions of a latency test, the average per execution; otherwise empty. */
+  /** Average per execution for each group of executions of a latency test; otherwise empty. */
   readonly laps: Float64Array;
   /** Rows of one repeat. */
   readonly rows: number;

@@ -37,7 +37,9 @@ const ENGINE_CODE = record({
   bytes: size,
   /** Size with each file compressed separately, at the usual level. */
   gzipBytes: size,
-  /** From bytes in memory to runnable code, by the browser's first compiler: the median of up to five times. Null if it is shipped compiled. */
+  /**
+   * Time from bytes in memory to runnable code, by the browser's first compiler: the median of up to five. Null if it is shipped compiled.
+   */
   compileMs: orNull(time),
   /** Measured once, at the engine's start: imports linked and memory initialized, or an addon mapped and registered. Null if not observed. */
   instantiateMs: orNull(time),
@@ -119,7 +121,7 @@ const CELL = record({
   kind: oneOf(['throughput', 'latency']),
   /** `app`: measures the app as a whole. It is listed under one engine, is compared with none, and is in no mean. Missing: measures this engine. */
   scope: optional(oneOf(['app'])),
-  /** In the order they were taken; each round has `perRound` of them. */
+  /** Samples in the order they were taken; each round has `perRound` of them. */
   samples,
   perRound: size,
   median: orNull(time),

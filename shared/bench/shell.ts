@@ -117,7 +117,7 @@ export type BenchMachine = Pick<
 export interface BenchPlan {
   readonly suites: readonly SuiteId[];
   readonly engines: readonly EngineId[];
-  /** For all suites, or by suite; null (or a missing suite): the usual sizes of each suite. */
+  /** Sizes for all suites, or by suite; null (or a missing suite): the usual sizes of each suite. */
   readonly sizes: readonly number[] | Readonly<Partial<Record<SuiteId, readonly number[]>>> | null;
   /** Null: as many as the duration of a test requires. */
   readonly rounds: number | null;
@@ -125,7 +125,7 @@ export interface BenchPlan {
   /** One suite within a minute: fewer rounds, one size. */
   readonly quick: boolean;
   readonly seed: number;
-  /** Only these tests; null: all. */
+  /** Limits the run to these tests; null: all. */
   readonly tests: readonly string[] | null;
   /** How long an engine may stay silent before it is ended. Missing: two minutes. */
   readonly patienceSeconds?: number;
@@ -135,7 +135,7 @@ export interface BenchJob {
   /** Empty the system's file cache before each cold start. */
   readonly dropsCaches: boolean;
   readonly plan: BenchPlan;
-  /** For `own-query`. */
+  /** SQL for `own-query`. */
   readonly sql: string | null;
   /** The bytes of the database it runs on. */
   readonly file: Uint8Array | null;

@@ -187,7 +187,7 @@ export function roundMeans(samples: readonly number[], perRound: number): readon
   );
 }
 
-/** At most this many of them, at equal distances and in order: any quantile of the sample is close to that of all. */
+/** Draws at most this many of them, at equal distances and in order: any quantile of the sample is close to that of all. */
 export function drawEvenly<T>(values: readonly T[], most: number): readonly T[] {
   if (values.length <= most) return values;
   return Array.from({ length: most }, (_, at) => values[Math.floor(((at + 0.5) * values.length) / most)]!);

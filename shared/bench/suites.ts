@@ -35,7 +35,7 @@ export interface SuiteDefinition {
   readonly usualSizes: readonly number[];
   /** The one size of `--quick`. */
   readonly quickSize: number;
-  /** Where the design of this suite was published. */
+  /** Publication of the design of this suite. */
   readonly source: string | null;
 }
 

@@ -7,14 +7,14 @@ export interface Command {
   readonly title: string;
   /** Electron accelerator syntax; `CmdOrCtrl` is Command on macOS. */
   readonly key?: string;
-  /** In place of `key` on macOS, where that edits text. */
+  /** Replaces `key` on macOS, where that edits text. */
   readonly macKey?: string;
   /** Additional keys for the same command. */
   readonly otherKeys?: readonly string[];
   readonly menu?: MenuName;
   /** Starts a new group in its menu. */
   readonly group?: boolean;
-  /** Where its keys work. `grid` and `editor` need the focus there; `text` needs it in the text of the editor, not in its results. */
+  /** Scope of its keys. `grid` and `editor` need the focus there; `text` needs it in the text of the editor, not in its results. */
   readonly scope: 'window' | 'grid' | 'editor' | 'text';
   /** While the user edits text, its keys and its menu entry act on that text. */
   readonly inText?: 'undo' | 'redo';

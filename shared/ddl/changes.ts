@@ -60,7 +60,7 @@ export type TableChange =
   | { readonly kind: 'add-foreign-key'; readonly constraint: ForeignKeyConstraint }
   | { readonly kind: 'set-strict'; readonly to: boolean }
   | { readonly kind: 'set-without-rowid'; readonly to: boolean }
-  /** Only text that SQLite ignores changed: comments, white space, quotes, case of keywords. Always the only change. */
+  /** Changes only text that SQLite ignores: comments, white space, quotes, case of keywords. Always the only change. */
   | { readonly kind: 'set-text' };
 
 export interface Generated {

@@ -36,7 +36,7 @@ interface Edit {
   /** What SQLite does itself for the same change, where it has it. */
   readonly native?: string;
   readonly facts?: (facts: TableFacts) => TableFacts;
-  /** For each column after it the one it was before; by position without it. */
+  /** Maps each column after the edit to the one it was before; without it, columns map by position. */
   readonly identity?: readonly (number | null)[];
 }
 

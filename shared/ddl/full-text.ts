@@ -27,7 +27,7 @@ export interface FullTextModel {
   readonly columns: readonly FullTextColumn[];
   /** Values without quotes, of options that are written. */
   readonly options: Readonly<Partial<Record<string, string>>>;
-  /** Where the text is: in the table itself, nowhere, or in another table or view. */
+  /** Location of the text: in the table itself, nowhere, or in another table or view. */
   readonly content:
     | { readonly kind: 'own' }
     | { readonly kind: 'none' }

@@ -1,4 +1,4 @@
-// For tests: schemas in the manner of well-known applications, each with the habits of those who wrote or generated it.
+// Test schemas in the manner of well-known applications, each with the habits of those who wrote or generated it.
 
 export const KNOWN_SCHEMAS: Readonly<Record<string, string>> = {
   'browser history, by hand': `

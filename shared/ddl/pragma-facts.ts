@@ -1,4 +1,4 @@
-// For tests: the facts SQLite tells of a table, and the same facts as the model of its text has them.
+// Reads the facts SQLite reports about a table, and the same facts from the model of its text, for tests.
 import type { Database } from 'better-sqlite3';
 import { SqlScanner, Token, unquote } from '../sql-scanner.ts';
 import { foldName, sameName } from './names.ts';

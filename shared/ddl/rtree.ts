@@ -39,7 +39,7 @@ export function rtreeOf(statement: VirtualTableModel): RTreeModel | null {
   return { statement, integers: module === 'rtree_i32', id, coordinates, auxiliary };
 }
 
-/** In the order in which SQLite has them. */
+/** Columns in the order in which SQLite has them. */
 export function columnsOfRTree({ id, coordinates, auxiliary }: RTreeModel): readonly RTreeColumn[] {
   return [...(id === null ? [] : [id]), ...coordinates, ...auxiliary];
 }

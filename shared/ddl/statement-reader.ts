@@ -8,7 +8,7 @@ export interface NotUnderstood {
   readonly understood: false;
   /** A full sentence for the user who wrote the text. */
   readonly reason: string;
-  /** Where parsing stopped; an empty span at the end of a text that ends too early. */
+  /** Span at which parsing stopped; empty at the end of a text that ends too early. */
   readonly span: Span;
 }
 
@@ -38,7 +38,7 @@ export function understand<Model>(text: string, read: (reader: StatementReader) 
 /** Positioned at one token at a time. */
 export class StatementReader {
   readonly text: string;
-  /** Where the previous token ended. */
+  /** End of the previous token. */
   lastEnd = 0;
   readonly #scanner: SqlScanner;
 

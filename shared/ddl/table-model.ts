@@ -146,7 +146,7 @@ export interface ColumnModel extends CommentsOf {
   readonly type: SqlPart | null;
   readonly affinity: Affinity;
   readonly constraints: readonly ColumnConstraint[];
-  /** From its name to its last token. */
+  /** Span from its name to its last token. */
   readonly span: Span;
 }
 

@@ -10,7 +10,7 @@ export interface KeyColumnDefinition {
 
 export interface PrimaryKeyDefinition {
   readonly columns: readonly KeyColumnDefinition[];
-  /** Only allowed for a single INTEGER column. */
+  /** Allowed only for a single INTEGER column. */
   readonly autoincrement?: boolean;
   readonly onConflict?: OnConflict | null;
 }

@@ -130,7 +130,7 @@ export function findRecipe(
   return rated[0]?.recipe ?? null;
 }
 
-/** In the place of the one for files of the same pattern and columns. */
+/** Replaces the recipe for files of the same pattern and columns. */
 export function withRecipe(recipes: readonly Recipe[], recipe: Recipe): readonly Recipe[] {
   const key = (one: Recipe): string => JSON.stringify([patternOf(one.fileName), ...sourcesOf(one)]);
   const others = recipes.filter((other) => key(other) !== key(recipe));

@@ -1,10 +1,10 @@
-// Where the rows of an import go, as it is chosen.
+// The chosen target of the rows of an import.
 import type { DatabaseId } from '../protocol/index.ts';
 
 export type Mode = 'append' | 'replace' | 'upsert';
 export type Existing = 'skip' | 'overwrite' | 'fill';
 
-/** Where the rows go. */
+/** Target of the rows. */
 export interface TargetChoice {
   /** Null: a new one in the library, called `databaseName`. */
   readonly database: DatabaseId | null;

@@ -62,7 +62,7 @@ export class PackedRowsReader {
     return this.type(row, column) === CellType.bigInteger ? Number(this.#bigs[cell]) : this.#floats[cell]!;
   }
 
-  /** For painting: text as it is, numbers in SQLite's own spelling; '' for NULL and blobs. Invalid UTF-8 shows U+FFFD. */
+  /** Text for painting: text as it is, numbers in SQLite's own spelling; '' for NULL and blobs. Invalid UTF-8 shows U+FFFD. */
   text(row: number, column: number): string {
     const cell = row * this.rows.columnCount + column;
     switch (this.rows.types[cell]) {

@@ -9,7 +9,7 @@ import type { StorageClass, Value } from './values.ts';
 
 /** A part of a TEXT or BLOB. */
 export interface CellRange {
-  /** In bytes, as stored; moved forward to the next whole character of a text. */
+  /** Offset in bytes, as stored; moved forward to the next whole character of a text. */
   readonly offset: number;
   readonly lengthBytes: number;
   /** The part itself: text, or the bytes of a BLOB. */

@@ -50,9 +50,9 @@ export interface ChartRequest {
 
 /** Series over a common X axis. */
 export interface ChartData {
-  /** In ascending order. Of bars: their number from 0. Of a histogram: where each bin begins, and at the end where the last one ends. */
+  /** X values in ascending order. Bars are numbered from 0. A histogram has the start of each bin, and finally the end of the last one. */
   readonly x: Float64Array;
-  /** For each series a number for each X; NaN: none. Of a histogram: one series with the rows in each bin. */
+  /** A number for each X, by series; NaN: none. A histogram has one series with the rows in each bin. */
   readonly y: readonly Float64Array[];
   /** What the bars stand for; null stands for NULL. */
   readonly labels: readonly (string | null)[] | null;

@@ -42,7 +42,7 @@ export interface MadeChange {
 }
 
 export interface EditReply {
-  /** For each change, the key the row has now; null for a deleted row. */
+  /** The key that the row has now, for each change; null for a deleted row. */
   readonly keys: readonly (readonly Value[] | null)[];
   readonly rowsChanged: number;
 }
@@ -62,7 +62,7 @@ export type EditableColumn =
   | { readonly why: string };
 
 export interface EditOperations {
-  /** For each packed column of a result, where its edits go. To be asked again after the schema has changed. */
+  /** Tells for each packed column of a result where its edits go. Ask again after the schema has changed. */
   'edit.columns': Op<{ readonly database: DatabaseId; readonly reader: ReaderId }, readonly EditableColumn[]>;
   /** Returns the key of the row with these values in the columns of a unique key; null if no row, or more than one, has them. */
   'edit.findKey': Op<

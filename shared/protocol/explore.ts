@@ -27,7 +27,9 @@ export interface ColumnProfile {
   readonly distinct: { readonly count: number; readonly isExact: boolean };
   /** The most frequent values first, NULL among them; at most {@link MAX_TOP_VALUES}. Values over 1,000 characters or bytes are left out. */
   readonly top: readonly ValueCount[];
-  /** In SQLite's order of values, NULL left out; null if there is none. Longer ones are cut to 1,000 characters or bytes. */
+  /**
+   * Least and greatest in SQLite's order of values, without NULL; null if there is none. Longer ones are cut to 1,000 characters or bytes.
+   */
   readonly least: Value;
   readonly greatest: Value;
   /** Mean of the numbers; null if there are none. */
@@ -38,7 +40,7 @@ export interface ColumnProfile {
   readonly histogram: readonly HistogramBucket[];
 }
 
-/** Only values that contain the text, ASCII letters in either case, are counted. */
+/** Counts only values that contain the text, ignoring the case of ASCII letters. */
 export interface ValueSearch {
   readonly text: string;
   /**
@@ -100,7 +102,7 @@ export interface ParentSearch {
   readonly rows: readonly FoundParent[];
   /** There may be more: the search ends when it has {@link MAX_PARENTS}. */
   readonly hasMore: boolean;
-  /** On a server, of a table that is not small, only rows that an index leads to: reading the others would be paid for. */
+  /** Set for a table on a server that is not small: only rows that an index leads to, because reading the others would be paid for. */
   readonly byIndexOnly: boolean;
 }
 

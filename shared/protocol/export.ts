@@ -95,7 +95,7 @@ export interface ExportFormatInfo {
   /** The same about BLOBs, which most tables do not have; missing if they survive. */
   readonly ofBlobs?: string;
   readonly sources: readonly ExportSourceKind[];
-  /** Only for the clipboard: no program reads this format as a file. */
+  /** Offered only for the clipboard: no program reads this format as a file. */
   readonly copyOnly?: true;
   /** BLOBs can be written as separate files. */
   readonly canNameFiles?: true;

@@ -17,7 +17,7 @@ export interface SourceFileInfo {
   /** Total size of the `-wal` and `-journal` files beside it; 0 if there are none. */
   readonly walSizeBytes: number;
   readonly journalSizeBytes: number;
-  /** In a browser: files beside it are only known if they were chosen along with it. */
+  /** Set in a browser: files beside it are only known if they were chosen along with it. */
   readonly onlyChosenSideFiles?: true;
 }
 

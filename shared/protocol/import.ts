@@ -110,7 +110,7 @@ export interface ImportColumn {
   readonly name: string;
   /** Index of the column in the file; null if only `expression` is used. */
   readonly from: number | null;
-  /** Only for a new table. */
+  /** Used only for a new table. */
   readonly type: string;
   readonly notNull: boolean;
   readonly primaryKey: boolean;
@@ -155,7 +155,7 @@ export interface ImportProblem {
 }
 
 export interface RowsImportReply {
-  /** For `import.problems` and `import.again`, while this window has the database open. */
+  /** Identifies the import for `import.problems` and `import.again`, while this window has the database open. */
   readonly id: string;
   /** Name as declared. */
   readonly table: string;

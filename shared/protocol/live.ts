@@ -23,7 +23,7 @@ export interface RowsPatch {
   readonly start: number;
   /** One entry per current row: its index in the previous range, counted from `start`, or −1 for the next of `rows`. No index occurs twice. */
   readonly origins: Int32Array;
-  /** Only rows that are new or differ. */
+  /** Contains only rows that are new or differ. */
   readonly rows: PackedRows;
   readonly exactPosition: boolean;
   readonly extent: Extent;
@@ -108,7 +108,7 @@ export interface LiveOperations {
     },
     LiveStatus
   >;
-  /** For the developer panel: all readers of all windows. */
+  /** Counters of all readers of all windows, for the developer panel. */
   'live.counters': Op<{ readonly database: DatabaseId }, readonly LiveCounters[]>;
 }
 

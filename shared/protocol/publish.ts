@@ -17,7 +17,7 @@ export interface NotPublished {
 
 /** Before anything is sent. */
 export interface PublishPreview {
-  /** For the other operations, valid as long as this window exists. */
+  /** Identifies the preview in the other operations, as long as this window exists. */
   readonly id: string;
   readonly tables: readonly {
     readonly name: string;
@@ -40,9 +40,9 @@ export interface PublishPreview {
 
 export interface PublishedTable {
   readonly name: string;
-  /** In the source. */
+  /** Number of rows in the source. */
   readonly rows: number;
-  /** On the server for certain. */
+  /** Number of rows that are on the server for certain. */
   readonly saved: number;
   /** Sent last, when the connection was lost: it is unknown whether the server has them. */
   readonly unsure: number;

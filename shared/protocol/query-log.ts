@@ -19,7 +19,7 @@ export const QUERY_LOG_LIMITS = {
 export interface LoggedParameter {
   readonly type: string;
   readonly text: string;
-  /** Only the beginning of it was kept. */
+  /** Set if only the beginning was kept. */
   readonly isCut?: true;
 }
 

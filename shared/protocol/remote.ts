@@ -80,10 +80,10 @@ export interface RemoteEvents {
   'remote.rowsCounted': { readonly database: DatabaseId; readonly read: number; readonly written: number };
 }
 
-/** In the `detail` of an error: the database is a production database, and nothing was written because the user was not asked yet. */
+/** Set in the `detail` of an error: the database is a production database, and nothing was written because the user was not asked yet. */
 export const ASKS_BEFORE_WRITING = 'asksBeforeWriting';
 
-/** In the `detail` of an error: the server rejected the request because of the token, which is one of {@link TokenProblem}. */
+/** Set in the `detail` of an error: the server rejected the request because of the token, which is one of {@link TokenProblem}. */
 export const TOKEN_PROBLEM = 'token';
 
 /** `forbids`: the server knows the token, which does not allow what was asked for. */

@@ -20,7 +20,7 @@ export interface ComparedTables {
 
 /** Differences from the first database to the second: `inserted` rows are only in the second. */
 export interface RowComparison extends SourceComparison {
-  /** For the other operations, until `comparison.end`. */
+  /** Identifies the comparison in the other operations, until `comparison.end`. */
   readonly id: string;
   /** How many rows a patch changes; null if there are too many differences for one. */
   readonly changes: number | null;

@@ -28,7 +28,7 @@ export interface FilterTerm {
   readonly values?: readonly Value[];
 }
 
-/** At least one of the alternatives is true; an alternative is true if all of its terms are. */
+/** True if at least one of the alternatives is; an alternative is true if all of its terms are. */
 export interface FilterGroup {
   readonly any: readonly (readonly FilterTerm[])[];
 }

@@ -15,7 +15,7 @@ export type SampleText = (typeof SAMPLE_TEXTS)[number];
 export const SAMPLE_TIMES = ['date', 'datetime', 'time', 'unix', 'unix-ms'] as const;
 export type SampleTime = (typeof SAMPLE_TIMES)[number];
 
-/** Where the values of a column come from. */
+/** Source of the values of a column. */
 export type SampleSource =
   /** The column is left out of the INSERT: its default. */
   | { readonly kind: 'default' }
@@ -39,7 +39,7 @@ export type SampleSource =
 export interface SampleColumn {
   readonly name: string;
   readonly source: SampleSource;
-  /** From 0 to 100. */
+  /** A number from 0 to 100. */
   readonly nullPercent: number;
 }
 

@@ -25,7 +25,7 @@ export const COMPARED_SETTINGS = ['user_version', 'application_id', 'encoding', 
 export type ComparedSetting = (typeof COMPARED_SETTINGS)[number];
 
 export interface SchemaText {
-  /** In the order in which they were created. */
+  /** Objects in the order in which they were created. */
   readonly objects: readonly ComparedObject[];
   /** Empty for a file of SQL; of a server without those of its file. */
   readonly settings: Readonly<Partial<Record<ComparedSetting, string>>>;

@@ -89,7 +89,7 @@ export type MergeReply =
   /** Nothing was changed: the plan now has more questions, or choices that are not possible. */
   | { readonly applied: false; readonly plan: MergePlan };
 
-/** Where a database is stored, and how safe its data is there. */
+/** Location of a database, and how safe its data is there. */
 export interface DatabaseFile {
   readonly sizeBytes: number;
   readonly walSizeBytes: number;

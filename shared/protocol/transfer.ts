@@ -31,7 +31,7 @@ export interface TransferObject {
 }
 
 export interface TransferContents {
-  /** For the other operations, valid as long as this window exists. */
+  /** Identifies the file in the other operations, as long as this window exists. */
   readonly id: string;
   readonly fileName: string;
   readonly sizeBytes: number;

@@ -90,7 +90,7 @@ const FIRST_BITS = 128;
 
 export class Automaton {
   readonly #program: readonly Instruction[];
-  /** Where classes of characters begin: no instruction tells characters of one class apart. */
+  /** Starts of the character classes: no instruction tells characters of one class apart. */
   readonly #bounds: readonly number[];
   readonly #classOfAscii = new Uint16Array(FIRST_BITS);
   readonly #isWord: readonly boolean[];

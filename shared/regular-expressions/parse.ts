@@ -201,7 +201,7 @@ class Reader {
     return this.#take('b') ? one(8) : this.#escape();
   }
 
-  /** Behind the backslash. */
+  /** Parses what follows the backslash. */
   #escape(): CodeRanges {
     const char = this.#next;
     if (char === undefined) this.fail('A character is missing after \\.');

@@ -8,7 +8,7 @@ import type { SampleValue, Values } from './values.ts';
 
 /** What has to be read from the database. */
 export interface SampleContext {
-  /** For each of {@link TableFacts.references}: the keys of the rows it may refer to, in the order of its columns. */
+  /** Keys of the rows that each of {@link TableFacts.references} may refer to, in the order of its columns. */
   readonly parents: readonly (readonly (readonly SampleValue[])[])[];
   /** The largest whole number of each column that has a sequence without a start, by its place; 0 where there is none. */
   readonly largest: ReadonlyMap<number, number>;
@@ -58,7 +58,7 @@ export class SampleRows {
   readonly #plan: SamplePlan;
   readonly #parts: readonly Part[];
   readonly #random = new CellRandom();
-  /** For a key as a whole. */
+  /** Random numbers for a key as a whole. */
   readonly #drawn = new CellRandom();
   readonly #row: SampleValue[];
 

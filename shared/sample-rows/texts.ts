@@ -79,7 +79,7 @@ const TEXTS: Readonly<Record<SampleText, () => Values>> = {
 
 export const textValues = (of: SampleText): Values => TEXTS[of]();
 
-/** From `from` to `to` words: a title, or a sentence where there are many. */
+/** Makes `from` to `to` words: a title, or a sentence if there are many. */
 export function wordValues(from: number, to: number): Values {
   const [least, most] = [Math.max(1, Math.min(from, to)), Math.max(1, from, to)];
   const isSentence = most > 5;

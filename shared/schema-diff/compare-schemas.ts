@@ -16,7 +16,7 @@ export interface ObjectDifference {
   /** Unique in a comparison, and the same in the next one. */
   readonly id: string;
   readonly kind: ComparedKind;
-  /** In the goal; of a removed object, the name it has. */
+  /** Name in the goal; for a removed object, the name it has. */
   readonly name: string;
   readonly from: ComparedObject | null;
   readonly to: ComparedObject | null;
@@ -75,7 +75,7 @@ interface Pair {
   readonly to: ComparedObject | null;
 }
 
-/** In the order of the goal, then what only the first has. */
+/** Pairs in the order of the goal, then what only the first has. */
 function pairUp(
   from: readonly ComparedObject[],
   to: readonly ComparedObject[],

@@ -90,7 +90,7 @@ export function migrationChanges(difference: SchemaDifference, chosen: ReadonlyS
   const gone = [...relations.filter(({ status }) => status === 'removed'), ...replaced];
   const made = [...relations.filter(({ status }) => status === 'added'), ...replaced];
   const kept = relations.filter(isKeptTable).concat(
-    // Only columns of it are dropped.
+    // Only columns of these are dropped.
     difference.objects.filter((object) => isKeptTable(object) && !isChosen(object) && dropsAny(object, chosen)),
   );
   const drops = (objects: readonly ObjectDifference[], ...kinds: readonly ComparedObject['kind'][]): SchemaChange[] =>
@@ -141,7 +141,7 @@ function changeOf(object: ObjectDifference, chosen: ReadonlySet<string>): readon
 
 interface Definition {
   readonly model: TableModel;
-  /** For each column of the text the one it was; null: a new one. */
+  /** Original name of each column of the text; null: a new one. */
   readonly columns: readonly (string | null)[];
 }
 
@@ -149,7 +149,7 @@ function goalOf({ from, to, identity }: TableDiff): Definition {
   return { model: to, columns: identity.map((at) => (at === null ? null : from.columns[at]!.name.name)) };
 }
 
-/** Only columns are dropped from it. */
+/** Keeps the table, except for columns that are dropped. */
 function asItIs({ from }: TableDiff, isDropped: (column: string) => boolean): Definition {
   let model = from;
   for (let at = from.columns.length - 1; at >= 0; at--)

@@ -1,4 +1,4 @@
-// For tests: a schema from CREATE statements, as it would be read from a database.
+// Makes a schema from CREATE statements, as it would be read from a database, for tests.
 import { parseObject } from '../ddl/parse-object.ts';
 import { parseTable } from '../ddl/parse-table.ts';
 import type { ComparedObject, SchemaText } from '../protocol/schema-comparison.ts';

@@ -268,7 +268,7 @@ export interface SettingSection {
   readonly keys: readonly SettingKey[];
 }
 
-/** In the order of the page. */
+/** Sections in the order of the page. */
 export const SECTIONS: readonly SettingSection[] = [
   {
     title: 'Appearance',

@@ -21,7 +21,7 @@ export class ConnectionSettings {
     this.#pragmas = pragmas;
   }
 
-  /** To be called once the connection is set up: from then on its page cache is part of the budget. */
+  /** Call once the connection is set up: from then on its page cache is part of the budget. */
   shareCache(budget: CacheBudget, mostBytes: number): void {
     this.#cacheShare = budget.join(mostBytes, (bytes) =>
       this.#pragmas.setQuietly(`main.cache_size = -${Math.ceil(bytes / 1024)}`),
@@ -45,7 +45,7 @@ export class ConnectionSettings {
     this.settled();
   }
 
-  /** To be called after each statement: SQLite refuses a change of durability inside a transaction. */
+  /** Call after each statement: SQLite refuses a change of durability inside a transaction. */
   settled(): void {
     const durability = this.#pendingDurability;
     if (durability === null || !this.#pragmas.autocommit()) return;
@@ -53,7 +53,7 @@ export class ConnectionSettings {
     this.#pragmas.set(`main.synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   }
 
-  /** To be called when the connection is closed. */
+  /** Call when the connection is closed. */
   end(): void {
     this.#cacheShare?.leave();
   }

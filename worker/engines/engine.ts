@@ -181,7 +181,9 @@ export interface Connection {
    * @throws AppError `locked`
    */
   readonly dataVersion: number;
-  /** Where a schema that others have changed is only noticed with the next reply: finds out now, for work that goes through all tables. */
+  /**
+   * Some engines notice a schema that others have changed only with the next reply: finds out now, for work that goes through all tables.
+   */
   refreshSchema?(): void;
   /**
    * For files that other programs can lock: which program prevents this connection from reading or writing now, in words ('' when the

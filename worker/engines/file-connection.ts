@@ -93,7 +93,7 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
     if (!this.isOpen) throw closedError();
   }
 
-  /** To be called before any SQL runs. */
+  /** Call before any SQL runs. */
   protected assertReady(): void {
     this.assertOpen();
     this.switches.assertOn();

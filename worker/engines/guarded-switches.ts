@@ -61,7 +61,7 @@ export class GuardedSwitches {
     return this.#state.kind === 'held';
   }
 
-  /** To be called after {@link holdOff}. If the switches cannot be restored, {@link assertOn} throws. */
+  /** Call after {@link holdOff}. If the switches cannot be restored, {@link assertOn} throws. */
   release(): void {
     if (this.#state.kind === 'held') this.#restore(this.#state.restore);
   }

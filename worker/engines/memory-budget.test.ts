@@ -23,7 +23,7 @@ test('shares are never more than the budget, nor than anybody wants, and nobody 
           members.push(made);
           made.share = budget.join(wants, (bytes) => {
             made.bytes = bytes;
-            // At each moment, not only at the end.
+            // It holds at each moment, not only at the end.
             expect(sum()).toBeLessThanOrEqual(TOTAL);
           });
         } else if (member && what === 'leave') {

@@ -8,11 +8,11 @@ export const MEMORY_BUDGET = {
   pageCaches: 256 * MB,
   /** Maximum for one database. */
   pageCache: 64 * MB,
-  /** For the side file with the steps of one database. */
+  /** Cache for the side file with the steps of one database. */
   historyCache: 2 * MB,
-  /** For a database that is not in use: what a small request needs. */
+  /** Cache for a database that is not in use: what a small request needs. */
   unusedCache: 0.5 * MB,
-  /** For work that comes back to no page it has written, or only to the last ones. */
+  /** Cache for work that comes back to no page it has written, or only to the last ones. */
   passingCache: 4 * MB,
   /** Rows of all results in memory; beyond this they go to temporary files. */
   results: 256 * MB,
@@ -24,7 +24,7 @@ export interface CacheShare {
   use(isUsed: boolean): void;
   /** The most it may be until it is told otherwise. */
   limit(bytes: number): void;
-  /** To be called when the connection is closed. */
+  /** Call when the connection is closed. */
   leave(): void;
 }
 

@@ -47,7 +47,7 @@ export class TableLayouts {
     this.#virtual.clear();
   }
 
-  /** To be called before a statement that writes to `tables` takes its first step. */
+  /** Call before a statement that writes to `tables` takes its first step. */
   learn(tables: readonly string[]): void {
     for (const table of tables) {
       if (this.#known.has(table)) continue;

@@ -18,7 +18,7 @@ export interface TransactionChanges {
 
 export interface TableChanges {
   readonly inserted: boolean;
-  /** Only when the value of some row changed. */
+  /** Set only when the value of some row changed. */
   readonly updated: boolean;
   readonly deleted: boolean;
   /** An update changed a row id or primary key, so the order of rows may differ. */

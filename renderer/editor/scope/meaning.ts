@@ -16,7 +16,7 @@ export interface Meaning extends Range {
   readonly title: string;
   /** Type, key, definition: one fact each. */
   readonly lines: readonly string[];
-  /** Where the statement itself defines it. */
+  /** Range in which the statement itself defines it. */
   readonly definition: Range | null;
   /** The table or view of the schema that it is, or is part of. */
   readonly table: string | null;
@@ -139,7 +139,7 @@ function columnList(columns: readonly string[]): string {
   return columns.length > COLUMNS_SHOWN ? `${shown}, and ${columns.length - COLUMNS_SHOWN} more` : shown;
 }
 
-/** Where a statement names a source, whatever its case; null if it does not. */
+/** Range in which a statement names a source, whatever its case; null if it does not. */
 export function sourceRange(sql: string, name: string): Range | null {
   const sources = namesAt(sql, 0).blocks.flatMap((block) => block.sources);
   const at = sources.find((source) => sameName(source.name, name) && !source.isQualified)?.at;

@@ -14,7 +14,7 @@ export const SCHEMA_NAMES: ReadonlySet<string> = new Set(['main', 'temp']);
 export interface SchemaReference {
   readonly columns: readonly string[];
   readonly target: string;
-  /** In the order of `columns`. */
+  /** Target columns in the order of `columns`. */
   readonly targetColumns: readonly string[];
 }
 

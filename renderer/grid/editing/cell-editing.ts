@@ -21,7 +21,7 @@ export interface EditChoice {
   run(text: string): Promise<EditOutcome> | 'revert';
 }
 
-/** Where the cursor moves after the editor has closed. */
+/** Movement of the cursor after the editor has closed. */
 export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
 
 /** A value offered under the editor. */

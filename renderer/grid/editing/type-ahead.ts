@@ -50,13 +50,13 @@ export class TypeAhead {
     work.then(end, end);
   }
 
-  /** For keys: runs now, or once no work is running. */
+  /** Runs the step of a key now, or once no work is running. */
   inTurn(step: Step): void {
     if (this.isBusy) this.#waiting.push(step);
     else step();
   }
 
-  /** For the pointer, which points at what is visible now: it only waits for keys that were pressed before. */
+  /** Runs the step of the pointer, which points at what is visible now: it waits only for keys that were pressed before. */
   afterKeys(step: Step): void {
     if (this.isWaiting) this.#waiting.push(step);
     else step();

@@ -21,7 +21,7 @@ export function valueText(value: Value): string {
 /** SQLite's own spelling: `X'0A1B'`. */
 export function blobLiteral(bytes: Uint8Array): string {
   const parts: string[] = [];
-  // In pieces: building a text from millions of single bytes takes many times the memory.
+  // Build the text in pieces: building it from millions of single bytes takes many times the memory.
   for (let at = 0; at < bytes.length; at += HEX_PIECE_BYTES)
     parts.push(Array.from(bytes.subarray(at, at + HEX_PIECE_BYTES), (byte) => HEX[byte]).join(''));
   return `X'${parts.join('')}'`;

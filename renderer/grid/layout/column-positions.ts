@@ -1,4 +1,4 @@
-// Where the columns in view are, for content that its owner keeps above them.
+// Positions of the columns in view, for content that its owner keeps above them.
 import type { GridSurface } from '../grid-surface.ts';
 import { HEADER_HEIGHT } from './geometry.ts';
 
@@ -38,7 +38,7 @@ export function columnPositions(
   return { gutter: grid.gutter, columns };
 }
 
-/** Where the header of a column is on screen. @param box of the grid */
+/** Rectangle of a column's header on screen. @param box of the grid */
 export function headerRect(box: DOMRect, { columns }: ColumnPositions, column: number): DOMRect {
   const place = columns.find((each) => each.column === column);
   return new DOMRect(box.x + (place?.left ?? 0), box.y, place?.width ?? 0, HEADER_HEIGHT);

@@ -27,7 +27,7 @@ export function columnWindow(layout: ColumnLayout, left: number, width: number):
 export const placeLeft = ({ layout, frozen, left }: ColumnWindow, displayIndex: number): number =>
   (layout.edges[displayIndex] ?? 0) - (displayIndex < frozen ? 0 : left);
 
-/** Where `x` is among all columns, as if nothing was scrolled. */
+/** Position of `x` among all columns, as if nothing was scrolled. */
 export const contentX = ({ frozen, frozenWidth, left }: ColumnWindow, x: number): number =>
   frozen > 0 && x < frozenWidth ? x : x + left;
 

@@ -154,7 +154,7 @@ export class Viewport {
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
   }
 
-  /** In a quiet moment, moves the scroll bar back to its proportional position. */
+  /** Moves the scroll bar back to its proportional position, in a quiet moment. */
   settle(): void {
     this.#direction = 0;
     if (contentHeight(this.#rows) <= scrollHeight(this.#rows)) return;

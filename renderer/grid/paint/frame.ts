@@ -60,7 +60,7 @@ export interface Frame {
   readonly offset: (row: number) => number;
   /** Painted as the last row, if there is one. */
   readonly draft: DraftRow | null;
-  /** Where a dragged header would be dropped: before this place. */
+  /** A dragged header would be dropped before this position. */
   readonly dropBefore: number | null;
 }
 

@@ -14,7 +14,7 @@ export interface PaintState {
   sort: readonly SortColumn[];
   draft: DraftRow | null;
   focused: boolean;
-  /** Where a dragged header would be dropped: before this place. */
+  /** A dragged header would be dropped before this position. */
   dropBefore: number | null;
   differenceAt: CellDifferences | null;
   tints: CellTints | null;
@@ -138,7 +138,7 @@ export class PaintLoop {
   }
 }
 
-/** From the first to the last visible row that glows, or did in the last frame. */
+/** Range from the first to the last visible row that glows, or did in the last frame. */
 function litRows({ firstRow, lastRow, row, glow }: Frame): { readonly first: number; readonly last: number } | null {
   let [first, last] = [-1, -1];
   for (let position = firstRow; position <= lastRow; position++) {

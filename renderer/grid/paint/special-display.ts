@@ -1,6 +1,6 @@
 // Numbers with grouped digits, numbers that are dates, and the first bytes of blobs: texts for cells, exact values stay what they are.
 
-/** From 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
+/** Groups digits from 1,000 on. Digits after the point, exponents, infinities and texts of other shapes stay as they are. */
 export function groupedDigits(text: string): string {
   const parts = /^(-?)(\d{4,})(\.\d+)?$/.exec(text);
   return parts ? `${parts[1]}${parts[2]!.replace(/\B(?=(\d{3})+$)/g, ',')}${parts[3] ?? ''}` : text;

@@ -56,7 +56,7 @@ export const rowsOfPage = (rows: PackedRows): CachedRow[] => {
 
 export class RowCache {
   readonly #options: RowCacheOptions;
-  /** In order of use: the first one is dropped first. */
+  /** Pages in order of use: the first one is dropped first. */
   readonly #pages = new Map<number, CachedPage>();
   readonly #inFlight = new Map<number, number>();
   readonly #failed = new Set<number>();

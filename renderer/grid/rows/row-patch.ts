@@ -76,7 +76,7 @@ function matchByPosition(rowsBefore: number, origins: Int32Array): void {
   }
 }
 
-/** In place: the rows stay the same, and only their bytes move. */
+/** Works in place: the rows stay the same, and only their bytes move. */
 function compact(rows: readonly CachedRow[]): void {
   if (new Set(rows.map((row) => row.rows)).size <= MAX_BUFFERS) return;
   const { columnCount } = rows[0]!.rows.rows;

@@ -31,7 +31,7 @@ export interface Detail {
   readonly source:
     | { readonly kind: 'cell'; readonly cell: CellAddress }
     | { readonly kind: 'position'; readonly reader: ReaderId; readonly position: number; readonly column: number }
-    /** In a row that is being added. `emptyText`: what a cell that is not filled in becomes; null if it is. */
+    /** A cell of a row that is being added. `emptyText`: what a cell that is not filled in becomes; null if it is filled in. */
     | { readonly kind: 'new-row'; readonly emptyText: string | null };
 }
 
@@ -41,7 +41,7 @@ export interface DetailEditing {
   /** Whether the table is STRICT. */
   readonly isStrict: boolean;
   readonly notNull: boolean;
-  /** To be called after a value was stored: the next edit in the grid begins with it. */
+  /** Call after a value was stored: the next edit in the grid begins with it. */
   stored(before: Value, after: Value): void;
 }
 

@@ -30,7 +30,7 @@ export interface RevealedRow {
   readonly table: string;
   readonly key: readonly Value[];
   readonly column: string | null;
-  /** From `performance.now()`: if the user has typed or clicked since, the grid does not scroll. */
+  /** Time from `performance.now()`: if the user has typed or clicked since, the grid does not scroll. */
   readonly askedAtMs: number;
 }
 

@@ -12,7 +12,7 @@ import { nextColor } from './next-color.ts';
 import './color-card.css';
 
 interface ColorCardProps extends RuleListProps {
-  /** Where the column is on screen. */
+  /** Rectangle of the column on screen. */
   readonly anchor: () => DOMRect;
   onClose(): void;
 }

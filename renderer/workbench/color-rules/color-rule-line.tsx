@@ -15,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx';
 
 interface RuleLineProps {
   readonly rule: ColorRule;
-  /** From 1 on. */
+  /** Position, starting at 1. */
   readonly place: number;
   readonly column: FieldColumn;
   onChange(rule: ColorRule): void;

@@ -22,7 +22,7 @@ export class DifferenceColumns {
   readonly #tables = new Map<string, Map<string, ShownColumn>>();
   readonly #keyWidths = new Map<string, number>();
 
-  /** In the order of the table. */
+  /** Columns in the order of the table. */
   of(table: string): readonly ShownColumn[] {
     return [...(this.#tables.get(table)?.values() ?? [])].sort((a, b) => a.index - b.index);
   }

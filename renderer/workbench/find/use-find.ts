@@ -16,13 +16,13 @@ export interface FindControl {
   readonly isShown: boolean;
   readonly label: string;
   readonly text: string;
-  /** Where the search is, or why it is nowhere; before it begins, what it costs on a server. */
+  /** Position of the search, or why it has none; before it begins, what it costs on a server. */
   readonly status: string;
   readonly field: RefObject<HTMLInputElement | null>;
   setText(text: string): void;
   step(direction: Direction): void;
   close(): void;
-  /** For what contains the rows: Escape closes the search, unless it has ended something else. */
+  /** Attach to what contains the rows: Escape closes the search, unless it has ended something else. */
   onKeyDown(event: KeyboardEvent): void;
 }
 
@@ -111,7 +111,7 @@ function useFinder(place: FindPlace | null) {
   };
   useEffect(() => release, [place]);
 
-  /** From the row on at first, then from row to row. Null if the search was ended in between. @throws AppError */
+  /** Starts at `row`, then goes from row to row. Null if the search was ended in between. @throws AppError */
   const locate = async (
     searched: FindPlace,
     text: string,

@@ -55,7 +55,7 @@ export async function isHolding(database: DatabaseId): Promise<boolean> {
   return (heldOf(database) ?? (await readHeld(database))).isOn;
 }
 
-/** For changes that are made at once or not at all. @throws AppError `refused` while changes are held */
+/** Call before changes that are made immediately or not at all. @throws AppError `refused` while changes are held */
 export async function assertNotHolding(database: DatabaseId): Promise<void> {
   if (!(await isHolding(database))) return;
   throw new AppError({

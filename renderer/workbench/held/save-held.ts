@@ -32,7 +32,7 @@ export function patchSaving(database: DatabaseId, patch: Partial<SavingHeld>): v
   useSavingHeld.setState({ [database]: { ...savingOf(database), ...patch } });
 }
 
-/** In one transaction, which is one step of the history. All of them stay held if one of them cannot be saved. */
+/** Saves in one transaction, which is one step of the history. All of them stay held if one of them cannot be saved. */
 export async function saveHeld(database: DatabaseId): Promise<void> {
   if (savingOf(database).isSaving) return;
   patchSaving(database, { isSaving: true, failure: null });

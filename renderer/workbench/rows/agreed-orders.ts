@@ -15,7 +15,7 @@ interface AgreedOrder {
   readonly source: TableSource;
 }
 
-/** In the order in which they were left. */
+/** Orders, in the sequence in which they were left. */
 let kept: readonly AgreedOrder[] = [];
 
 /** Takes the rows, which the tab must no longer use or close. */

@@ -31,7 +31,7 @@ export class LiveRow {
     return this.#row;
   }
 
-  /** Only the beginning of a long text or blob. */
+  /** For a long text or blob, only the beginning. */
   value(column: string): Value {
     return this.#row.rows.value(this.#row.index, this.#indexOf(column));
   }
@@ -58,7 +58,7 @@ export class LiveRow {
 export interface LiveQueryResult {
   readonly status: 'opening' | LiveState;
   readonly columns: readonly ResultColumn[];
-  /** At most the first 128 rows. */
+  /** The first 128 rows at most. */
   readonly rows: readonly LiveRow[];
   /** False until the rows have been read for the first time. */
   readonly isRead: boolean;

@@ -30,7 +30,7 @@ export class MemorySource implements GridSource {
     return { rows: writer.finish(), start, exactPosition: true, extent: this.extent };
   }
 
-  /** Only this source changes these rows. */
+  /** Nothing to watch: only this source changes these rows. */
   async watch(): Promise<null> {
     return null;
   }

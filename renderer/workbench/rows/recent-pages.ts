@@ -8,7 +8,7 @@ const KEPT = 3;
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 export class RecentPages {
-  /** In order of reading. */
+  /** Pages in order of reading. */
   readonly #pages = new Map<number, RowsPage>();
   readonly #offered = new Set<number>();
   #version = 0;
@@ -28,7 +28,7 @@ export class RecentPages {
     if (this.#pages.size > KEPT) this.#pages.delete(oldest!);
   }
 
-  /** From now on, each page can be taken once instead of being read. */
+  /** Allows each page to be taken once instead of being read. */
   offer(): void {
     for (const start of this.#pages.keys()) this.#offered.add(start);
   }

@@ -18,7 +18,7 @@ import './scan-bar.css';
 interface ScanBarProps {
   readonly tab: Tab & { readonly database: string; readonly table: string; readonly view: RowsView };
   readonly opened: OpenedTable;
-  /** Where the keyboard goes on once it is answered. */
+  /** Moves the keyboard focus on once the question is answered. */
   onLeave(): void;
 }
 

@@ -117,7 +117,7 @@ export function useTableSource(
       if (now.source) leaveFor(view, id, now.source);
       Object.assign(now, { source: opened, attempt, isLost: false, isUpToDate: true, kept: null });
       setFailure(null);
-      // At once: a click or a key in between would be followed by a jump to where the cursor was before it.
+      // Update synchronously: a click or a key in between would be followed by a jump to where the cursor was before it.
       flushSync(() => setSource(opened));
       if (goTo !== null) grid?.current?.goTo(goTo);
     };
@@ -270,7 +270,9 @@ function endedForThis(table: string): AppError {
   });
 }
 
-/** Where the current row is under the new order, or null when it should stay as it is. Another row may become the current one while it is looked for. */
+/**
+ * Position of the current row under the new order, or null to leave it as it is. Another row may become the current one during the search.
+ */
 async function placeToGo(
   before: TableSource | null,
   after: TableSource,

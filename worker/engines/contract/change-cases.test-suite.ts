@@ -32,7 +32,7 @@ export const CHANGE_SCHEMA = `
   INSERT INTO f(rowid, body) VALUES (1, 'hello');
 `;
 
-/** For each changed table `insert delete move update(columns) @keys`; null when nothing is published. */
+/** Lists `insert delete move update(columns) @keys` for each changed table; null when nothing is published. */
 type Expected = Readonly<Record<string, string>> | null;
 
 const SHADOWED = 'insert delete move update(any) @any';

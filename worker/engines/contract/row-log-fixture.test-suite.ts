@@ -1,4 +1,4 @@
-// For tests of row logs: a connection that records, what it published, and a guard that says what it is told to say.
+// Fixture for tests of row logs: a connection that records, what it published, and a guard that says what it is told to say.
 import { beforeEach } from 'vitest';
 import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';

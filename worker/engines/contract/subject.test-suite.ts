@@ -54,12 +54,12 @@ declare module 'vitest' {
 
 export interface EngineUnderTest {
   readonly engine: Engine;
-  /** Where a new empty database can be made. */
+  /** Location for a new empty database. */
   freshLocation(): string;
   readonly exceptions?: EngineExceptions;
 }
 
-/** Where an engine does less than the contract, for a reason of its own: each is listed with that reason beside the engine. */
+/** Ways in which an engine does less than the contract, for a reason of its own: each is listed with that reason beside the engine. */
 export interface EngineExceptions {
   /** What a statement reads may be more than it does read, never less. */
   readonly namesMoreReads?: boolean;

@@ -4,7 +4,7 @@ import { isKeyword } from './keyword.ts';
 
 /** Text ended by a NUL: UTF-8 in wasm memory, or UTF-16. A process reads one kind only, so that its code is compiled for that. */
 export type TextUnits = Uint8Array | Uint16Array;
-/** Where something is in the text; in wasm memory its address. */
+/** Position in the text; in wasm memory its address. */
 export type TextOffset = number;
 
 export const MAX_LITERALS = 100;
@@ -45,7 +45,7 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const SEMICOLON = 0x3b;
 
-/** Where the statement at `at` ends when it is `pattern` with other literals: at its semicolon, or the NUL of the text. Otherwise -1. */
+/** End of the statement at `at` if it is `pattern` with other literals: its semicolon, or the NUL of the text. Otherwise -1. */
 export function matchPattern(pattern: LiteralPattern, units: TextUnits, at: TextOffset, found: Literals): TextOffset {
   const { parts, ends, compared } = pattern;
   found.count = compared.length;

@@ -105,7 +105,7 @@ describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => 
           connection,
           numbers.map((text) => `INSERT INTO n VALUES(${text})`),
         );
-        // In brackets they stay as they stand.
+        // Numbers in parentheses stay as written.
         const written = connection.all(`VALUES ${numbers.map((text) => `((${text}))`).join(',')}`);
         expect(connection.all('SELECT a FROM n ORDER BY rowid')).toEqual(written);
         connection.run('DELETE FROM n');

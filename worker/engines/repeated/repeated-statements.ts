@@ -26,14 +26,14 @@ export interface ScriptText {
 
 export interface LiteralStatement {
   readonly parameterCount: number;
-  /** To values as they stand in `text`, until it is reset. Returns whether the engine takes them. */
+  /** Binds literals of `text`, until it is reset. Returns whether the engine accepts them. */
   bindLiterals(literals: Literals, text: ScriptText): boolean;
   finalize(): void;
 }
 
 export interface RepeatedStatement<S extends LiteralStatement> {
   readonly statement: S;
-  /** Behind its semicolon. */
+  /** End of its semicolon. */
   readonly tail: TextOffset;
 }
 

@@ -35,7 +35,7 @@ export const Tag = { null: 0, int8: 1, int16: 2, int32: 3, int64: 4, real: 5, te
 
 /** The length at the end of an entry. */
 export const LENGTH_BYTES = 4;
-/** From the end of a range entry back to its count. */
+/** Distance from the end of a range entry back to its count. */
 export const RANGE_COUNT_BYTES = 8;
 
 /** A longer TEXT or BLOB in a name is written as NULL: the row goes by its row id then. */

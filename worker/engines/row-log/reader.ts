@@ -33,7 +33,7 @@ interface Contents {
   readonly sequencesEnd: number;
 }
 
-/** Where the entries of each table lie, and which of its rows each begins with. */
+/** Positions of the entries of each table, and the row of the table that each begins with. */
 type TableEntries = ReadonlyMap<LoggedTable, { readonly places: Uint32Array; readonly firstRows: Uint32Array }>;
 
 class StoredRowLog implements RowLog {
@@ -42,7 +42,7 @@ class StoredRowLog implements RowLog {
   readonly rowCount: number;
   readonly #contents: Contents;
   readonly #view: DataView;
-  /** Where the next part of an entry is read. The method that reads an entry sets it first. */
+  /** Position of the next part of an entry. The method that reads an entry sets it first. */
   #at = 0;
   #entries: TableEntries | null = null;
 

@@ -66,7 +66,7 @@ export class Recording {
     return this.sequences === null && (this.writer?.rowCount ?? 0) === 0 && this.#counts.isEmpty;
   }
 
-  /** To be called before a statement that may change rows. */
+  /** Call before a statement that may change rows. */
   beginRows(): void {
     if (this.#state === 'open' && this.writer!.rowCount === 0 && this.#options!.guard.covers()) this.#state = 'covered';
   }
@@ -98,7 +98,7 @@ export class Recording {
     return sequences !== null && sequenceEntries(this.sequences ?? [], sequences, []).contents().length > 0;
   }
 
-  /** From the next transaction on. */
+  /** Takes effect with the next transaction. */
   set(options: RecordOptions | null): void {
     this.#next = { options };
   }

@@ -78,7 +78,7 @@ export interface RowLog {
   readonly tables: readonly LoggedTable[];
   /** Inserts, updates and deletes. */
   readonly rowCount: number;
-  /** In the order they happened. */
+  /** Changes in the order they happened. */
   forwards(): IterableIterator<LoggedChange>;
   /** Newest first, without decoding what comes before. */
   backwards(): IterableIterator<LoggedChange>;

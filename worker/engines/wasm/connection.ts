@@ -213,7 +213,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     return 0;
   }
 
-  /** To be called once the database has been read: by then SQLite knows which part of an old log is valid. */
+  /** Call once the database has been read: by then SQLite knows which part of an old log is valid. */
   learnLog(): void {
     this.#file.log?.recovered(Number(this.one('PRAGMA wal_checkpoint(NOOP)')?.[1]));
   }
@@ -241,7 +241,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     this.onProgress(null);
     this.commitListener = null;
     this.#cache.clear();
-    // Only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
+    // Destroy only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
     for (const statement of [...this.live]) statement.destroy();
     this.#file.closing();
     // An open transaction is rolled back, the WAL moved into the file and removed.
@@ -282,7 +282,7 @@ export class WasmConnection extends FileConnection implements Connection, Statem
     try {
       this.run(`PRAGMA ${pragma}`);
     } catch {
-      // Only memory is at stake.
+      // Only memory use is affected.
     }
   }
 

@@ -25,7 +25,7 @@ export interface WasmEngine {
   readonly engine: Engine;
   /** Null without `pool` options: then only {@link IN_MEMORY} can be opened. */
   readonly pool: FilePool | null;
-  /** To be called after the start: makes the first queries as fast as later ones, unless a database has been opened before. */
+  /** Call after the start: makes the first queries as fast as later ones, unless a database has been opened before. */
   warmUp(): void;
 }
 

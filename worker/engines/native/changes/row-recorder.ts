@@ -36,7 +36,7 @@ export class RowRecorder extends Recording {
     if (this.isChanging) this.clear();
   }
 
-  /** To be called after a statement whose changes cannot be logged row by row, as if the budget were used up. */
+  /** Call after a statement whose changes cannot be logged row by row, as if the budget were used up. */
   giveUp(): void {
     this.stopCounting();
     // Outside a transaction it is committed already.
@@ -124,7 +124,7 @@ export class RowRecorder extends Recording {
     return isWhole;
   }
 
-  /** For display only, so it may contain invalid UTF-8 as it was read. */
+  /** Used for display only, so it may contain invalid UTF-8 as it was read. */
   #namePart(value: NativeValue): void {
     const isText = typeof value === 'string';
     if (!isText && !(value instanceof Uint8Array)) this.#values([value]);

@@ -104,7 +104,7 @@ export class RowTriggers {
     return unseen;
   }
 
-  /** To be called before a definition changes whose columns the triggers name. */
+  /** Call before changing a definition whose columns the triggers name. */
   drop(): void {
     for (const table of this.#present ?? this.#lookUp()) {
       for (const operation of OPERATIONS) {

@@ -64,7 +64,7 @@ export class SchemaMap {
     return this.#entries.get(name.toLowerCase())?.kind ?? null;
   }
 
-  /** For a table whose changes have no further effects. */
+  /** Reach of a table whose changes have no further effects. */
   only(name: string): Reach {
     const kind = this.kindOf(name);
     const of = (wanted: TableKind): string[] => (kind === wanted ? [name] : []);

@@ -115,7 +115,7 @@ export class Internals {
     try {
       this.run(`PRAGMA ${pragma}`);
     } catch {
-      // Only memory is at stake.
+      // Only memory use is affected.
     } finally {
       patient.get();
     }

@@ -26,7 +26,7 @@ export class Pulse {
     this.#every = FIRST_ROWS;
   }
 
-  /** For each row. @throws AppError `stopped` */
+  /** Call for each row. @throws AppError `stopped` */
   beat(): void {
     if (++this.#rows < this.#every) return;
     this.#rows = 0;

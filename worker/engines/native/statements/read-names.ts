@@ -15,7 +15,7 @@ interface Relation {
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
-/** For each schema made once, when a statement is first asked what it reads. */
+/** Created once per schema, when a statement is first asked what it reads. */
 export class ReadNames {
   readonly #relations = new Map<string, Relation>();
   /** Virtual tables that need no definition, such as `json_each`. */

@@ -34,7 +34,7 @@ export class NativeRecordInsert implements RecordInsert {
   readonly #one: NativeStatement;
   readonly #several: NativeStatement | null;
   readonly #values: RecordValues;
-  /** For one statement; used again. */
+  /** Buffer for the values of one statement; reused. */
   readonly #row: NativeValue[] = [];
   readonly #rows: NativeValue[] = [];
   #batch: RecordBatch = NO_RECORDS;

@@ -6,14 +6,14 @@ import type { RecordValues } from '../../record-values.ts';
 
 /** Type codes of the format. What `FLOAT5` holds may lack digits before or after its point. */
 const [NULL, INT, FLOAT5, TEXTRAW, ARRAY] = [0, 3, 6, 10, 11];
-/** In the upper half of the first byte: sizes up to 11 stand there themselves, longer ones in 1, 2 or 4 bytes after it. */
+/** The upper half of the first byte holds sizes up to 11 directly; longer ones follow it in 1, 2 or 4 bytes. */
 const [SIZE_1, SIZE_2, SIZE_4] = [0xc0, 0xd0, 0xe0];
 const MOST_INLINE = 11;
 const HEADER = 5;
 const [COMMA, POINT] = [0x2c, 0x2e];
 /** SQLite reads that many digits of a real exactly: they fit into 64 bits (`sqlite3AtoF`). */
 const EXACT_LENGTH = 18;
-/** To an element SQLite walks over those before it. */
+/** SQLite reaches an element by walking over those before it. */
 export const MOST_JSONB_VALUES = 40;
 
 const encoder = new TextEncoder();

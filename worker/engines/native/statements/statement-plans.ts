@@ -193,7 +193,7 @@ export class StatementPlans {
     return this.#learn(shape, () => writesMain(this.#internals.db.explain(sql)));
   }
 
-  /** Behind WITH the tokens tell the table less plainly, so SQLite is asked whether it is the one, or one that a write to it reaches. */
+  /** After WITH the tokens tell the table less plainly, so SQLite is asked whether it is the one, or one that a write to it reaches. */
   #staysWithin({ tables, virtuals }: Reach, { sql, shape }: StatementToRun): boolean {
     return this.#learn(shape, () => {
       const reached = new Set([...tables, ...virtuals]);

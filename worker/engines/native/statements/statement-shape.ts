@@ -47,7 +47,7 @@ export interface StatementShape {
   readonly object: ObjectKind | null;
   /** `CREATE INDEX … ON` and `CREATE TRIGGER … ON`: the table. */
   readonly on: string | null;
-  /** Only the first sort of CREATE; what else is temporary is seen by the schema it changes. */
+  /** Covers only the first sort of CREATE; what else is temporary is seen by the schema it changes. */
   readonly temporary: boolean;
   /** It, or what it defines, may remove other rows to make place: `OR REPLACE`, `ON CONFLICT REPLACE`. */
   readonly replaces: boolean;
@@ -64,7 +64,7 @@ export interface StatementShape {
   /** Their places count from {@link from}. */
   readonly parameters: readonly ParameterToken[];
   readonly from: number;
-  /** Behind the semicolon, or the end of the text. */
+  /** End of its semicolon, or of the text. */
   readonly to: number;
 }
 
@@ -134,7 +134,7 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
           words.map((word) => word.text).join(' '),
         );
     }
-    // Behind WITH … the verb stands outside all parentheses.
+    // After WITH … the verb is outside all parentheses.
     if (main === null && words[0]!.text === 'WITH' && depth === 0 && isMainVerb(text, last)) main = [];
     if (main !== null && main.length < MAX_WORDS)
       main.push({ kind, text, name: kind === Token.word || kind === Token.quoted ? scanner.name : '' });

@@ -53,7 +53,7 @@ export interface StatementOwner {
 }
 
 export class NativeStatement implements ScriptStatement {
-  /** Where it stands in the script that walks it. */
+  /** Position in the script that walks it. */
   from = 0;
   to = 0;
   readonly control: Control | null;
@@ -130,7 +130,7 @@ export class NativeStatement implements ScriptStatement {
     if (this.#casting.reader) this.#casting.raw(true).safeIntegers(true);
   }
 
-  /** To values as they stand in `text`, all of which better-sqlite3 takes. */
+  /** Binds literals of `text`, all of which better-sqlite3 accepts. */
   bindLiterals(literals: Literals, text: ScriptText): boolean {
     this.#arguments = [toNativeValues(literals, text)];
     return true;
@@ -223,7 +223,7 @@ export class NativeStatement implements ScriptStatement {
     }
   }
 
-  /** For the statement cache: out again after {@link finalize}. */
+  /** Called by the statement cache: puts it back in use after {@link finalize}. */
   revive(): void {
     this.#state = 'ready';
     this.isOfRecords = false;
@@ -233,7 +233,7 @@ export class NativeStatement implements ScriptStatement {
       this.#hasOneRow = this.readonly && this.shape.verb === 'read' && this.#owner.returnsOneRow(this.sql);
   }
 
-  /** For the owner, when it closes. */
+  /** Called by the owner when it closes. */
   abandon(): void {
     this.#rows?.return();
     this.#rows = null;
@@ -270,7 +270,7 @@ export class NativeStatement implements ScriptStatement {
     this.#end(null);
   }
 
-  /** At once, not with the next bind: a statement that is done must not hold its locks. */
+  /** Ends at once, not with the next bind: a statement that is done must not hold its locks. */
   #end(failure: { readonly thrown: unknown } | null): void {
     const watched = this.#watched;
     const error = failure === null ? null : this.#failed(failure.thrown, watched);

@@ -13,7 +13,7 @@ const MAX_LOOKS = 1000;
  * process holds on it, SQLite's too (sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
  */
 export class DatabaseFile {
-  /** From the beginning: the file may be moved away. */
+  /** Opened at the start: the file may be moved away. */
   readonly #descriptor: number;
   readonly #wal: SideFile;
   readonly #index: SideFile;
@@ -81,7 +81,7 @@ export class DatabaseFile {
     return !this.isWal && this.stamp !== this.#stampAtBegin;
   }
 
-  /** Only after SQLite has closed the file. */
+  /** Call only after SQLite has closed the file. */
   close(): void {
     closeSync(this.#descriptor);
     this.#wal.close();

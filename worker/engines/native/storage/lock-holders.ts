@@ -29,7 +29,7 @@ export function lockHolders(path: string): readonly LockHolder[] {
   return [...holders.values()];
 }
 
-/** For a sentence: `sqlite3, process 1234`; null when no holder is known. */
+/** Names for a sentence: `sqlite3, process 1234`; null when no holder is known. */
 export function lockHolderNames(path: string): string | null {
   const holders = lockHolders(path);
   if (holders.length === 0) return null;

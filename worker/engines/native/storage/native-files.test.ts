@@ -57,7 +57,7 @@ describe('a file in place', () => {
     connection.run('PRAGMA writable_schema = ON');
     const reading = connection.prepare('SELECT a FROM t');
     reading.step();
-    // Beside a reader better-sqlite3 writes without defensive mode: what was prepared before was judged with it.
+    // With an active reader better-sqlite3 writes without defensive mode: what was prepared before was judged with it.
     connection.run('INSERT INTO t VALUES (3)');
     expect(codeOf(() => connection.run("UPDATE sqlite_schema SET sql = 'x'"))).toBe('sql');
     reading.finalize();

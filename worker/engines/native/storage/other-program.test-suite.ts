@@ -1,4 +1,4 @@
-// For tests: another program that has a database file open, as a process of its own.
+// Another program for tests: it has a database file open, as a process of its own.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

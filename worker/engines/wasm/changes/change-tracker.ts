@@ -137,7 +137,7 @@ export class ChangeTracker {
     this.#facts.goBack(mark);
   }
 
-  /** To be called after a statement has completed. */
+  /** Call after a statement has completed. */
   noteStatement(facts: StatementFacts, writesVirtual: boolean): void {
     this.#lastName = 0;
     if (writesVirtual) this.#holdsBack = true;

@@ -130,7 +130,7 @@ export class ChangeWatch {
     this.#tracker.noteRollback();
   }
 
-  /** To be called before the first step of a statement and before anything is noted about it: the guard may refuse it. */
+  /** Call before the first step of a statement and before anything is noted about it: the guard may refuse it. */
   #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
     if (autocommit) this.#recorder.forgetGuard();
     const isBeyondRows = facts.isBeyondRows || plan.isBeyondRows;

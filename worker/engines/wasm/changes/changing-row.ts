@@ -16,7 +16,7 @@ export class ChangingRow {
     this.#sqlite = sqlite;
   }
 
-  /** Only during an update. */
+  /** Call only during an update. */
   differs(db: Pointer, column: number): boolean {
     const { raw, heap, out } = this.#sqlite;
     const code = raw.sqlite3_preupdate_old(db, column, out) || raw.sqlite3_preupdate_new(db, column, out + 4);

@@ -29,7 +29,7 @@ export class RowRecorder extends Recording {
     if (autocommit && this.isIdle && !this.isRefused) this.clear();
   }
 
-  /** To be called before a statement outside a transaction. A transaction that wrote nothing ends without a notification. */
+  /** Call before a statement outside a transaction. A transaction that wrote nothing ends without a notification. */
   forgetGuard(): void {
     if (this.isGuarded) this.clear();
   }

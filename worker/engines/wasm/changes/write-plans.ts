@@ -19,7 +19,7 @@ export class WritePlans {
     this.#layouts = layouts;
   }
 
-  /** To be called after a schema change. */
+  /** Call after a schema change. */
   forget(): void {
     this.#layouts.forget();
     this.#plans.clear();

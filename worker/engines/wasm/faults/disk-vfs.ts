@@ -13,7 +13,7 @@ const SHORT_READ = 522;
 const UNDELETABLE_WHEN_OPEN = 0x800;
 const DELETE_ON_CLOSE = 0x8;
 
-/** Where the package says what an exception of a layer was. */
+/** Part of the package that reports exceptions of a layer. */
 interface PackageParts {
   readonly config: { error(...parts: unknown[]): void };
 }
@@ -103,7 +103,7 @@ class DiskCalls {
     return outcome === 'full-code' ? FULL : this.#report(outcome, IO_ERROR);
   }
 
-  /** Where the pool sends its exceptions, too: it is how the engine tells a full disk from a broken one. */
+  /** Reports to where the pool sends its exceptions, too: it is how the engine tells a full disk from a broken one. */
   #report(error: Error, code: number): number {
     (this.#sqlite.package as unknown as PackageParts).config.error('disk under test:', error);
     return code;

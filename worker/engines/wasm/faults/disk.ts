@@ -49,7 +49,7 @@ export class Disk {
     return this.#fault !== null && this.history.length > this.#fault.at;
   }
 
-  /** From now on, until {@link repair}. */
+  /** Takes effect now and lasts until {@link repair}. */
   fail(lasting: 'full' | 'broken'): void {
     this.#lasting = lasting;
   }

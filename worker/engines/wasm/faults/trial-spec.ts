@@ -4,7 +4,7 @@ import type { Connection } from '../../engine.ts';
 import type { Disk } from './disk.ts';
 import type { Fault, Kept, Operation } from './fault.ts';
 
-/** Where a trial takes place. */
+/** Environment of a trial. */
 export interface TrialLab {
   readonly disk: Disk;
   connect(durability: Durability): Connection;

@@ -49,7 +49,7 @@ export class Authorizer {
     this.#names = names;
   }
 
-  /** To be called before a prepare. SQLite also calls the authorizer during later automatic prepares, which are not collected. */
+  /** Call before a prepare. SQLite also calls the authorizer during later automatic prepares, which are not collected. */
   begin(): void {
     this.#collecting = true;
     this.isAsked = false;

@@ -51,7 +51,7 @@ export class Parameters {
     this.#sqlite.raw.sqlite3_clear_bindings(this.#statement);
   }
 
-  /** To be called after `sqlite3_finalize`. */
+  /** Call after `sqlite3_finalize`. */
   free(): void {
     if (this.#memory !== 0) this.#sqlite.heap.free(this.#memory);
     this.#memory = 0;

@@ -18,7 +18,7 @@ const OPCODE = 1;
 export interface Prepared {
   /** 0 when there was only white space and comments. */
   readonly statement: Pointer;
-  /** Where the next statement begins. */
+  /** Start of the next statement. */
   readonly tail: Pointer;
   readonly facts: StatementFacts;
 }

@@ -30,7 +30,7 @@ export class RegexpFunction {
     });
   }
 
-  /** On a connection that was just opened. */
+  /** Call on a connection that was just opened. */
   register(db: Pointer): void {
     this.#sqlite.raw.sqlite3_create_function_v2(db, this.#name, 2, FLAGS, db, this.#callback, 0, 0, 0);
   }

@@ -3,7 +3,7 @@ import type { Control, TableRead } from '../../engine.ts';
 
 /** What one prepared statement does besides reading and writing rows. */
 export interface StatementFacts {
-  /** From tables and views of `main` and from virtual tables. */
+  /** Reads of tables and views of `main` and of virtual tables. */
   readonly reads: readonly TableRead[];
   /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
   readonly writtenTables: readonly string[];

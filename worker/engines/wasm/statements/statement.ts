@@ -48,7 +48,7 @@ export interface Before {
 }
 
 export class WasmStatement implements ScriptStatement {
-  /** Where it stands in the script that has it now. */
+  /** Position in the script that has it now. */
   from = 0;
   to = 0;
   readonly columnCount: number;
@@ -104,7 +104,7 @@ export class WasmStatement implements ScriptStatement {
     return bindLiterals(this.#owner.sqlite, this.#pointer, literals) === 0;
   }
 
-  /** For a caller that keeps the values in place until the statement is reset. `bind` returns SQLite's result code. */
+  /** Used by a caller that keeps the values in place until the statement is reset. `bind` returns SQLite's result code. */
   bindRecord(bind: (statement: Pointer) => number): void {
     this.#assertOpen();
     if (this.#state !== 'ready') this.reset();
@@ -178,7 +178,7 @@ export class WasmStatement implements ScriptStatement {
     }
   }
 
-  /** For the statement cache: out again after {@link finalize}. */
+  /** Called by the statement cache: puts it back in use after {@link finalize}. */
   revive(): void {
     const { raw } = this.#owner.sqlite;
     this.#state = 'ready';
@@ -186,7 +186,7 @@ export class WasmStatement implements ScriptStatement {
     for (const counter of VISITS) raw.sqlite3_stmt_status(this.#pointer, counter, 1);
   }
 
-  /** For the owner: really ends it. */
+  /** Called by the owner: really ends it. */
   destroy(): void {
     const { live } = this.#owner;
     if (live[live.length - 1] === this) live.pop();
@@ -197,7 +197,7 @@ export class WasmStatement implements ScriptStatement {
 
   #end(code: number): void {
     const error = code === Result.done ? this.#owner.refused() : this.#owner.failed(code, this.#before, this.#pointer);
-    // At once, not with the next bind: a statement that is done must not hold its locks.
+    // Reset at once, not with the next bind: a statement that is done must not hold its locks.
     this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
     this.#state = 'done';
     this.#settle(error);

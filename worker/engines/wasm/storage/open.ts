@@ -22,7 +22,7 @@ export interface OpenTarget {
   /** Null in memory, where there is nothing to write ahead of. */
   readonly logs: LogLayer | null;
   readonly caches: CacheBudget;
-  /** Where another database of the same engine is. @throws AppError `not-found` */
+  /** Target of another database of the same engine. @throws AppError `not-found` */
   beside(location: string): OpenTarget;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { isFailedWrite, isPoolFull } from '../runtime/message-facts.ts';
 import type { Sqlite } from '../runtime/load.ts';
 
-/** For a failure with result code `extended` of the file layer, told apart by the exception behind it. */
+/** Makes the error for a failure with result code `extended` of the file layer, told apart by the exception behind it. */
 export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing was changed.'): AppError {
   const failure = sqlite.storageFailure.take();
   const details = { result: extended & 0xff, extended, offset: -1 };

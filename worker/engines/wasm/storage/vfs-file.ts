@@ -54,7 +54,7 @@ export class VfsFile {
     this.#check(this.#call(Io.sync, SYNC_NORMAL));
   }
 
-  /** Only for files of {@link openVfsFile}. */
+  /** Call only for files of {@link openVfsFile}. */
   close(): void {
     this.#call(Io.close);
     this.#sqlite.heap.free(this.#file);
