@@ -8,9 +8,9 @@ import { inRoot } from './paths.ts';
 import { COMPILER, ensureSystemPackages } from './system-packages.mjs';
 import { command } from './tool.ts';
 
-/** What is compiled, and what it loads. */
+/** The package to compile, and the packages it loads. */
 const PACKAGES = ['sqlite3@6.0.1', 'bindings@1.5.0', 'file-uri-to-path@1.0.0', 'node-addon-api@8.9.2'];
-/** What is kept: the JavaScript and the addon, not the 10 MB of source. */
+/** Files to keep: the JavaScript and the addon, not the 10 MB of source. */
 const ENGINE = ['package.json', 'LICENSE', 'lib', 'build/Release/node_sqlite3.node'];
 const LOADED = ['node_modules/bindings', 'node_modules/file-uri-to-path'];
 

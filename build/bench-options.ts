@@ -1,4 +1,4 @@
-// What `npm run bench` is asked for: its words, and a sentence for each that it does not know.
+// Parses the options of `npm run bench`, with a sentence for each word that it does not know.
 import { parseArgs } from 'node:util';
 import { ENGINES, engineNamed, usualEngines } from '#shared/bench/engines.ts';
 import { PROFILE_NAMES } from '#shared/bench/profile.ts';

@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 /** Writers end a page at a megabyte, or at the end of its row group; of one value repeated, that may be millions. */
 const MOST_VALUES = 1 << 24;
 
-/** What stands there, and what is to. A release that words it differently must fail the build. */
+/** Text to find, and its replacement. A release that words it differently must fail the build. */
 const CHANGES: Readonly<Record<string, readonly [found: string, put: string]>> = {
   encoding: [
     'const count = header >>> 1\n',

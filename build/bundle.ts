@@ -43,7 +43,7 @@ export async function ensureBundle(): Promise<void> {
   console.error(`Bundled in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** After a part of the bundle was replaced: the next `ensureBundle` makes all of it anew. */
+/** Call after a part of the bundle was replaced: the next `ensureBundle` rebuilds all of it. */
 export function forgetBundle(): void {
   rmSync(STAMP, { force: true });
 }

@@ -4,7 +4,7 @@ import { layerViolationsHere } from './layers.ts';
 import { command, runTool, type Tool } from './tool.ts';
 import { uncalledHere } from './uncalled.ts';
 
-/** What is wrong, a sentence each. */
+/** Each returns its problems, a sentence each. */
 const OWN_CHECKS: readonly { readonly title: string; readonly run: () => readonly string[] }[] = [
   { title: 'Layers', run: layerViolationsHere },
   { title: 'Operations nobody calls', run: uncalledHere },

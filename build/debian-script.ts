@@ -1,4 +1,4 @@
-// What the Debian package runs once it is installed: electron-builder's script, with a better question about the sandbox.
+// Script that the Debian package runs after installation: electron-builder's, with a better question about the sandbox.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, inRoot } from './paths.ts';

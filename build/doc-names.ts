@@ -1,4 +1,4 @@
-// What the documents name must be there: links and their headings, files and folders in code spans, npm scripts.
+// Checks that what the documents name exists: links and their headings, files and folders in code spans, npm scripts.
 import { posix } from 'node:path';
 
 export interface Repository {
@@ -14,7 +14,7 @@ const GENERATED = /^(dist|out|node_modules|test-results)\/|^licenses\.md$/;
 /** Stand for a name of the reader's choice. */
 const PLACEHOLDER = /(^|\/)(x\.|name\.|NAME|FILE)|[<>…{}]/;
 const FILE = /^[\w@.*/-]+\.(tsx?|mjs|cjs|json|css|html|md|svg|yml)$|^[\w-]+\.spec$/;
-/** What `npm run e2e` is told to run. */
+/** Arguments of `npm run e2e`. */
 const SPEC = /\.spec$/;
 const FOLDER = /^[\w@.-]+(\/[\w@.-]+)*\/$/;
 

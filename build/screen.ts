@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 const SIZE = '1600x1000x24';
 
 export interface Screen {
-  /** What `DISPLAY` must be. */
+  /** Value for `DISPLAY`. */
   readonly display: string;
   close(): void;
 }

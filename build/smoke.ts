@@ -19,9 +19,9 @@ import { openVirtualScreen } from './screen.ts';
 const ARCHIVE_HASH_SINCE = 30;
 const IS_MAC = process.platform === 'darwin';
 
-/** What `--smoke` prints of the window. */
+/** Facts about the window, printed by `--smoke`. */
 interface Facts {
-  /** What the window says about the missing sandbox. */
+  /** Warning that the window shows about the missing sandbox. */
   readonly warning: string | null;
   /** Seccomp mode of each page process, as Linux numbers it: 2 is a filter of system calls. */
   readonly seccomp: readonly number[];
@@ -161,7 +161,7 @@ function assertWarning({ warning }: Pick<Facts, 'warning'>, part: string | null)
   if (!isRight) throw new Error(`The window says ${warning === null ? 'nothing' : `“${warning}”`} about its sandbox`);
 }
 
-/** What goes in comes out, and Chromium is not started for it. */
+/** Checks that rows go in and come out, and that Chromium is not started for it. */
 async function assertCommands(program: string, work: string, database: string): Promise<void> {
   const profile = join(work, 'commands');
   const run = (...words: string[]): Promise<string> =>

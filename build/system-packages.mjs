@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** What Chromium, and so Electron, links against. */
+/** Libraries that Chromium, and so Electron, links against. */
 export const ELECTRON_LIBRARIES = [
   'ca-certificates',
   'fonts-dejavu-core',

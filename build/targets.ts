@@ -11,7 +11,7 @@ const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
 /** Engines of Node that are only compared with: packages where the app runs from its sources, missing in the packaged one. */
 const THIRD_PARTY_ADDONS = ['libsql', /^@tursodatabase\//, 'sqlite3'];
-/** What better-sqlite3 asks for. */
+/** Node version that better-sqlite3 requires. */
 const NATIVE_TARGET = 'node22';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
 
@@ -49,7 +49,7 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       rolldownOptions: {
         input: inRoot(folder, page),
         checks: QUIET,
-        // What a page cannot start without comes as one file: main serves each file to the page with some milliseconds of work.
+        // Everything that a page needs to start is one file: main spends some milliseconds on each file it serves.
         output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
       },
     },

@@ -14,7 +14,7 @@ function filesOf<Way extends EngineFiles['way']>(way: Way): readonly Extract<Eng
   return [...new Set(all.filter(isOfWay))];
 }
 
-/** What the packaged app lacks, for this system: `bundled` and packages, as they lie in its `resources`. */
+/** Packs what the packaged app lacks on this system: `bundled` and packages, as they lie in its `resources`. */
 export function packThirdParty(bundled: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   cpSync(bundled, join(folder, 'third-party'), { recursive: true });

@@ -1,12 +1,12 @@
-// Operations, requests, and events that are declared but that nobody calls or hears. Knip cannot see them: to it, their handlers use them.
+// Finds operations, requests, and events that are declared but never called or heard. Knip cannot see them: to it, their handlers use them.
 import { globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseSync, Visitor, type Argument } from 'oxc-parser';
 import { ROOT } from './paths.ts';
 
-/** What is asked for or heard over ports and channels is declared in interfaces with such names, each by a text. */
+/** Names of interfaces that declare what is asked for or heard over ports and channels, each by a text. */
 const DECLARES = /(?:Operations|Events|Requests|Letters)$/;
-/** What asks for it, or hears it: methods and functions of the clients, the preloads, and main. */
+/** Names of what asks for it, or hears it: methods and functions of the clients, the preloads, and main. */
 const CALLS = new Set(['call', 'control', 'ask', 'say', 'on', 'listen']);
 /** Handlers and those who send events are no callers, whatever they are called; neither are tests. */
 const IS_TEST = /\.(test|test-suite)\.tsx?$|\/test-threads\//;

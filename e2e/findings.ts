@@ -1,4 +1,4 @@
-// What is wrong on a screen: what axe finds, of any level, and what is wider than the window.
+// Problems on a screen: what axe finds, of any level, and what is wider than the window.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 

@@ -94,7 +94,7 @@ function unexpected(problems: readonly string[], expected: RegExp | null): strin
   return problems.filter((problem) => !expected?.test(problem));
 }
 
-/** What the test saw last: a trace and a picture of each window. */
+/** Keeps what the test saw last: a trace and a picture of each window. */
 async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
   if (!app.running) return;
   for (const [index, page] of app.windows().entries()) await attachScreenshot(page, `window-${index + 1}`, testInfo);
@@ -107,7 +107,7 @@ async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
   if (isKept) await testInfo.attach('trace', { path, contentType: 'application/zip' });
 }
 
-/** What it said, and what it left when it crashed. */
+/** Keeps the log of the app, and what it left when it crashed. */
 async function keepRemains(app: TestedApp, testInfo: TestInfo): Promise<void> {
   const path = testInfo.outputPath('log.txt');
   writeFileSync(path, app.readLog());

@@ -1,4 +1,4 @@
-// What must never happen in any page, whatever is tested.
+// Detects what must never happen in any page, whatever is tested.
 import type { Page } from '@playwright/test';
 
 /** Console errors (Chromium reports policy violations there, too) and uncaught errors of `page` and its workers. */

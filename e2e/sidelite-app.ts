@@ -17,7 +17,7 @@ import { TRACES_DOCUMENT } from './trace.ts';
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const APP_PAGE = 'app://shell/index.html';
 const HOST_PAGE = 'app://shell/host.html';
-/** What a running app leaves in its profile, and removes as the last thing it does (`electron/crash.ts`). */
+/** File that a running app leaves in its profile, and removes as the last thing it does (`electron/crash.ts`). */
 const RUN_MARK = 'running';
 const START_MS = 30_000;
 /** Every story waits for a start: at Playwright's own intervals it would hear of its window up to half a second late. */
@@ -87,7 +87,7 @@ export class SideliteApp implements TestedApp {
     this.#log.follow(page);
   }
 
-  /** What main and all pages said, and what the app has written to its own log. */
+  /** Returns what main and all pages reported, and what the app has written to its own log. */
   readLog(): string {
     const own = join(this.profile, 'sidelite.log');
     return [this.#log.text, 'sidelite.log:', existsSync(own) ? readFileSync(own, 'utf8') : 'none'].join('\n');
@@ -101,7 +101,7 @@ export class SideliteApp implements TestedApp {
     return files.filter((file) => file.endsWith('.dmp')).map((file) => join(folder, file));
   }
 
-  /** What a second start from a shell is given, too. */
+  /** Arguments that a second start from a shell gets, too. */
   commandLine(args: readonly string[]): string[] {
     const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     return [REPOSITORY, `--user-data-dir=${this.profile}`, ...asRoot, ...args];
@@ -144,7 +144,7 @@ export class SideliteApp implements TestedApp {
     }, filePaths);
   }
 
-  /** What the last open dialog said, and which kinds of files it showed; the first of them before anything else. */
+  /** Options of the last open dialog, including the kinds of files it showed; the first of them before anything else. */
   async shownOpenDialog(): Promise<Electron.OpenDialogOptions | undefined> {
     return this.electron.evaluate(() => (globalThis as OpenDialogs).shownOpenDialog);
   }

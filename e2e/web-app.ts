@@ -21,7 +21,7 @@ export class WebApp implements TestedApp {
   readonly #options: WebAppOptions;
   readonly #log = new TestLog();
   #context: BrowserContext | null = null;
-  /** What the next file chooser is answered with. */
+  /** Files with which the next file chooser is answered. */
   #chosen: readonly string[] = [];
 
   constructor(options: WebAppOptions) {

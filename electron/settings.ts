@@ -41,7 +41,7 @@ export class Settings {
 
   /** @param change null takes a setting back to its default. @throws Error if a value may not be chosen */
   change(change: ChosenSettings): void {
-    // What was saved by hand a moment ago may not have been noticed yet.
+    // A change saved by hand a moment ago may not have been noticed yet.
     this.readAgain();
     const next = changedSettings(this.#state.chosen, change);
     if (typeof next === 'string') throw new Error(next);
@@ -104,7 +104,7 @@ export class Settings {
     this.#tell();
   }
 
-  /** What someone has typed is not lost to a missing comma. */
+  /** A missing comma must not cost what someone has typed. */
   #keepBroken(): void {
     try {
       copyFileSync(this.#path, this.#path.replace(/(\.json)?$/, '.broken.json'));

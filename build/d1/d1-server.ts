@@ -4,7 +4,7 @@ import { ensureMiniflare } from './ensure-miniflare.ts';
 
 const MOST = 60;
 
-/** What is used of it. */
+/** The part of it that is used. */
 interface Miniflare {
   readonly ready: Promise<URL>;
   dispose(): Promise<void>;

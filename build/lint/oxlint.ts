@@ -8,7 +8,7 @@ export interface Rule {
   readonly create: (context: Parameters<CreateRule['create']>[0]) => Visitor;
 }
 
-/** What is visited as `K` (github.com/estree/estree, and the TypeScript nodes of typescript-eslint). */
+/** The node visited as `K` (github.com/estree/estree, and the TypeScript nodes of typescript-eslint). */
 export type Visited<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0];
 /** Whatever may be called, compared or given to a call. */
 export type Value =

@@ -1,7 +1,7 @@
 // Refuses decisions by the words of a text for people: one day it is reworded, translated or cut, and nothing shows what relied on it.
 import type { Rule, Value } from './oxlint.ts';
 
-/** What holds words for people, by its name. Titles and labels are no ids either. */
+/** Names of what holds words for people. Titles and labels are no ids either. */
 const TEXTS = new Set(['databaseName', 'label', 'message', 'sentence', 'title', 'what', 'why', 'windowTitle']);
 /** Methods that look for something in a text. */
 const LOOKS = new Set([

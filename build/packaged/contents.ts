@@ -1,4 +1,4 @@
-// What is in the packaged app, beside what should be: a notice for every package, and one native addon.
+// Checks the content of the packaged app: a notice for every package, one native addon, and nothing that should not be there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LICENSES, packageOf } from '../licenses.ts';

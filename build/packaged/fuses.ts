@@ -22,7 +22,7 @@ const WANTED: readonly (readonly [name: string, state: FuseState])[] = [
   ['WasmTrapHandlers', 'on'],
 ];
 
-/** What is not as it should be; one binary of a Mac holds a wire for each processor. */
+/** Fuses in the wrong state; one binary of a Mac holds a wire for each processor. */
 export function wrongFuses(program: string): string[] {
   const wires = readFuses(readFileSync(program));
   if (wires.length === 0) return [`${program} has no fuses`];

@@ -1,4 +1,4 @@
-// What others may lie in wait with around the packaged app: none of it is to run.
+// Traps that others may set around the packaged app: none of them may run.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENGINES } from '#shared/bench/engines.ts';

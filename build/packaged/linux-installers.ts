@@ -5,7 +5,7 @@ import { builderConfig } from '../builder.config.ts';
 import { inRoot } from '../paths.ts';
 import type { Runtime } from '../runtime.ts';
 
-/** What makes an installation start without its sandbox, without a menu entry that belongs to its windows, or not at all. */
+/** Problems that make an installation start without its sandbox, without a menu entry that belongs to its windows, or not at all. */
 export async function wrongInLinuxInstallers(program: string, runtime: Runtime): Promise<string[]> {
   const { build, Platform } = await import('electron-builder');
   const config = { ...builderConfig(runtime), extraMetadata: { homepage: 'https://example.org' } };

@@ -10,7 +10,7 @@ export interface Run {
   readonly user?: number;
 }
 
-/** What it printed. @throws when it did not end well */
+/** Returns its output. @throws when it did not end well */
 export async function runProgram(program: string, args: readonly string[], { env, user }: Run = {}): Promise<string> {
   const app = spawn(program, args, {
     env: { ...process.env, ...env },

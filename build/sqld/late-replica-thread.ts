@@ -1,5 +1,5 @@
-// What stands in front of a primary and its replica: requests go to the one that the test names, as a load balancer may choose any, and what
-// the primary sends to the replica can be held back.
+// Stands in front of a primary and its replica: requests go to the one that the test names, as a load balancer may choose any, and what the
+// primary sends to the replica can be held back.
 import { Agent, createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, createServer as createLink } from 'node:net';

@@ -1,4 +1,4 @@
-// Files that are not, or not any more, the database their name promises.
+// Files that are not, or no longer, the database their name promises.
 import {
   closeSync,
   copyFileSync,
@@ -57,7 +57,7 @@ export function markNewer(path: string, what: 'schema' | 'read-version'): void {
   writeFileSync(path, bytes);
 }
 
-/** What an encrypted database looks like: noise of whole pages. */
+/** Writes noise of whole pages, like an encrypted database. */
 export function writeNoise(path: string): void {
   writeFileSync(path, randomBytes(11, 16 * 4096));
 }

@@ -32,7 +32,7 @@ function crc32(bytes: Buffer): number {
 
 const MEGABYTE = 1_000_000;
 
-/** What it is, the value, and what the details panel must say of it. */
+/** Description, value, and what the details panel must say of it. */
 export const HOSTILE_VALUES: readonly (readonly [what: string, value: unknown, details: RegExp])[] = [
   ['60 KB of nested brackets', '['.repeat(30_000) + ']'.repeat(30_000), /JSON, indented to level/],
   [

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** What the library has to hold, by what was acknowledged. */
+/** Expected content of the library, by what was acknowledged. */
 export class Expected {
   /** Names by id. */
   readonly there = new Map<DatabaseId, string>();
@@ -41,7 +41,7 @@ export class Expected {
     if (event !== 'leaving') this.changes++;
   }
 
-  /** What is wrong with the library as it is now; empty when nothing is. What is there is known from then on. */
+  /** Problems of the library as it is now; empty if there are none. What exists is known from then on. */
   compare(entries: readonly LibraryEntry[]): string[] {
     const wrong: string[] = [];
     const ids = new Set(entries.map(({ id }) => id));

@@ -25,7 +25,7 @@ const SIZES = [1, 3, 1, 40, 1, 400, 2, 3000];
 export interface Found {
   /** Commits that are there as a whole. */
   readonly commits: ReadonlySet<number>;
-  /** What is wrong with the file; empty when nothing is. */
+  /** Problems of the file; empty if there are none. */
   readonly damage: readonly string[];
 }
 
@@ -33,14 +33,14 @@ export interface Found {
 export async function startWriting(page: Page, round: number, durability: Durability): Promise<ReadonlySet<number>> {
   const acknowledged = new Set<number>();
   await joinWire(page);
-  // What is open is kept a moment after it was opened: the next start must find it.
+  // The list of open databases is saved with a short delay: the next start must find it.
   await expect.poll(() => page.evaluate(keptState)).toContain('"databases":["');
   await page.exposeFunction('acknowledge', (commit: number) => void acknowledged.add(commit));
   await page.evaluate(write, { round, durability, sizes: SIZES });
   return acknowledged;
 }
 
-/** What of round `round` is in the exported file. */
+/** Finds what the exported file has of round `round`. */
 export function inspect(path: string, round: number): Found {
   const damage: string[] = [];
   const integrity = integrityOf(path);

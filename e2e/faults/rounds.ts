@@ -15,7 +15,7 @@ export const ROUND_MS = 60_000;
 export interface Round {
   readonly workload: 'data' | 'library';
   readonly round: number;
-  /** What was killed, and how durable the database was. */
+  /** The killed process, and how durable the database was. */
   readonly kind: string;
   readonly afterMs: number;
   readonly acknowledged: number;

@@ -191,7 +191,7 @@ interface Stream {
   /** When the time was over. */
   readonly acknowledged: number;
   readonly backlog: number;
-  /** Until there was none any more; null when that took too long. */
+  /** Time until there was none left; null when that took too long. */
   readonly drainMs: number | null;
   readonly failures: number;
 }

@@ -34,7 +34,7 @@ export async function quietMoment(): Promise<void> {
   while (Date.now() < giveUpAt && (await busyShare()) > QUIET_SHARE);
 }
 
-/** What the disk below `folder` takes for the least that a commit asks of it: the floor of full durability. */
+/** Times that the disk below `folder` needs for the least that a commit requires: the floor of full durability. */
 export function flushTimes(folder: string): number[] {
   const path = join(folder, 'flushed');
   const file = openSync(path, 'w');

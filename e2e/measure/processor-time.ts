@@ -9,7 +9,7 @@ export type ProcessorTime = Readonly<Record<Part, number>>;
 /** Linux counts in hundredths of a second. */
 const TICK_MS = 10;
 const PAUSE_MS = 400;
-/** What an app at rest may use in that time. */
+/** Limit for an app at rest in that time. */
 const RESTING_MS = 20;
 
 interface Process {

@@ -25,7 +25,7 @@ const STATEMENTS: readonly (readonly [what: string, sql: string])[] = [
   ['VACUUM', 'VACUUM'],
   ['recursive query', 'WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c'],
 ];
-/** One call of SQLite that never asks whether to go on. */
+/** One call of SQLite that never asks whether to continue. */
 const DEAF = "SELECT instr(hex(zeroblob(2000000)), hex(zeroblob(1000000)) || '1')";
 
 export async function measureStop(report: Report): Promise<void> {
@@ -44,7 +44,7 @@ async function stopSeveral({ view, page }: TableWindow, sql: string): Promise<{ 
   const stopped: number[] = [];
   let ended = 0;
   await view.writeSql(sql);
-  // Asked before what is too large to be taken back.
+  // Asked before a change that is too large to be undone.
   const always = view.dialog.getByRole('button', { name: 'Always in this tab' });
   await page.addLocatorHandler(always, (button) => button.click());
   for (let attempt = 0; attempt < TRIES && stopped.length < RUNS; attempt++) {

@@ -14,7 +14,7 @@ export interface Start {
   readonly rows: number;
   /** Until the rows; null where the system does not say. */
   readonly untilRows: ProcessorTime | null;
-  /** Until the app did nothing any more. */
+  /** Time until the app did nothing anymore. */
   readonly untilRest: ProcessorTime | null;
 }
 

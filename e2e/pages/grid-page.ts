@@ -24,7 +24,7 @@ export class GridPage {
     return this.root.locator('[role=row][data-row]');
   }
 
-  /** What `aria-rowcount` says: rows and the header. */
+  /** Number of rows, from `aria-rowcount`, which counts the header, too. */
   async rowCount(): Promise<number> {
     return Number(await this.root.getAttribute('aria-rowcount')) - 1;
   }

@@ -21,7 +21,7 @@ export async function tourOfQueryHistory(view: AppWindow, at: OnScreen): Promise
   await page.getByRole('searchbox', { name: 'Search runs' }).fill('');
 }
 
-/** What differs between two results, in an SQL tab of its own. @param at called on the screen, once it has come to rest */
+/** Compares two results, in an SQL tab of its own. @param at called on the screen, once it has come to rest */
 export async function tourOfComparison(view: AppWindow, at: OnScreen): Promise<void> {
   const { page } = view;
   await view.runSql("SELECT 1 AS id, 'ant' AS name UNION ALL SELECT 2, 'bee'; SELECT 1 AS id, 'fox' AS name");

@@ -23,7 +23,7 @@ const NOTES = `
     (1, 'Groceries', 'Flour, butter, two lemons', 3, '2026-03-01'), (2, 'Library', 'Return the atlas', 2, '2026-03-04'),
     (3, 'Bicycle', 'New brake pads, size 52', 4, '2026-03-09'), (4, 'Birthday', NULL, 5, '2026-03-12');`;
 
-/** What the source file became while its copy was edited, too. */
+/** Changes to the source file while its copy was edited, too. */
 const ELSEWHERE = `UPDATE note SET body = 'Return the atlas and the novel', stars = 5 WHERE id = 2;
   UPDATE note SET stars = 1 WHERE id = 3; DELETE FROM note WHERE id = 4;`;
 

@@ -89,7 +89,7 @@ test('engines of others read the same, and say with which settings, or why they 
   expect(withoutNumber.filter(({ engine }) => !unable.some((id) => id === engine))).toEqual([]);
   expect(withoutNumber.map(({ status }) => status)).toEqual(unable.flatMap(() => ['skipped', 'skipped']));
   expect(env.engines.filter(({ code }) => !code).map(({ engine }) => engine)).toEqual([]);
-  // What is not as it was asked for is said.
+  // Differences from the requested settings are reported.
   const whyOf = (engine: string): string => cells.find((cell) => cell.engine === engine)!.why ?? '';
   expect(whyOf('sahpool')).toContain('journal_mode is delete instead of wal');
   expect(whyOf('pglite-memory')).toContain('fsync is off');

@@ -1,4 +1,4 @@
-// What a plain browser does not see or promise: logs beside a database, a library that is kept, a page that may share memory.
+// Limits of a plain browser: logs beside a database, a library that is kept, a page that may share memory.
 import { copyFileSync, readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import Sqlite from 'better-sqlite3';

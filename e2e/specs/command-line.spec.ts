@@ -400,7 +400,7 @@ test('a table opens filtered and read-only: nothing can be written, and the wind
   await view.page.reload();
   await view.opened('shop.db');
   await expect(view.status).toContainText('read-only');
-  // What others write appears.
+  // Changes by others appear.
   const other = new Sqlite(file);
   other.exec("UPDATE item SET name = 'fox' WHERE id = 2");
   other.close();

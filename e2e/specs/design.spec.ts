@@ -222,7 +222,7 @@ test('what is added has the focus, by keyboard alone: typing replaces its text, 
     ')',
   ]);
 
-  // What is removed leaves the focus to its neighbor, and the last one to the button that adds one.
+  // Removing one moves the focus to its neighbor; removing the last one, to the button that adds one.
   const removes = uniqueKeys.getByRole('button', { name: 'Remove the unique key' });
   await removes.nth(1).focus();
   await keyboard.press('Enter');

@@ -32,7 +32,7 @@ async function openNotes(app: SideliteApp): Promise<{ view: AppWindow; grid: Gri
   return { view, grid: await view.openTable('note') };
 }
 
-/** What was typed, and what the table has to hold after it. */
+/** Records what was typed, and what the table must hold after it. */
 class Typist {
   readonly log: string[] = [];
   readonly expected = new Map<number, string[]>();
@@ -118,7 +118,7 @@ class Typist {
     this.at(1, 0);
   }
 
-  /** Takes the last change back, and goes on elsewhere. */
+  /** Undoes the last change, and continues elsewhere. */
   async undo(): Promise<void> {
     const last = this.#done.pop();
     if (!last) return;

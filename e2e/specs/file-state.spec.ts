@@ -61,7 +61,7 @@ test('a change on disk is seen, counted row by row, and taken over; undo brings 
   await view.page.keyboard.press('Control+z');
   await expect(grid.cell(0, 'body')).toHaveText('mine');
   await expect(grid.cell(2, 'body')).toHaveText('three');
-  // What the source has is not here any more: saving would have to ask.
+  // The copy no longer has the source's content: saving would have to ask.
   await expect(chip(view)).toHaveText('Both changed');
 });
 

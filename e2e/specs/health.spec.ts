@@ -41,7 +41,7 @@ class HealthPage {
     return this.view.page.getByRole('toolbar', { name: 'Health' });
   }
 
-  /** Waits until nothing runs any more: Stop comes only to what runs for a while. */
+  /** Waits until nothing runs anymore: Stop appears only for what runs for a while. */
   async idle(): Promise<void> {
     await expect(this.view.page.locator('.health[data-running]')).toHaveCount(0, PATIENT);
   }

@@ -61,7 +61,7 @@ test('edits are held with their SQL, taken back, sorted and filtered around, dec
   ]);
   await page.screenshot({ path: test.info().outputPath('held.png') });
 
-  // Undo takes back one action after the other, and Redo makes them again.
+  // Undo undoes one action after the other, and Redo makes them again.
   await grid.root.focus();
   await keyboard.press('Control+z');
   await expect(grid.cell(3, 'name')).not.toHaveAttribute('data-unsaved');
@@ -155,7 +155,7 @@ test('undo takes what was done last: an edit after held changes were discarded, 
   await expect(grid.cell(0, 'name')).toHaveText('ant');
   await view.page.keyboard.press('Control+z');
   await expect(grid.cell(0, 'name')).toHaveText('emu');
-  // What is held again is not alone: what is typed now is held, too.
+  // A change that is held again turns holding on: what is typed now is held, too.
   await expect(view.status).toContainText('1 change held');
   await grid.edit(2, 'name', 'cow');
   await expect(view.status).toContainText('2 changes held');
@@ -229,7 +229,7 @@ test('held changes of a file in place outlive a kill, and find out what another 
   await expect(strip(view)).toHaveCount(0);
   expect(query(first.file, 'SELECT name FROM item ORDER BY id')).toEqual([['HEN!'], ['BUG!'], ['gnu']]);
 
-  // What is held is decided about before holding is turned off.
+  // Held changes must be decided about before holding is turned off.
   await grid.edit(0, 'name', 'hen');
   await expect(strip(view)).toContainText('1 change');
   await view.command('Hold Changes');

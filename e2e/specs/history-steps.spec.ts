@@ -29,7 +29,7 @@ test(
     await details.getByRole('button', { name: 'Undo only this step' }).click();
     await expect(view.dialog.getByRole('option')).toHaveCount(2);
     await expect(view.dialog.getByRole('listbox')).toBeFocused();
-    // ← keeps mine and goes on to the next row, → takes theirs.
+    // ← keeps mine and moves on to the next row, → takes theirs.
     await view.page.keyboard.press('ArrowLeft');
     await view.page.keyboard.press('ArrowDown');
     await view.page.keyboard.press('ArrowRight');
@@ -106,7 +106,7 @@ test('a step is saved as a patch and applied to another database', async ({ idle
   for (const table of ['artist', 'album', 'track', 'gone'])
     expect(contentsOf(target).tables[table]).toEqual(wanted.tables[table]);
 
-  // What is no patch is refused in words.
+  // A file that is not a patch is refused in words.
   await idleApp.answerOpenDialog(sql);
   await view.command('Apply Patch');
   await expect(view.messages).toContainText(/step\.sql|not a changeset|no patch/i);
@@ -137,7 +137,7 @@ test('what could not be undone is asked about before it runs', async ({ idleApp 
   await history.show();
   await expect(history.step(/DELETE FROM gone/)).toContainText('not recorded');
 
-  // What lies below is not reached by undoing step by step, and that is said before it is tried.
+  // Steps below cannot be reached by undoing step by step, and the app says so before it is tried.
   const undo = history.bar.getByRole('button', { name: /^Undo/ });
   const below = await history.choose(/Cyd/);
   const back = below.getByRole('button', { name: 'Undo back to here' });

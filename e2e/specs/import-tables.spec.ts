@@ -129,7 +129,7 @@ test('a dump and another SQLite file go into a file in place', async ({ idleApp:
   await importing.read();
   await importing.row('both').getByRole('checkbox').uncheck();
   await importing.bar.getByRole('button', { name: 'Import 1 table', exact: true }).click();
-  // What it refers to is not there yet.
+  // The row it refers to does not exist yet.
   await expect(importing.body).toContainText('orders.item = 3 (not in item). Nothing was changed.');
   await importing.row('item').getByRole('checkbox').check();
   await importing.run('2 tables');

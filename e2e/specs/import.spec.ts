@@ -15,7 +15,7 @@ test(
   { tag: '@web' },
   async ({ anyApp }) => {
     const { view, importing } = await openShop(anyApp);
-    // What makes the code a text is in the last line, far beyond what is looked at first.
+    // The value that makes the code a text is in the last line, far beyond what is looked at first.
     const lines = Array.from({ length: 5000 }, (_, at) => `${at + 1},${at + 100},${at}.5,"",,note ${at}`);
     const csv = ['id,code,price,quoted,plain,note', ...lines, '5001,007,1.5,"",,last'].join('\n');
     await importing.open(anyApp, view, writeCsv(anyApp, 'goods 2026.csv', csv));

@@ -26,7 +26,7 @@ for (const mode of ['wal', 'delete'] as const) {
     await grid.edit(1, 'name', 'bat');
     await expect.poll(() => nameOf(file, 2)).toBe('bat');
     await idleApp.quit();
-    // Nothing of it lies beside the file.
+    // None of it is stored beside the file.
     expect(readdirSync(dirname(file)).filter((name) => name.startsWith('shop.db'))).toEqual(['shop.db']);
 
     const again = new AppWindow(await idleApp.start());
@@ -73,7 +73,7 @@ test('what another program writes ends undo there, in words; an older step is ta
   await expect.poll(() => nameOf(file, 1)).toBe('emu');
 
   other.exec("UPDATE item SET name = 'gnu' WHERE id = 1");
-  // What was undone cannot be done again any more.
+  // The undone step can no longer be redone.
   await expect(history.steps).toHaveCount(2);
   await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
   await (await history.choose(/Edit name in item/)).getByRole('button', { name: 'Undo only this step' }).click();

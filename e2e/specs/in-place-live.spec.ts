@@ -1,4 +1,4 @@
-// What other programs do to a file in place is on screen at once, and moves nothing the user has in hand.
+// Changes by other programs to a file in place are on screen at once, and move nothing the user has in hand.
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { openShop } from '../support/shop-in-place.ts';

@@ -132,7 +132,7 @@ test('the list of objects is as wide as before when the window is, and when the 
   const dragged = await width();
   await page.keyboard.press('Control+i');
   await expect(details).toHaveCount(0);
-  // What is kept is a whole number of pixels.
+  // Widths are kept as whole pixels.
   expect(Math.abs((await width()) - dragged)).toBeLessThanOrEqual(1);
 });
 
@@ -267,7 +267,7 @@ test('F6 goes from pane to pane, and comes back to where it was in each', { tag:
   await expect(view.tabs).toBeFocused();
   await page.keyboard.press('F6');
   await expect(grid.root).toBeFocused();
-  // What was typed into a cell is stored when the focus leaves it.
+  // Text typed into a cell is stored when the focus leaves it.
   await page.keyboard.type('dog');
   await page.keyboard.press('Shift+F6');
   await expect(view.tabs).toBeFocused();

@@ -223,7 +223,7 @@ async function choose(view: AppWindow, control: Locator, label: string): Promise
   await control.focus();
   await view.page.keyboard.press('Enter');
   await view.page.getByRole(/ ms$|limit$/.test(label) ? 'menuitemradio' : 'menuitem', { name: label }).click();
-  // What is pressed next is not for the menu that closes.
+  // The menu that closes must not get the next key.
   await expect(view.page.getByRole('menu')).toHaveCount(0);
 }
 

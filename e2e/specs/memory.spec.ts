@@ -93,7 +93,7 @@ test('files that no window shows are closed; one that comes back has its history
   await expect(result.cell(3, 'name')).toHaveText('theirs');
   await view.page.getByRole('tab', { name: 'item' }).first().click();
   await expect(grid.cell(3, 'name')).toHaveText('theirs');
-  // What was done before the other program wrote is still in the history, and can be taken back by itself.
+  // Steps from before the other program wrote are still in the history, and can be undone by themselves.
   await view.command('Show History');
   const steps = view.page.getByRole('listbox', { name: 'Steps' });
   await expect(steps).toContainText('Changes of another program');

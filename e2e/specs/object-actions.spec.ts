@@ -78,7 +78,7 @@ for (const opensFiles of ['copy', 'in-place'] as const) {
     const drop = view.dialog.getByRole('button', { name: 'Drop', exact: true });
     await expect(drop).toBeFocused();
     await page.keyboard.press('Enter');
-    // What it breaks was said before: there is no second question.
+    // The user was told before what it breaks: there is no second question.
     await expect(view.dialog).toHaveCount(0, PATIENT);
     const gone = page.getByRole('alert').filter({ hasText: '“orders” no longer exists.' });
     await expect(gone).toBeVisible(PATIENT);

@@ -1,4 +1,4 @@
-// One part of the window that fails: the others go on, it says so, and it can be shown again. And what a crashed window comes back with.
+// One part of the window fails: the others keep working, it says so, and it can be shown again. And how a crashed window comes back.
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
@@ -67,7 +67,7 @@ test.describe('a part of the window fails', () => {
     await page.keyboard.press('ArrowDown');
     const alert = page.getByRole('alert').filter({ hasText: 'This tab cannot be shown' });
     await expect(alert).toContainText('Error: broken for the test');
-    // Another tab, the tree and SQL go on.
+    // Another tab, the tree and SQL keep working.
     await view.runSql("SELECT 'alive' AS state");
     await expect(view.grid('Rows of result 1').cell(0, 'state')).toHaveText('alive');
     await view.tabs.filter({ hasText: 'log' }).click();
@@ -138,7 +138,7 @@ class CrashedWindow {
     );
   }
 
-  /** Of the first element that matches; '' while there is none. */
+  /** Text of the first element that matches; '' while there is none. */
   async text(selector: string): Promise<string> {
     return (await this.#run(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)) as string;
   }

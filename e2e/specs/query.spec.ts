@@ -92,7 +92,7 @@ test('stops an endless query, with and without rows, and goes on working', { tag
   await expect(stopButton(page)).toBeHidden();
   await expect(messages(page)).toContainText('Stopped');
 
-  // What came before it can be read meanwhile.
+  // Results before it can be read meanwhile.
   await runAll(page, `SELECT name FROM animal WHERE legs = 4; ${ENDLESS} SELECT sum(i) FROM n;`);
   await expect(cells(page)).toHaveText(['cat']);
   await expect(stopButton(page)).toBeVisible();

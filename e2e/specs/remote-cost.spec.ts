@@ -1,4 +1,4 @@
-// What it costs to sort and filter a table on a real libSQL server: asked about in a bar above the rows, unless an index serves it.
+// Costs of sorting and filtering a table on a real libSQL server: asked about in a bar above the rows, unless an index serves it.
 import type { Page } from '@playwright/test';
 import { findings } from '../findings.ts';
 import { AppWindow } from '../pages/app-window.ts';
@@ -20,7 +20,7 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
 }) => {
   const view = await server.openIn(page);
   const bar = barOf(page);
-  // All of its rows are here.
+  // All of its rows are loaded.
   const items = await view.openTable('item');
   await items.clickHeader('name');
   await items.clickHeader('name');
@@ -72,7 +72,7 @@ test('a sort that no index serves is asked about, remembered for the tab, and no
   await grid.clickHeader('t');
   await bar.getByRole('button', { name: 'Sort anyway' }).click();
   await expect(grid.cell(1, 't')).toHaveText('row 10, changed');
-  // What was agreed to once is not asked about again, and not read again, behind another order or another tab.
+  // A cost that was agreed to once is not asked about again, and not read again, after another order or another tab.
   const read = await rowsRead(view);
   await grid.clickHeader('id');
   await expect(grid.cell(1, 'id')).toHaveText('2');

@@ -36,8 +36,8 @@ test('a D1 database is connected as an experiment, and edited with exact values'
     await page.keyboard.press('Control+s');
     await expect.poll(() => onD1(url, 'SELECT group_concat(name) FROM item')).toEqual(['hen,bee,jay']);
     await view.command('Hold Changes');
-    // What someone else has changed meanwhile is not overwritten. The editor is open before: an edit of the “fox” that a table
-    // already shows is none against it.
+    // Changes by someone else are not overwritten. The editor is opened before them: an edit of the “fox” that a table already shows does
+    // not conflict with it.
     await grid.click(1, 'name');
     await page.keyboard.press('F2');
     await expect(grid.editor).toBeVisible();

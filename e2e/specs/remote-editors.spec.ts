@@ -10,7 +10,7 @@ const minutes = Number(process.env['SIDELITE_TWO_APPS'] ?? 0);
 const EDITS = 12;
 const PATIENT = { timeout: 60_000 };
 const ROWS = 3;
-/** What a refused edit says, with the value that “Keep mine” replaces. */
+/** Message of a refused edit, with the value that “Keep mine” replaces. */
 const TOLD = /was changed to “(.+)” in the meantime/;
 const COLUMNS = ['a', 'b'] as const;
 

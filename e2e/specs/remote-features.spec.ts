@@ -1,4 +1,5 @@
-// What reads a whole database, on a real libSQL server: its diagram, a search in all tables, the palette, plans, export, and import.
+// Features that read a whole database, on a real libSQL server: its diagram, a search in all tables, the palette, plans, export, and
+// import.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findings } from '../findings.ts';

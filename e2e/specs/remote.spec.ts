@@ -152,7 +152,7 @@ test('a server that goes and comes back loses no tab, and its database is copied
   await grid.edit(0, 'name', 'emu');
   await expect(page.getByText('No server responds at this address.').first()).toBeVisible({ timeout: 30_000 });
   await page.screenshot({ path: test.info().outputPath('gone.png') });
-  // What was typed is still there.
+  // The typed text is still there.
   await server.startAgain();
   await expect(page.getByRole('textbox', { name: 'Edit name' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -81,7 +81,7 @@ async function begin(app: SideliteApp) {
 test('a replica is opened as of a time, compared with today, and removed when it is closed', async ({ idleApp }) => {
   const { view, open, moments, time, temporary } = await begin(idleApp);
   const { page, dialog } = view;
-  // What is typed is checked, and means the last moment before it.
+  // A typed time is checked, and means the last moment before it.
   await expect(time).toHaveValue('2026-11-21 09:00:00');
   await time.fill('2026-11-20 13:58');
   await expect(dialog).toContainText('The oldest restore point is 2026-11-20 13:59:00.');

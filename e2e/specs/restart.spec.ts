@@ -1,4 +1,4 @@
-// What is there again after the end of the app, of a window, of the worker, and after kills in the middle of writing.
+// State after the end of the app, of a window, of the worker, and after kills in the middle of writing.
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
@@ -63,7 +63,7 @@ test('ten kills in the middle of writing lose nothing that was committed', async
     const view = new AppWindow(page);
     await view.opened('log');
     await joinWire(page);
-    // What is open is kept a moment after it was opened.
+    // The list of open databases is saved with a short delay.
     await expect.poll(() => page.evaluate(keptState)).toContain('"databases":["');
     await page.evaluate(async () => {
       const [entry] = (await window.ask('library.list', {})) as { id: string }[];

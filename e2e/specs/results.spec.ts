@@ -122,7 +122,7 @@ test(
     await comparison.getByRole('button', { name: 'Match rows by id' }).click();
     await page.getByRole('menuitemradio', { name: 'Row position' }).click();
     await expect(counts).toHaveText('0 rows added, 0 removed, 4 changed, 1 the same.');
-    // It goes on with the next run.
+    // It continues with the next run.
     await editor.fill('SELECT id, name FROM item WHERE id <> 3');
     await editor.press('F5');
     await expect(counts).toHaveText('0 rows added, 1 removed, 3 changed, 1 the same.');
@@ -195,12 +195,12 @@ for (const place of ['copy', 'in-place'] as const) {
     await rows.click(0, 'twice');
     await expect(details).toContainText('This column is computed');
 
-    // What the table refuses stays in the editor.
+    // A value that the table refuses stays in the editor.
     await rows.edit(0, 'name', 'x');
     await expect(page.getByText(/CHECK|check/).first()).toBeVisible();
     await page.keyboard.press('Escape');
 
-    // What cannot be edited says why.
+    // A cell that cannot be edited says why.
     await rows.click(0, 'twice');
     await page.keyboard.press('F2');
     const messages = page.getByRole('region', { name: 'Messages' });

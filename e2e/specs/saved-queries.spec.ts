@@ -38,7 +38,7 @@ test('a saved query is there after a kill, found by the palette, moved, and inse
 
   await page.keyboard.press('Control+Alt+q');
   const form = page.getByRole('region', { name: 'Selected query' });
-  // What is typed is kept when another tab is shown by a key.
+  // Typed text is kept when another tab is shown by a key.
   await form.getByRole('textbox', { name: 'SQL' }).fill('legs = 6');
   await page.keyboard.press('Control+Tab');
   await expect(form).toHaveCount(0);

@@ -106,7 +106,7 @@ test('a library copy is compared with a file in place and with a file of SQL, si
   await expect(row('Options')).toHaveCount(0);
   await bar(page).getByRole('button', { name: 'Swap sides' }).click();
   await expect(row(/^pet/)).toContainText('Removed');
-  // What is changed elsewhere is compared again.
+  // Changes elsewhere are compared again.
   await bar(page).getByLabel('From').selectOption({ label: 'new.db' });
   await view.runSql('CREATE TABLE extra (who)');
   await view.tabs.filter({ hasText: 'Compare schemas' }).click();

@@ -23,7 +23,8 @@ test(
     await view.connected();
     await view.openTable('mail');
     await page.keyboard.press('Control+Shift+f');
-    // What is found is sent as far as the window keeps up, so that the table that computes each row slowly is not done before the search is stopped.
+    // Matches are sent only as fast as the window keeps up, so that the table that computes each row slowly is not done before the search
+    // is stopped.
     const letGo = await holdBack(page, 'credit');
     await page.getByRole('textbox', { name: 'Text to search for' }).fill('london');
     await page.keyboard.press('Enter');

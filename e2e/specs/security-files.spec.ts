@@ -31,7 +31,7 @@ test('nothing in the profile that tells of files or rows is readable by others',
   await grid.edit(0, 'name', 'emu');
   await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
   await expect(view.status).toContainText('In place');
-  // What SQLite keeps beside a file of the user's has the permissions of that file, not ours.
+  // Files that SQLite keeps beside a file of the user's have the permissions of that file, not ours.
   expect(modeOf(`${file}-wal`)).toBe('644');
   const history = join(idleApp.profile, 'history-of-files');
   await expect.poll(() => readdirSync(history).length).toBeGreaterThan(0);

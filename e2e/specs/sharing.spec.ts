@@ -64,7 +64,7 @@ test('a file that is dropped on the window is opened', async ({ app, page }) => 
 });
 
 test.describe('a window that is just closing', () => {
-  // What its page still says is refused, as it is gone.
+  // Later requests of its page are refused, as it is gone.
   test.use({ expectedProblems: /is not open to this page/ });
 
   test('New Window, chosen from the menu of a window that is just closing, opens one all the same', async ({ app }) => {

@@ -44,7 +44,7 @@ test('a .sql file is edited and saved as it is stored, follows other programs, a
   await expect(unsaved(view)).toHaveCount(0);
   expect(readFileSync(path)).toEqual(utf16('-- all\r\nSELECT name\r\nFROM animal;\r\n'));
 
-  // Nothing typed here is lost by reloading, so nobody is asked.
+  // Nothing typed here is lost by reloading, so there is no question.
   writeFileSync(path, utf16('-- theirs\r\nSELECT name\r\nFROM animal;\r\n'));
   await expect(view.editor).toContainText('-- theirs');
   await expect(problemOf(view)).toHaveCount(0);

@@ -9,7 +9,7 @@ import type { SideliteApp } from '../sidelite-app.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 const ENDLESS = 'WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)';
-/** One call of one function: SQLite does not ask whether to go on. Nearly a match at each of millions of places. */
+/** One call of one function: SQLite does not ask whether to continue. Nearly a match at each of millions of places. */
 const DEAF = "SELECT instr(hex(zeroblob(2000000)), hex(zeroblob(1000000)) || '1')";
 
 const stopButton = (page: Page): Locator =>

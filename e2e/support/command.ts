@@ -18,7 +18,7 @@ export interface RunningCommand {
   readonly child: ChildProcess;
   /** All of standard error so far. */
   readonly err: () => string;
-  /** Resolves the moment standard error matches; the command may go on for little longer. @throws Error when it ends before */
+  /** Resolves the moment standard error matches; the command may run for a little longer. @throws Error when it ends before */
   readonly says: (pattern: RegExp) => Promise<void>;
   readonly ended: Promise<Ended>;
 }

@@ -24,7 +24,7 @@ export function contentsOf(path: string): Contents {
   }
 }
 
-/** What `PRAGMA integrity_check` says; `ok` when all is well. */
+/** Result of `PRAGMA integrity_check`; `ok` when all is well. */
 export function integrityOf(path: string): string {
   const db = new Sqlite(path);
   try {

@@ -17,7 +17,7 @@ export async function findPage(port: number, address: string): Promise<Target | 
   }
 }
 
-/** What an expression gives in the page; undefined when the page is gone before it has answered. */
+/** Value of an expression in the page; undefined when the page is gone before it has answered. */
 export async function evaluateIn({ webSocketDebuggerUrl }: Target, expression: string): Promise<unknown> {
   const socket = new WebSocket(webSocketDebuggerUrl);
   try {

@@ -11,7 +11,7 @@ const PROCESSES = {
 
 type Which = keyof typeof PROCESSES;
 
-/** What Node keeps of a child: its list of handles is the only one there is of children. */
+/** Node's handle of a child: its list of handles is the only list of children. */
 interface Handle {
   readonly pid?: number;
   readonly spawnargs?: readonly string[];

@@ -1,7 +1,10 @@
 // A message as a compromised renderer process could send it: past the preload, straight to main.
 import type { SideliteApp } from '../sidelite-app.ts';
 
-/** What main answers to window `index`; `{ refused }` when it fails. `from`: a sub-frame of the page, the first one, instead of the page. */
+/**
+ * Returns main's answer to window `index`; `{ refused }` when it fails. `from`: a sub-frame of the page, the first one, instead of the
+ * page.
+ */
 export async function forge(
   app: SideliteApp,
   channel: string,

@@ -1,4 +1,4 @@
-// What a window keeps for its next start, for specs that end the app before it would have been kept.
+// State that a window keeps for its next start, for specs that end the app before it would have been kept.
 import type { Page } from '@playwright/test';
 
 /** Makes the window keep what it keeps when it loses the focus, and waits until all of it is stored. */
@@ -21,7 +21,7 @@ export async function keepState(page: Page): Promise<void> {
       return postMessage.apply(this, args as [unknown]);
     };
     window.dispatchEvent(new Event('blur'));
-    // What that begins is sent within the task.
+    // Messages that this causes are sent within the task.
     await new Promise((resolve) => setTimeout(resolve));
     MessagePort.prototype.postMessage = postMessage;
     await Promise.all(stored);

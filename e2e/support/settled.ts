@@ -36,11 +36,11 @@ async function placeAtRest(element: Element, whole: string): Promise<{ x: number
   const isResting = x === before.x && y === before.y && width === before.width && height === before.height;
   const place = { x: x + Math.min(width / 2, 40), y: y + height / 2 };
   const there = document.elementFromPoint(place.x, place.y);
-  // What has been made anew meanwhile is nowhere, and so in no whole: its place would be the corner of the window.
+  // An element that was recreated meanwhile has no place, and is in no whole: its place would be the corner of the window.
   return isResting && element.isConnected && there?.closest(whole) === element.closest(whole) ? place : null;
 }
 
-/** What `read` says as soon as two looks in a row agree. For values that a window still reaches after what was just done. */
+/** Result of `read` as soon as two looks in a row agree. For values that a window still reaches after what was just done. */
 export async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last: { readonly text: string; readonly value: T } | null = null;
   const isSame = async (): Promise<boolean> => {

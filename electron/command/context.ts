@@ -1,4 +1,4 @@
-// What the launcher of a command passes to it besides its words.
+// Context that the launcher of a command passes to it besides its words.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

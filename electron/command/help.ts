@@ -1,4 +1,4 @@
-// What `--help` prints.
+// Writes the output of `--help`.
 import { COMMANDS } from './options.ts';
 import type { CommandSpec, OptionSpec } from './options.ts';
 

@@ -20,7 +20,7 @@ export type Parsed =
 /** A wrong command line, found only when more is known than its words. */
 export class UsageError extends Error {}
 
-/** What was given, by name: a value, several, on or off. */
+/** Given options by name: a value, several, on or off. */
 export class Options {
   readonly #given: ReadonlyMap<string, readonly (string | boolean)[]>;
 

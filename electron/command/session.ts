@@ -13,7 +13,7 @@ export interface CommandSession {
   readonly tell: Teller;
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignalLike;
-  /** What a name on the command line means from where the user stands; `-` stays. */
+  /** Path of a name on the command line, from the user's working directory; `-` stays. */
   pathOf(name: string): string;
 }
 

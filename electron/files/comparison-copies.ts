@@ -19,7 +19,7 @@ const SIDE_FILES = ['', '-wal', '-shm', '-journal'];
 
 /** Name of the folder in the profile. */
 const FOLDER = 'comparison-copies';
-/** What earlier versions called it. */
+/** Name that earlier versions used. */
 const EARLIER_FOLDER = 'twins';
 
 /** Call only in the one running instance: removes what a killed run left. */

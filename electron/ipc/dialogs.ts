@@ -59,7 +59,7 @@ export function serveDialogs(files: FileTokens, lastFolder: LastFolder, recent: 
   });
 }
 
-/** What the dialog says, because on Linux it has no other title, and which files it lists first. */
+/** Title of the dialog, because on Linux it has no other, and the files it lists first. */
 function openedAs(kind: unknown): {
   readonly title: string;
   readonly filters: readonly Electron.FileFilter[];

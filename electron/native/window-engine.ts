@@ -21,7 +21,7 @@ interface EngineParts {
   readonly files: FileTokens;
   /** Name for the log. */
   readonly name: string;
-  /** What a new process has to know before it starts. */
+  /** Message that a new process needs before it starts. */
   readonly first?: () => ToRemote;
   /** It has started, and no window has ports yet. */
   readonly began?: (process: NativeProcess) => void;
@@ -29,7 +29,7 @@ interface EngineParts {
   readonly ended?: () => void;
   /** Tells windows that it is not restarted automatically. */
   readonly gaveUp: ErrorData;
-  /** What goes to a window with its two ports. @param generation increases with each start */
+  /** Message that goes to a window with its two ports. @param generation increases with each start */
   readonly portsMessage: (generation: number) => { readonly channel: string; readonly message: object };
 }
 

@@ -133,7 +133,7 @@ export class Connections {
     return { database, name, url, readOnly, production, notOlderThan, token: this.#tokenOf(stored) };
   }
 
-  /** What was entered, to be tried out. A token that was left as it is goes only to the server it was stored for. */
+  /** The draft as entered, to be tried out. A token that was left as it is goes only to the server it was stored for. */
   reachDraft(draft: RemoteDraft): { readonly target: Reached } | { readonly why: string } {
     return this.#targetOf(draft);
   }

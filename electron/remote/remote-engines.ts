@@ -24,7 +24,7 @@ const TEST_PATIENCE_MS = 20_000;
 interface Running {
   readonly engine: WindowEngine;
   readonly slot: number;
-  /** What its process was told; null before it has started. */
+  /** Target its process was given; null before it has started. */
   target: RemoteTarget | null;
 }
 
@@ -52,7 +52,7 @@ export class RemoteEngines {
     return engine.serve(window) ? null : UNAVAILABLE;
   }
 
-  /** The connection was saved. With another token, its process goes on; for anything else that it has to know, it starts anew. */
+  /** The connection was saved. With another token, its process continues; for any other change that it has to know, it is restarted. */
   changed(database: DatabaseId): void {
     const running = this.#engines.get(database);
     if (!running) return;

@@ -1,4 +1,4 @@
-// What Litestream prints when it fails, as a sentence for the user: what happened, what was kept, what to do.
+// Turns Litestream's errors into a sentence for the user: what happened, what was kept, what to do.
 
 const MAX_DETAIL = 300;
 

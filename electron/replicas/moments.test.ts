@@ -38,7 +38,7 @@ it('lists only the last of transactions that were merged, at the time it was fir
 it('leaves out what has lost the files it was added to', () => {
   expect(momentsOf([7, 7, 1], [8, 8, 2])).toEqual([]);
   expect(momentsOf([1, 1, 0], [3, 3, 2])).toEqual([[1, 0]]);
-  // What remains from before the oldest snapshot.
+  // Leftovers from before the oldest snapshot.
   expect(momentsOf([7, 7, 1], [8, 8, 2], [1, 8, 3], [9, 9, 4])).toEqual([
     [9, 4],
     [8, 2],

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { StorageDraft } from '#shared/replicas.ts';
 import { forPeople } from '../files/source-file.ts';
 
-/** What Litestream's configuration calls the database. No such file exists or is created: restored files go elsewhere. */
+/** Name of the database in Litestream's configuration. No such file exists or is created: restored files go elsewhere. */
 export const DATABASE_PATH = '/sidelite/replica.db';
 const MAX_NAMED = 5;
 const MAX_TEXT = 2000;

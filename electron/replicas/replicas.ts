@@ -31,7 +31,7 @@ interface Named {
   readonly location: ReplicaLocation;
   moments: readonly ReplicaMoment[];
   run: ProgramRun | null;
-  /** What is being written. */
+  /** File that is being written. */
   writes: string | null;
 }
 

@@ -34,7 +34,7 @@ export function answer<K extends keyof Requests>(
     const address = addressOf(event);
     const window = address === APP_PAGE ? appWindowOf(event.sender) : null;
     if (!window && wasAppWindow(event.sender)) {
-      // What a page still says while its window closes: nobody is left to hear that it came too late.
+      // A page may still send while its window closes: there is no one left to tell that it came too late.
       logDropped(channel, 'the window is closed');
       return undefined;
     }

@@ -7,7 +7,7 @@ export interface Letter {
   readonly value: unknown;
 }
 
-/** What a page made of a letter. */
+/** Reply of a page to a letter. */
 export interface Done {
   /** Whatever it answered: it may be compromised. */
   readonly reply: unknown;
