@@ -1,4 +1,4 @@
-// What the settings make of the window: theme, fonts, the format of cells, and of numbers and dates.
+// Applies the settings to the window: theme, fonts, the format of cells, and of numbers and dates.
 import { setCellFormat } from '../grid/paint/cell-format.ts';
 import { setRowHeight } from '../grid/layout/geometry.ts';
 import { setFormats } from '../ui/format.ts';

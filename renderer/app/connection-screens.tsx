@@ -1,4 +1,4 @@
-// What the window says while, or because, it has no database engine.
+// Shown while, or because, the window has no database engine.
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { isDesktop, shell } from '../connection/shell.ts';

@@ -8,7 +8,7 @@ import { useSetting } from '../state/settings.ts';
 import { notify } from '../state/store.ts';
 import { withoutSideFiles } from '../connection/web-files.ts';
 
-/** What becomes of a file that is dropped now. */
+/** How a file that is dropped now is opened. */
 const WAYS: Readonly<Record<SettingValues['openFiles'], string>> = {
   ask: '',
   copy: 'a copy in the library',

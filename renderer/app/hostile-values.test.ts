@@ -83,7 +83,7 @@ function packed(...values: readonly Value[]): PackedRowsReader {
   return new PackedRowsReader(writer.finish());
 }
 
-/** What must be true of any text that stands in a line with others. */
+/** Checks what must be true of any text that stands in a line with others. */
 function expectHarmless(shown: string, maxChars: number): void {
   expect(shown.length).toBeLessThanOrEqual(maxChars);
   expect(visibleLine(shown)).toBe(shown);

@@ -37,7 +37,7 @@ export function focusPane(step: 1 | -1): void {
 }
 
 function targetIn(pane: Element): HTMLElement | undefined {
-  // What is in a pane within this one is that pane's.
+  // Elements of a pane within this one belong to that pane.
   const focusable = [...pane.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
     (element) => element.closest(PANE) === pane && element.tabIndex >= 0 && element.getClientRects().length > 0,
   );

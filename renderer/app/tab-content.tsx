@@ -1,4 +1,4 @@
-// What a tab shows.
+// Shows the content of a tab.
 import { useLayoutEffect } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { commandKeyLabel } from '../workbench/commands.ts';
@@ -11,7 +11,7 @@ import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 
 interface TabContentProps {
   readonly tab: Tab | null;
-  /** What it is shown in. */
+  /** Element that the tab is shown in. */
   readonly side: RefObject<HTMLElement | null>;
 }
 

@@ -7,7 +7,7 @@ import { registerTabKinds, tabTitle } from '../state/tab-kinds.ts';
 import { readWindowState } from '../state/window-state.ts';
 import { TAB_KINDS } from './tab-kinds.ts';
 
-// What a tab shows needs a page.
+// The content of a tab needs a page.
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
 vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
 

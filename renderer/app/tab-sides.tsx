@@ -1,4 +1,4 @@
-// What the tabs show: the active tab, or two tabs side by side.
+// Shows the active tab, or two tabs side by side.
 import { ChevronsUpDown, Link2, X } from 'lucide-react';
 import { Fragment, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -49,7 +49,7 @@ function shareAtStart(at: number): number {
   return at === 0 ? splitShare : 1 - splitShare;
 }
 
-/** What is done in one of two sides makes its tab the active one. */
+/** Any action in one of two sides makes its tab the active one. */
 function Side({ tab, isBeside }: { readonly tab: Tab | null; readonly isBeside: boolean }): ReactNode {
   const isActive = useStore(({ activeTabId }) => activeTabId === (tab?.id ?? null));
   const side = useRef<HTMLDivElement>(null);

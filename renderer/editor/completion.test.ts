@@ -30,7 +30,7 @@ const SCHEMA: readonly SchemaTable[] = [
   table('odd name', ['id', 'say "hi"']),
 ];
 
-/** What is offered where `|` stands. */
+/** Returns what is offered at `|`. */
 function complete(textWithCursor: string, explicit = true) {
   const cursor = textWithCursor.indexOf('|');
   const doc = textWithCursor.replace('|', '');

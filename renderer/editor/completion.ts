@@ -30,7 +30,7 @@ import { nameOf } from './sql-keywords.ts';
 
 const WORD = /[\w$\u0080-\uffff]*$/;
 const QUALIFIER = /([\w$\u0080-\uffff]+|"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\])\s*\.\s*(["`[]?)([\w$\u0080-\uffff]*)$/;
-/** What a list without a first letter opens behind, if foreign keys say what can follow. */
+/** A list without a first letter opens after this, if foreign keys say what can follow. */
 const JOINING = /\b(?:join|on)\s+$/i;
 const NO_COMPLETION_IN = new Set(['String', 'LineComment', 'BlockComment', 'Number', 'Bits', 'Bytes']);
 const STILL_A_WORD = /^[\w$\u0080-\uffff]*$/;

@@ -9,7 +9,7 @@ export interface TextRange {
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
-  /** What it is about, as the text has it. */
+  /** Name that it is about, as written in the text. */
   readonly name: string | null;
 }
 

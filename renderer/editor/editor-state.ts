@@ -95,7 +95,7 @@ function foldMarker(isOpen: boolean): HTMLElement {
   return marker;
 }
 
-/** What CodeMirror says in lower case or in short. */
+/** Replaces CodeMirror's phrases that are in lower case or short. */
 const PHRASES = {
   next: 'Next',
   previous: 'Previous',

@@ -1,4 +1,4 @@
-// Lays SQL out anew, statement by statement. What a formatter would change but white space is left as it was.
+// Reformats SQL, statement by statement. If a formatter would change more than white space, the statement is left as it was.
 import { formatDialect, sqlite } from 'sql-formatter';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { TextRange } from './editor-host.ts';

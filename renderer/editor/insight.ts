@@ -56,7 +56,7 @@ class Insight implements PluginValue {
   async #ask(): Promise<void> {
     const { doc } = this.#view.state;
     const isOver = (): boolean => this.#destroyed || this.#view.state.doc !== doc;
-    // What is marked stays marked in the meantime.
+    // Marked ranges stay marked in the meantime.
     await this.#host.whenFree();
     if (isOver()) return;
     const sql = doc.toString();
@@ -77,7 +77,7 @@ class Insight implements PluginValue {
   }
 }
 
-/** Marks what a run failed at, at once. */
+/** Marks the failure of a run, at once. */
 export function showProblem(view: EditorView, problem: SqlProblem): void {
   const marked = setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]);
   view.dispatch(marked, { effects: runFailed.of(null) });

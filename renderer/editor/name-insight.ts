@@ -1,4 +1,4 @@
-// What the name under the mouse or the cursor stands for: shown in a hover, gone to, renamed everywhere.
+// Finds what the name under the mouse or the cursor stands for: shown in a hover, gone to, renamed everywhere.
 import { EditorSelection } from '@codemirror/state';
 import type { EditorState, Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip } from '@codemirror/view';

@@ -1,4 +1,4 @@
-// What has to change in a text to make it another one: one range, so that the cursor, folds, and the scroll position outside it stay.
+// Finds the smallest change of a text: one range, so that the cursor, folds, and the scroll position outside it stay.
 import type { Text } from '@codemirror/state';
 
 export interface TextChange {

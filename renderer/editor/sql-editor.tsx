@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { TextRange } from './editor-host.ts';
 import './sql-editor.css';
 
-/** What an editor that is not in the page comes back with. */
+/** State with which an editor that is not in the page returns. */
 export interface KeptEditor {
   readonly state: EditorState;
   readonly scrollTop: number;

@@ -2,7 +2,7 @@
 
 export interface Pragma {
   readonly name: string;
-  /** What may be assigned; `table` and `index` stand for names of the schema, an empty list for a number, null for a query. */
+  /** Values that may be assigned; `table` and `index` stand for names of the schema, an empty list for a number, null for a query. */
   readonly values: readonly string[] | 'table' | 'index' | null;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-// What CodeMirror does to a text that is a command of the window: found in menus, with keys that can be chosen.
+// CodeMirror's text commands as commands of the window: found in menus, with keys that can be chosen.
 import { addCursorAbove, addCursorBelow, moveLineDown, moveLineUp, toggleComment } from '@codemirror/commands';
 import { foldAll, foldable, foldCode, foldEffect, unfoldAll, unfoldCode } from '@codemirror/language';
 import { gotoLine, openSearchPanel, selectNextOccurrence } from '@codemirror/search';

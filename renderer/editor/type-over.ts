@@ -21,7 +21,7 @@ export const typeOver = EditorView.domEventHandlers({
   },
 });
 
-/** What the page has selected. The editor hears of a new selection later than of what is typed right after it. */
+/** Selection of the page. The editor hears of a new selection later than of what is typed right after it. */
 function selectedInPage(view: EditorView): { readonly from: number; readonly to: number } | null {
   const selection = document.getSelection();
   const { anchorNode, focusNode } = selection ?? {};

@@ -30,7 +30,7 @@ import { readTheme } from './paint/theme.ts';
 import type { GridElements } from './layout/viewport.ts';
 
 export class GridController extends GridState implements GridSurface, PairedGrid {
-  /** What it shows besides its rows. */
+  /** Everything it shows besides its rows. */
   readonly decorations = new GridDecorations((kind) => this.#redecorated(kind));
   readonly #events: GridEvents;
   readonly #pointer: GridPointer;

@@ -1,4 +1,4 @@
-// What a grid has on screen, and what can be asked of it: rows, columns, scroll position, and where a cell is.
+// State of a grid on screen, and queries about it: rows, columns, scroll position, and where a cell is.
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
@@ -18,7 +18,7 @@ import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
 export abstract class GridState {
-  /** What it shows besides its rows. */
+  /** Everything it shows besides its rows. */
   abstract readonly decorations: GridDecorations;
   protected abstract rows: GridRows;
   protected readonly elements: GridElements;
@@ -126,7 +126,7 @@ export abstract class GridState {
     return this.space.boxOf(position);
   }
 
-  /** What a change of the column at this place has come to. */
+  /** Result of a change of the column at this position. */
   protected columnAt(displayIndex: number): ChangedColumn {
     const { columns, edges } = this.layout;
     return {

@@ -67,7 +67,7 @@ async function reachServer(database: DatabaseId): Promise<void> {
   if (why !== null) throw new AppError({ code: 'unavailable', message: why });
 }
 
-/** What was said about a server that was not reached, or did not accept the token, is no longer true. */
+/** Forgets failures to reach a server or to use its token, which are no longer true. */
 export function forgetUnreached(database: DatabaseId): void {
   for (const { id, topic } of useStore.getState().notices) if (topic === database) dismissNotice(id);
 }

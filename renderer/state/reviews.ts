@@ -14,7 +14,7 @@ const reviews = new Map<DatabaseId, string>();
 /** The tab makes changes that a person will be asked about. */
 export const noteReview = (database: DatabaseId, tabId: string): void => void reviews.set(database, tabId);
 
-/** What leads to the changes because of which something was rejected; null if it was for another reason. */
+/** Action that leads to the changes because of which something was rejected; null if it was for another reason. */
 export function reviewAction(thrown: unknown): ReviewAction | null {
   const database = toAppError(thrown).detail?.['underReview'];
   const tabId = typeof database === 'string' ? reviews.get(database) : undefined;

@@ -68,7 +68,7 @@ export async function startSessionState(): Promise<void> {
   keepSaving(key);
 }
 
-/** What the page before had no time to save. */
+/** Saves what the page before had no time to save. */
 async function saveUnsaved(key: string): Promise<void> {
   const unsaved = readUnsaved(key);
   if (unsaved.size === 0) return;

@@ -8,7 +8,7 @@ import { takeSettings, useSettings } from './settings.ts';
 /** Changes on their way to main: until they have come back, what it says is older than what this window shows. */
 let underWay = 0;
 
-/** What the last window knew, so that the first paint has the right theme. */
+/** Uses the settings that the last window knew, so that the first paint has the right theme. */
 export const beginWithRememberedSettings = (): void => void takeSettings(rememberedSettings());
 
 /** Takes the settings from main, now and after each change. */

@@ -8,7 +8,7 @@ test('code is loaded ahead for the kinds that ask for it, and one that cannot be
   const kinds = [{ kind: 'a', load: cannot }, { kind: 'b' }, { kind: 'c', load }];
   registerTabKinds(kinds as unknown as readonly TabKind[]);
   loadTabKinds();
-  // A rejection that nobody handles would end this run with an error.
+  // An unhandled rejection would end this run with an error.
   await new Promise((resolve) => setTimeout(resolve));
   expect([cannot.mock.calls.length, load.mock.calls.length]).toEqual([1, 1]);
 });

@@ -8,7 +8,7 @@ import type { Tab } from './slices/tabs.ts';
 
 export interface TabContentProps<T extends Tab> {
   readonly tab: T;
-  /** What a dry run started in this tab would change, shown until it is kept or discarded. Null if there is none. */
+  /** Changes that a dry run started in this tab would make, shown until it is kept or discarded. Null if there is none. */
   readonly dryRun: ReactNode;
 }
 
@@ -28,7 +28,7 @@ export interface TabKind<T extends Tab = Tab> {
   readonly fields: GenericSchema<unknown, Omit<T, keyof Tab>>;
   /** Whether two tabs of the same database show the same, so that one of them is enough; absent if they never do. */
   isSame?(one: T, other: T): boolean;
-  /** What changes in the tab when tables or views of its database get other names; absent if the tab names none. */
+  /** Changes to the tab when tables or views of its database get other names; absent if the tab names none. */
   followNames?(tab: T, nameNow: (name: string) => string): Partial<Omit<T, keyof Tab>>;
   /** Whether the tab holds text that is not in its file yet; absent if tabs of the kind have no files. */
   isUnsaved?(tab: T): boolean;
@@ -52,7 +52,7 @@ export function registerTabKinds(all: readonly TabKind[]): void {
 
 /** Call when the window has nothing better to do. */
 export function loadTabKinds(): void {
-  // What cannot be loaded is said by the tab that needs it.
+  // A failure to load is reported by the tab that needs it.
   for (const { load } of kinds.values()) load?.().catch(() => undefined);
 }
 

@@ -1,4 +1,4 @@
-// What a window had no time to save before its page ended: the page itself keeps it, which takes effect at once, until the next start
+// State that a window had no time to save before its page ended: the page itself keeps it, which takes effect at once, until the next start
 // saves it.
 import * as v from 'valibot';
 

@@ -1,4 +1,4 @@
-// What would be lost if the window closed now, or one of its databases: a sentence for each, to be shown in a question.
+// Lists what would be lost if the window closed now, or one of its databases: a sentence for each, to be shown in a question.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { hasUnsaved } from './slices/status.ts';
 import { useStore } from './store.ts';

@@ -10,7 +10,7 @@ import { registerTabKinds } from './tab-kinds.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
 
-// What a tab shows needs a page, as does the connection.
+// The content of a tab needs a page, as does the connection.
 vi.mock('../connection/shell.ts', () => ({ shell: {} }));
 vi.mock('../connection/connect.ts', () => ({ connectHost: () => undefined, connectNative: () => undefined }));
 vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));

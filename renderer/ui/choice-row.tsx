@@ -5,7 +5,7 @@ import './choice-row.css';
 export interface Choice<T> {
   readonly id: T;
   readonly label: ReactNode;
-  /** What screen readers say instead of the label. */
+  /** Text for screen readers instead of the label. */
   readonly spoken?: string | undefined;
   readonly title?: string | undefined;
 }

@@ -11,7 +11,7 @@ interface CommittedFieldProps {
   readonly id?: string;
   readonly label?: string;
   readonly 'aria-describedby'?: string | undefined;
-  /** What is wrong with the value as it is. */
+  /** Problem of the current value. */
   readonly invalid?: string | undefined;
   /** The `id` of a list of suggestions. */
   readonly list?: string;
@@ -21,7 +21,10 @@ interface CommittedFieldProps {
   readonly onCommit: (value: string) => void;
 }
 
-/** A field whose text counts when it is left or Enter is pressed: each change reads the file or the preview anew. Esc brings back what was there. */
+/**
+ * A field whose text counts when it is left or Enter is pressed: each change rereads the file or the preview. Esc restores the previous
+ * text.
+ */
 export function CommittedField({
   value,
   type = 'text',

@@ -9,7 +9,7 @@ const LINE_PX = 28;
 
 export interface DecisionLine {
   readonly row: string;
-  /** What stands against each other in it. */
+  /** Name of what conflicts in it. */
   readonly what: string;
   /** Null as long as nothing is decided. */
   readonly choice: string | null;

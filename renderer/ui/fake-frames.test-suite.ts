@@ -1,4 +1,4 @@
-// A fake window for tests: its frames begin when the test says so, and it can be hidden.
+// A fake window for tests: its frames begin on request, and it can be hidden.
 import { vi } from 'vitest';
 
 export interface FakeFrames {

@@ -30,7 +30,7 @@ const formattersOf = ({ numbers, dates, clock }: Formats) => {
 
 let formatters = formattersOf({ numbers: LOCALE, dates: LOCALE, clock: '24' });
 
-/** What is on screen follows when it is rendered again. */
+/** Texts on screen follow when they are rendered again. */
 export function setFormats(formats: Formats): void {
   formatters = formattersOf(formats);
 }

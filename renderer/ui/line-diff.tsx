@@ -17,7 +17,7 @@ interface LineDiffProps {
   readonly before: string;
   readonly after: string;
   readonly label: string;
-  /** What removed and added lines are for screen readers: “earlier”, “later”. */
+  /** Names of removed and added lines for screen readers: “earlier”, “later”. */
   readonly words: readonly [string, string];
   /** Shown instead of two equal texts. */
   readonly same: string;

@@ -12,7 +12,7 @@ interface PaneBoundaryProps {
   readonly name: string;
   /** `line` in a bar, `dialog` over the window; default `pane`, in the middle of its place. */
   readonly variant?: 'pane' | 'line' | 'dialog';
-  /** What it shows: when it is to show something else, it tries again automatically. */
+  /** Identifies the content: when it changes, it tries again automatically. */
   readonly of?: unknown;
   /** Offered instead of showing it once more. */
   readonly again?: { readonly label: string; run(): void };

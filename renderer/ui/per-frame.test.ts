@@ -1,4 +1,4 @@
-// What arrives between two frames is handed on together, nothing is lost and nothing overtakes.
+// Items that arrive between two frames are delivered together, none is lost and none overtakes.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeFrames } from './fake-frames.test-suite.ts';
@@ -71,7 +71,7 @@ test('whatever happens in between: all of it, in order, and once a frame at most
         else if (each === 'frame') frames.next();
         else frames[each]();
         if (each === 'hide' || each === 'show') isHidden = each === 'hide';
-        // What was handed on before this frame began, and once more as it began or since.
+        // Deliveries before this frame began; there may be one more as it began or since.
         if (each === 'frame' || isHidden) before = taken.length;
         else expect(taken.length - before).toBeLessThanOrEqual(1);
       }

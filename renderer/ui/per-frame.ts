@@ -13,7 +13,10 @@ export class PerFrame<T> {
     document.addEventListener('visibilitychange', this.#onVisibility);
   }
 
-  /** What comes after a pause is handed on at once, what follows it when the next frame begins. A hidden window has no frames: there nothing waits. */
+  /**
+   * Items after a pause are delivered at once, those that follow when the next frame begins. A hidden window has no frames: there nothing
+   * waits.
+   */
   add(items: readonly T[]): void {
     this.#waiting = this.#waiting.concat(items);
     if (this.#frame === null || document.hidden) this.flush();

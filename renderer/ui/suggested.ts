@@ -1,4 +1,4 @@
-// What is offered under a field, and which of it is highlighted, while a search goes on finding.
+// Suggestions under a field, and which of them is highlighted, while a search continues to find more.
 
 export interface Suggestion {
   /** Says that two finds are of the same value. */

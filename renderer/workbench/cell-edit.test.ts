@@ -7,7 +7,7 @@ import type { StoredCell } from './cell-edit.ts';
 
 /** The row, which an edit changes only if it still is what the edit rests on. */
 let row: Record<string, Value>;
-/** What others do before the next reads. */
+/** Changes by others before the next reads. */
 let others: Record<string, Value>[];
 
 vi.mock('../connection/database-client.ts', () => ({

@@ -85,7 +85,7 @@ export interface StoredColumns {
   readonly table: string;
   readonly key: readonly Value[];
   readonly set: Readonly<Record<string, Value>>;
-  /** What the user saw in them, as far as it is here. */
+  /** Values that the user saw in them, as far as they are loaded. */
   readonly base: Readonly<Record<string, Value>>;
   noteStored(): void;
   /** The values are held, and the rows on screen do not show them. */
@@ -107,7 +107,7 @@ export async function storeColumns(row: StoredColumns): Promise<EditOutcome> {
 
 type Overwrite = (text: string, told: AppError) => Promise<EditOutcome>;
 
-/** @param overwrite when the person has decided to replace the value that the conflict told of */
+/** @param overwrite when the person has decided to replace the value that the conflict reported */
 function refused(thrown: unknown, overwrite: Overwrite): EditOutcome {
   const error = toAppError(thrown);
   if (error.code !== 'conflict') return failed(error);
@@ -121,7 +121,7 @@ function refused(thrown: unknown, overwrite: Overwrite): EditOutcome {
   };
 }
 
-/** Stores over the value that the person was told of. Another one, also while it is stored, is a conflict once more. */
+/** Stores over the value that was reported to the person. Another one, also while it is stored, is a conflict once more. */
 async function overwrite(cell: StoredCell, text: string, told: AppError): Promise<EditOutcome> {
   const { database, table, column } = cell;
   try {

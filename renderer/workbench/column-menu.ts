@@ -1,4 +1,4 @@
-// What can be done to the columns of a grid from the menu of a header, for every feature with a grid.
+// Actions on the columns of a grid in the menu of a header, for every feature with a grid.
 import { movedColumn, withHidden } from '../grid/layout/arrange-columns.ts';
 import { PLAIN_VIEW } from '../grid/layout/geometry.ts';
 import type { GridView } from '../grid/layout/geometry.ts';

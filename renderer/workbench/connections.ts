@@ -51,7 +51,7 @@ const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, (name: string) => string>> =
   forbids: (name) => `The token of “${name}” may be for reading only.`,
 };
 
-/** What failed says why; this offers what to do. */
+/** The failed action says why; this offers what to do. */
 function tellOfToken(database: DatabaseId, problem: TokenProblem): void {
   const { notices } = useStore.getState();
   const connection = connectionOf(useStore.getState(), database);

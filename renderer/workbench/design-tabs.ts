@@ -54,7 +54,7 @@ export const DESIGN_SPLIT = 0.7;
 
 const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;
 
-/** What the designer makes of an object; null if it has no form for it. */
+/** Kind of an object in the designer; null if it has no form for it. */
 export function designedKind({ kind, sql }: SchemaObject): DesignedKind | null {
   if (sql === null || (kind === 'virtual' && !KNOWN_MODULE.test(sql))) return null;
   return DESIGNED_KINDS.find((one) => one === kind) ?? null;

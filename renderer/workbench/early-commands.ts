@@ -44,7 +44,7 @@ export function runWaiting(run: (id: CommandId) => boolean): void {
   for (let first = waiting[0]; first !== undefined && run(first); first = waiting[0]) waiting = waiting.slice(1);
 }
 
-/** What cannot run in the window that was restored is forgotten. */
+/** Forgets commands that cannot run in the restored window. */
 export function forgetWaitingAfterStart(): void {
   const stop = useStore.subscribe(() => {
     if (isStarting()) return;

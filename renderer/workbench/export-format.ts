@@ -3,7 +3,7 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
 import type { MenuEntry } from '../ui/menu.tsx';
 
-/** What the user sees of a format. */
+/** A format as the user sees it. */
 export interface FileFormat {
   /** File extension without the dot. */
   readonly extension: string;

@@ -80,7 +80,7 @@ export function stepBackOrForth(direction: Direction, database: DatabaseId): Pro
 /** Databases in which this window undid a step of the history after the last held change: Redo begins there. */
 const undoneInHistory = new Set<DatabaseId>();
 
-/** What Undo and Redo in the menu do: held changes come first, as the ones made last. */
+/** Undo and Redo of the menu: held changes come first, as the ones made last. */
 export function undoOrRedo(direction: Direction, database: DatabaseId): void {
   const isHeld = hasHeldStep(direction, database) && (direction === 'undo' || !undoneInHistory.has(database));
   if (isHeld || direction === 'redo') undoneInHistory.delete(database);

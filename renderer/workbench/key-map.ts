@@ -16,7 +16,7 @@ export interface KeyPress {
   readonly shiftKey: boolean;
 }
 
-/** What commands have besides letters, digits, and named keys, and where a US keyboard has it, without Shift. */
+/** Symbols that commands use besides letters, digits, and named keys, and their keys on a US keyboard, without Shift. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   ',': 'Comma',
   '.': 'Period',

@@ -106,7 +106,7 @@ function itemsOf(
 
 const wordsOf = (value: Value): string => visibleLine(cut(valueText(value), SHOWN_CHARS));
 
-/** What a person knows a row by, besides its key. */
+/** Values by which a person knows a row, besides its key. */
 const readableParts = (shown: readonly Value[]): readonly string[] =>
   shown.filter((value) => value !== null && value !== '').map(wordsOf);
 

@@ -1,4 +1,4 @@
-// Work of which only the newest counts: beginning it anew stops what was begun before.
+// Work of which only the newest counts: starting it again stops what was started before.
 
 export class LatestCall {
   #abort: AbortController | null = null;

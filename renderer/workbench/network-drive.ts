@@ -1,4 +1,4 @@
-// What the user should know about a file in place on another computer.
+// Tells the user about a file in place on another computer.
 
 /** @param drive see `LibrarySource.networkDrive` */
 export function networkDriveText(drive: string): string {

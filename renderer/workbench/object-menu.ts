@@ -1,4 +1,4 @@
-// What can be done with an object of the schema, as menu entries.
+// Actions on an object of the schema, as menu entries.
 import { writeName } from '#shared/ddl/names.ts';
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../connection/shell.ts';

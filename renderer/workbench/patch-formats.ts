@@ -1,4 +1,4 @@
-// What a step can be saved as. The worker writes them: worker/history/patch/export-patch.ts.
+// Formats that a step can be saved in. The worker writes them: worker/history/patch/export-patch.ts.
 import type { HistoryOperations } from '#shared/protocol/history.ts';
 import type { FileFormat } from './export-format.ts';
 

@@ -1,4 +1,4 @@
-// What every feature that plans a schema change shows of the plan: what a rebuild costs, and the rows in the way.
+// Parts of a plan that every feature that plans a schema change shows: what a rebuild costs, and the rows in the way.
 import type { DatabaseId, RowsInTheWay, SchemaStep } from '#shared/protocol/index.ts';
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
 import { openTable, PLAIN_VIEW } from './table-tabs.ts';

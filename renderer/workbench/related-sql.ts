@@ -5,7 +5,7 @@ import type { Value } from '#shared/protocol/index.ts';
 export interface Reference {
   readonly table: string;
   readonly columns: readonly string[];
-  /** What these columns hold in rows that refer to the row; undefined while that is not known. */
+  /** Values of these columns in rows that refer to the row; undefined while unknown. */
   readonly values: readonly (Value | undefined)[];
   /** Whether an index begins with one of the columns. */
   readonly isIndexed: boolean;

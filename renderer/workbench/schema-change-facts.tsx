@@ -1,4 +1,4 @@
-// What a change of the schema did, with its proof: in the designer, and after a migration.
+// Shows what a change of the schema did, with its proof: in the designer, and after a migration.
 import type { ReactNode } from 'react';
 import type { IndexedRows, SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -15,7 +15,7 @@ interface ChangeDecisionProps {
   readonly onFinish: (keep: boolean) => Promise<void>;
 }
 
-/** What a bar says and asks once a change is made and checked, and not saved yet. */
+/** Bar that asks for a decision once a change is made and checked, and not saved yet. */
 export function ChangeDecision({ isGood, isBusy, onFinish }: ChangeDecisionProps): ReactNode {
   return (
     <>
@@ -91,7 +91,7 @@ export function SchemaChangeFacts({ report }: { readonly report: Report }): Reac
   );
 }
 
-/** What its author has just changed is among the problems. */
+/** Objects broken before, except those among the problems, which their author has just changed. */
 export function stillBroken({ brokenBefore, broken }: Pick<Report, 'brokenBefore' | 'broken'>): Report['brokenBefore'] {
   return brokenBefore.filter((one) => !broken.some(({ kind, name }) => kind === one.kind && name === one.name));
 }

@@ -20,7 +20,7 @@ export const NO_SIDE: ComparedSide = { database: null, file: null, before: null 
 export interface SchemaCompareTab extends Tab {
   readonly kind: 'schema-compare';
   readonly database: null;
-  /** What a migration would change. */
+  /** The side that a migration would change. */
   readonly from: ComparedSide;
   /** The goal. */
   readonly to: ComparedSide;
@@ -45,7 +45,7 @@ export const openSchemaComparison = (
     showEqual: false,
   });
 
-/** What was changed since right before `step`, and bringing some of it back. Returns the id of the tab. */
+/** Compares with the state right before `step`, to restore some of it. Returns the id of the tab. */
 export const openComparisonWithPast = (database: DatabaseId, { id, title, tables }: HistoryStep): string =>
   openSchemaComparison(
     database,

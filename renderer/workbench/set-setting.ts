@@ -1,4 +1,4 @@
-// Changes one setting, and says so if it could not be kept.
+// Changes one setting, and tells the user if it could not be kept.
 import { SETTINGS } from '#shared/settings/definitions.ts';
 import type { SettingKey, SettingValues } from '#shared/settings/definitions.ts';
 import { notifyFailure } from '../state/databases.ts';

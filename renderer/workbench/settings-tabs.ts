@@ -7,7 +7,7 @@ import { focusContent } from './focus-content.ts';
 export interface SettingsTab extends Tab {
   readonly kind: 'settings';
   readonly database: null;
-  /** What is searched for in it. */
+  /** Search text in it. */
   readonly words: string;
 }
 

@@ -20,7 +20,7 @@ let driver: string | null = null;
 /** Offset in rows of two tables whose rows belong together: the rows selected last are beside each other. */
 let shift: { readonly from: TableSource; readonly to: TableSource; readonly rows: number } | null = null;
 
-/** What has to be known of a table to go to one of its rows. */
+/** Facts needed to go to a row of a table. */
 interface LinkedTable {
   readonly source: TableSource;
   grid(): GridHandle | null;

@@ -1,4 +1,4 @@
-// What a click on a column header, or a command, makes of a sort order. Tables name their columns, results number them.
+// Changes a sort order after a click on a column header, or a command. Tables name their columns, results number them.
 
 export interface SortTermOf<C> {
   readonly column: C;

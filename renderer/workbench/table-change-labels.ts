@@ -1,4 +1,4 @@
-// What a change of a table is called: in the designer, and where schemas are compared.
+// Labels for changes of a table: in the designer, and where schemas are compared.
 import type { TableChange } from '#shared/ddl/changes.ts';
 import type { ForeignKeyConstraint, IndexedColumn, Name } from '#shared/ddl/table-model.ts';
 import { visibleName } from '#shared/visible-text.ts';

@@ -1,4 +1,4 @@
-// What a typed text means as a value: by the affinity of the column and by what was stored there, never by guessing NULL.
+// Reads typed text as a value: by the affinity of the column and by what was stored there, never by guessing NULL.
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { blobFrom, integerFrom, realFrom } from './typed-text.ts';
 

@@ -1,4 +1,4 @@
-// What the name at a position of a statement stands for, and where else the statement uses it.
+// Finds what the name at a position of a statement stands for, and where else the statement uses it.
 import { sameName } from '#shared/ddl/names.ts';
 import { functionNamed } from '../sql-functions.ts';
 import { PRAGMAS } from '../sql-pragmas.ts';

@@ -1,4 +1,4 @@
-// What the names in a statement stand for, given the schema.
+// Resolves the names in a statement, given the schema.
 import { sameName } from '#shared/ddl/names.ts';
 import { Token } from '#shared/sql-scanner.ts';
 import { TABLE_FUNCTIONS } from '../sql-functions.ts';
@@ -128,14 +128,14 @@ export function columnsInScope(
   return found;
 }
 
-/** The index of the token that a position is in or right behind; -1 if there is none. */
+/** Index of the token that a position is in or right behind; -1 if there is none. */
 export function tokenAt(tokens: readonly SqlToken[], position: number): number {
   return tokens.findIndex(
     ({ kind, from, to }) => from <= position && position <= to && (kind === Token.word || kind === Token.quoted),
   );
 }
 
-/** The name before the dot that stands before the token; null if there is none. */
+/** The name before the dot that precedes the token; null if there is none. */
 export function qualifierOf(tokens: readonly SqlToken[], index: number): string | null {
   return tokens[index - 1]?.word === '.' ? (tokens[index - 2]?.name ?? null) : null;
 }

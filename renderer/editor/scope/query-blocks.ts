@@ -3,7 +3,7 @@ import type { SqlToken } from './statement-tokens.ts';
 
 /** Something that columns can come from: a table, a view, a table function, a CTE, or a subquery. */
 export interface Source {
-  /** What its columns are qualified with: the alias, or the name of the table. '' for a subquery without an alias. */
+  /** Qualifier of its columns: the alias, or the name of the table. '' for a subquery without an alias. */
   readonly name: string;
   /** The token that gives it this name. */
   readonly at: SqlToken;
@@ -42,7 +42,7 @@ export interface Block {
   to: number;
   /** Blocks whose sources are visible here too, when this one is a correlated subquery. */
   readonly parent: Block | null;
-  /** What can be named in FROM besides tables. */
+  /** Common table expressions that FROM can name besides tables. */
   readonly ctes: readonly Cte[];
   readonly sources: Source[];
   readonly clauses: Clause[];

@@ -7,7 +7,7 @@ export interface SqlToken {
   readonly to: number;
   /** A word in lower case, or the sign; '' for quoted names, texts, numbers, and parameters. */
   readonly word: string;
-  /** What a word or a quoted name stands for; '' for everything else. */
+  /** The name that a word or a quoted name stands for; '' for everything else. */
   readonly name: string;
 }
 

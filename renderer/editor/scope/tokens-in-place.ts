@@ -1,4 +1,4 @@
-// What tokens mean where they are: names, keywords, the beginnings of clauses, result columns.
+// Tells what tokens mean by their position: names, keywords, the beginnings of clauses, result columns.
 import { Token } from '#shared/sql-scanner.ts';
 import { CLAUSES } from './clause-keywords.ts';
 import type { ResultItem } from './query-blocks.ts';

@@ -44,7 +44,7 @@ export interface EditSession {
   beganWith?(cell: CellReference): boolean;
 }
 
-/** What others did to the cell while it was being edited. */
+/** Changes by others to the cell while it was being edited. */
 export type EditNews =
   | {
       readonly kind: 'changed';

@@ -53,7 +53,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   useFirstFocus(field, typed);
   const keep = useKeep(session, edited, storing);
   const commit = (after: AfterEdit): void => {
-    // What is highlighted counts for Enter and Tab only: leaving the field keeps the text.
+    // The highlighted suggestion counts for Enter and Tab only: leaving the field keeps the text.
     if (offered.suggested.highlighted) storing.pick(offered.suggested.highlighted, after);
     else void keep(after, true);
   };

@@ -127,7 +127,7 @@ export function useCellEditing(
   return { editor, begin, displayIndex, ...news, rowsFailed: awaited.giveUp };
 }
 
-/** What is under the text comes and goes: the editor stays within the grid. */
+/** Content below the text comes and goes: the editor stays within the grid. */
 function useResized(frame: RefObject<HTMLElement | null>, openId: number | undefined, onResize: () => void): void {
   const latest = useLatest(onResize);
   useLayoutEffect(() => {

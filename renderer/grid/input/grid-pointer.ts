@@ -3,7 +3,7 @@ import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import type { HitTarget } from '../layout/hit-test.ts';
 import type { CellPosition, Modifiers, Span } from './selection.ts';
 
-/** What the pointer can do to the grid. */
+/** Actions of the pointer on the grid. */
 export interface PointerHost {
   targetAt(x: number, y: number): HitTarget;
   focus(): void;

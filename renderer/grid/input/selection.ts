@@ -66,7 +66,7 @@ export interface Modifiers {
   readonly add: boolean;
 }
 
-/** What a click with these modifiers selects. */
+/** Selection after a click with these modifiers. */
 export function clicked(selection: Selection, position: CellPosition, span: Span, modifiers: Modifiers): Selection {
   if (modifiers.extend) return extendTo(selection, position, span);
   return modifiers.add ? addRange(selection, position, span) : single(span, position);

@@ -1,4 +1,4 @@
-// What the user can do to the arrangement of columns, as functions from one arrangement to the next.
+// The user's actions on the arrangement of columns, as functions from one arrangement to the next.
 import { fullOrder } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 

@@ -9,7 +9,7 @@ import type { RowMotion } from '../rows/row-motion.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { Viewport } from './viewport.ts';
 
-/** What is at a point of the grid. `row` and `column` are the nearest if the point is outside all cells. */
+/** Zone and cell at a point of the grid. `row` and `column` are the nearest if the point is outside all cells. */
 export interface GridHit {
   readonly zone: HitTarget['zone'];
   readonly row: number;

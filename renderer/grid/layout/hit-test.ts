@@ -1,4 +1,4 @@
-// What lies under a point of the grid: pure, from geometry.
+// Finds what is under a point of the grid: pure, from geometry.
 import { columnWindow, contentX } from './column-window.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT, displayIndexAt, resizableColumnAt } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';

@@ -38,7 +38,7 @@ export const displayBlob = (sizeBytes: number): CellDisplay => ({
   style: 'blob',
 });
 
-/** What a cell without a value shows, as the user has chosen. */
+/** Display of a cell without a value, as the user has chosen. */
 function displayNoValue(): CellDisplay {
   if (chosenNull.text !== cellFormat.nullText) chosenNull = { ...NULL_CELL, text: cellFormat.nullText };
   return chosenNull;
@@ -103,6 +103,6 @@ function firstCharacters(text: string): string {
 /** The parts of a displayed text, in order: symbols and codes that stand for hidden characters, and the text between them. */
 export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);
 
-/** What an empty cell of a row that is not stored yet will get. */
+/** Display of the value that an empty cell of a row that is not stored yet will get. */
 export const unsetDisplay = ({ defaultText }: { readonly defaultText?: string }): CellDisplay =>
   displayNull(headerText(defaultText ?? 'NULL'));

@@ -85,7 +85,7 @@ export interface Fitters {
   readonly label: TextFitter;
 }
 
-/** What the painters paint with. */
+/** Tools of the painters. */
 export interface Brush {
   readonly context: CanvasRenderingContext2D;
   readonly theme: GridTheme;

@@ -1,4 +1,4 @@
-// What is painted when: everything when something has changed, only the rows that glow while they fade.
+// Tests what is painted when: everything when something has changed, only the rows that glow while they fade.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';

@@ -9,7 +9,7 @@ import type { Painter } from './painter.ts';
 import type { RowMotion } from '../rows/row-motion.ts';
 import type { Viewport } from '../layout/viewport.ts';
 
-/** What is painted in addition to the rows. */
+/** State that is painted in addition to the rows. */
 export interface PaintState {
   sort: readonly SortColumn[];
   draft: DraftRow | null;

@@ -1,4 +1,4 @@
-// What the owner of a grid hears after a paint: that the first rows are there, and where the columns are now.
+// Tells the owner of a grid after a paint that the first rows are there, and where the columns are now.
 import type { GridEvents } from '../grid-events.ts';
 import { NO_POSITIONS, columnPositions, samePositions } from '../layout/column-positions.ts';
 

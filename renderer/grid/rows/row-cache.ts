@@ -12,7 +12,7 @@ const MAX_PAGES = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** One page is decoded here while the next is read there; more would only queue up behind pages that are no longer shown. */
 const MAX_IN_FLIGHT = 2;
-/** What may be over soon without anything being done here: a server is away, or another program has the file locked. */
+/** Failures that may end without any action here: a server is away, or another program has the file locked. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'locked'];
 /** Until pages that failed are requested again; the pauses double. */
 export const RETRY_MS = { least: 2_000, most: 60_000 };

@@ -8,7 +8,7 @@ export interface LibrarySlice {
   readonly openDatabases: Readonly<Record<DatabaseId, DatabaseState>>;
   /** The database whose objects are listed on the left; new SQL tabs belong to it. */
   readonly currentDatabase: DatabaseId | null;
-  /** What was open before the window started is not open again yet. */
+  /** True while databases that were open before the window started are not open again yet. */
   readonly isRestoring: boolean;
   /** Whether the browser has promised to keep the library when disk space is low; null if not asked, as in the desktop app. */
   readonly isKeptByBrowser: boolean | null;

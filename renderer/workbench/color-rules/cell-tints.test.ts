@@ -60,7 +60,7 @@ test('a scale fills numbers as far as they are between its ends, in either direc
   expect(shares('10', '0')).toEqual([1, 1, 0.75, 0, 0, 0, 0]);
   expect(shares('10', '10')).toEqual([0, 0, 0, 1, 1, 0, 0]);
   expect(shares('-1e400', '10')).toEqual([0, 0, 0, 0, 0, 0, 0]);
-  // What the scale leaves out can have a color of another rule.
+  // Values that the scale leaves out can have a color of another rule.
   expect(
     colors('price', [
       { color: 'blue', from: '0', to: '10' },

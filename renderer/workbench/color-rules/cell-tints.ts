@@ -57,7 +57,7 @@ function columnTint(rules: readonly ColorRule[], column: FieldColumn): TintOf | 
   };
 }
 
-/** What is wrong with a rule, as a sentence; null if nothing is, and for one in which nothing was typed yet. */
+/** Problem of a rule, as a sentence; null if there is none, and for a rule in which nothing was typed yet. */
 export function ruleProblem(rule: ColorRule, column: FieldColumn): string | null {
   if (isEmptyRule(rule)) return null;
   if (isScale(rule)) return scaleEnds(rule) ? null : 'A scale needs a number at each end.';

@@ -29,7 +29,7 @@ const MOST_CHARS = 2000;
 const short = v.pipe(v.string(), v.maxLength(MOST_CHARS));
 const color = v.picklist(TINT_COLORS);
 
-/** What was stored. A rule that is none costs only itself. */
+/** Reads stored rules. An invalid rule costs only itself. */
 export const STORED_COLOR_RULES = eachEntry(
   v.pipe(
     each(v.union([v.object({ color, when: short }), v.object({ color, from: short, to: short })])),

@@ -1,4 +1,4 @@
-// What a value of a changed row looks like in one line. NULL, nothing known and empty text are three different things.
+// Shows a value of a changed row in one line. NULL, nothing known and empty text are three different things.
 import type { DifferenceValue, PreviewValue } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { displayText } from '../../grid/paint/cell-display.ts';

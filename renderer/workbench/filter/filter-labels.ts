@@ -27,7 +27,7 @@ export function termLabel(term: FilterTerm): FilterLabel {
 
 export const columnLabel = (column: string | null): string => (column === null ? 'any column' : visibleName(column));
 
-/** What names a chip: the columns that it is about. */
+/** Name of a chip: the columns that it is about. */
 export function entryColumns(entry: FilterEntry): string {
   if (!isFilterGroup(entry)) return columnLabel(entry.column);
   return [...new Set(entry.any.flat().map(({ column }) => columnLabel(column)))].join(', ');

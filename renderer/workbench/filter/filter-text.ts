@@ -9,7 +9,7 @@ import { sameValue } from '../rows/own-edits.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { affinityOf, typedValue } from '../typed-value.ts';
 
-/** What a filter field belongs to. */
+/** The column that a filter field belongs to. */
 export interface FieldColumn {
   /** Null: any column. */
   readonly name: string | null;
@@ -18,7 +18,7 @@ export interface FieldColumn {
 
 export type ReadFilter = { readonly entries: readonly FilterEntry[] } | { readonly problem: string };
 
-/** What can be typed, for the help of a filter field. */
+/** Examples of what can be typed, for the help of a filter field. */
 export const FILTER_SYNTAX: readonly (readonly [text: string, meaning: string])[] = [
   ['abc', 'contains; for a number: equals'],
   ['=abc   !=abc   >10   <=10', 'comparisons'],

@@ -1,4 +1,4 @@
-// Finds the rows of a result or a view that contain a text. The worker keeps them all, and says at once which ones do.
+// Finds the rows of a result or a view that contain a text. The worker keeps them all, and knows at once which ones do.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Extent, ReaderInfo } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

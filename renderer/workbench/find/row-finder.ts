@@ -1,4 +1,4 @@
-// What finding a text needs of the rows it is looked for in, which a table and a result find in different ways.
+// What finding a text needs from the rows it is looked for in, which a table and a result find in different ways.
 import { foldName } from '#shared/ddl/names.ts';
 import type { DatabaseId, Extent } from '#shared/protocol/index.ts';
 import { isReal } from '#shared/protocol/values.ts';
@@ -30,7 +30,7 @@ export interface RowFinder {
 export interface FindPlace {
   /** “Find in the table”. */
   readonly label: string;
-  /** What is read to its end: on a server, that costs. */
+  /** Tables that are read to their end, which costs on a server. */
   readonly reads: { readonly database: DatabaseId; readonly tables: readonly string[] } | null;
   /** @throws AppError */
   open(text: string): Promise<RowFinder>;

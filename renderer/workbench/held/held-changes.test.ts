@@ -41,7 +41,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'undo' as const }) },
 );
 
-/** What the grid shows: a held value, or what is stored. */
+/** Value that the grid shows: a held one, or the stored one. */
 function shownIn(tables: HeldTables, stored: ReadonlyMap<number, Row>, rowId: number, name: keyof Row): Value {
   const row = [...(tables.get(TABLE)?.rows.values() ?? [])].find(({ key }) => key[0] === rowId);
   const cell = row?.cells.get(name);

@@ -1,4 +1,4 @@
-// Changes that wait to be saved: what each action of a person did, and what all of them come to, row by row. Pure.
+// Changes that wait to be saved: what each action of a person did, and the sum of all of them, row by row. Pure.
 import type { ChangeState, RowChange, TableChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { keyName, sameValue } from '../rows/own-edits.ts';
@@ -6,7 +6,7 @@ import { keyName, sameValue } from '../rows/own-edits.ts';
 type Values = Readonly<Record<string, Value>>;
 type Key = readonly Value[];
 
-/** What one action does to one row. Rows that are not stored yet have an `id` instead of a key. */
+/** Effect of one action on one row. Rows that are not stored yet have an `id` instead of a key. */
 export type HeldChange = { readonly table: string } & (
   | { readonly kind: 'update'; readonly key: Key; readonly set: Values; readonly base: Values }
   | { readonly kind: 'delete'; readonly key: Key }
@@ -23,7 +23,7 @@ export type HeldChange = { readonly table: string } & (
 
 export interface HeldCell {
   readonly value: Value;
-  /** What was stored when the change was made; undefined if that was too long to be known. */
+  /** Value stored when the change was made; undefined if it was too long to be known. */
   readonly base: Value | undefined;
 }
 
@@ -48,7 +48,7 @@ interface OpenTable extends HeldTable {
   readonly added: Map<string, Values>;
 }
 
-/** What all actions come to. What has been changed back to what is stored is no change. */
+/** The sum of all actions. A value that was changed back to the stored one is no change. */
 export function heldTables(steps: readonly (readonly HeldChange[])[]): HeldTables {
   const tables = new Map<string, OpenTable>();
   for (const change of steps.flat()) {
@@ -116,7 +116,7 @@ export interface PendingChange {
   readonly id: string | null;
 }
 
-/** What has to be done to save them, in the order in which the rows were first changed. */
+/** Changes to make when saving, in the order in which the rows were first changed. */
 export function pendingChanges(tables: HeldTables): readonly PendingChange[] {
   return [...tables].flatMap(([table, { rows, added }]) => [
     ...[...rows].map(([name, row]): PendingChange => ({
@@ -153,6 +153,6 @@ export function asHeld(table: string, changes: readonly RowChange[], newId: () =
   });
 }
 
-/** What can be applied as it is, without what is already there or can no longer be applied. */
+/** True if it can be applied: not if it is there already or can no longer be applied. */
 export const isApplicable = (state: ChangeState | undefined): boolean =>
   state === undefined || state.kind === 'ready' || state.kind === 'conflict';

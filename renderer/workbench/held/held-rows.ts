@@ -17,7 +17,7 @@ interface HeldSource {
   storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null;
 }
 
-/** What stands behind a row that is shown. */
+/** Origin of a row that is shown. */
 interface Origin {
   /** The stored row; null for a row to be added. */
   readonly stored: CachedRow | null;

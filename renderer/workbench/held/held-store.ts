@@ -81,7 +81,7 @@ export async function saveChanges(
 
 const underWay = new Set<Promise<unknown>>();
 
-/** What is saved must not begin before `work` ends. */
+/** Saving waits until `work` ends. */
 export async function untilHeld<T>(work: Promise<T>): Promise<T> {
   underWay.add(work);
   try {
@@ -93,7 +93,7 @@ export async function untilHeld<T>(work: Promise<T>): Promise<T> {
 
 /** Resolves when edits that have begun are held. */
 export async function afterHolding(): Promise<void> {
-  // What the loss of the focus begins has begun in the next task.
+  // Work caused by the loss of the focus has begun in the next task.
   await new Promise((resolve) => setTimeout(resolve));
   while (underWay.size > 0) await Promise.allSettled(underWay);
 }
@@ -136,7 +136,7 @@ export function hasHeldStep(direction: 'undo' | 'redo', database: DatabaseId): b
 export async function stepHeld(direction: 'undo' | 'redo', database: DatabaseId): Promise<void> {
   await client.call(direction === 'undo' ? 'held.undo' : 'held.redo', { of: database });
   const { isOn, pending } = await readHeld(database);
-  // What comes back after holding was turned off is held again, and so is what follows it.
+  // A change that returns after holding was turned off is held again, and so is what follows it.
   if (!isOn && pending.length > 0) await turnHolding(database, true);
 }
 
@@ -199,7 +199,7 @@ async function check(database: DatabaseId): Promise<Held | null> {
  * A new row looks like any other, so where there are only new rows, the person is asked before they are saved again.
  */
 async function settleInterrupted(database: DatabaseId, { steps }: Held, last: number): Promise<void> {
-  // What was held later was not part of it.
+  // Changes held later were not part of it.
   const begun = steps.filter(({ id }) => id <= last).map(({ changes }) => changes);
   const changes = pendingChanges(heldTables(begun)).flatMap(({ id, change }) => (id === null ? [change] : []));
   try {
@@ -239,7 +239,7 @@ const HELD_CHANGE = v.variant('kind', [
   v.looseObject({ kind: v.literal('rebase'), table: v.string(), key: v.array(v.unknown()), base: record }),
 ]);
 
-/** What is not as it should be is left out, and stays stored. */
+/** Invalid changes are left out, and stay stored. */
 function changesIn(text: string): readonly HeldChange[] {
   const parsed = parseState(text);
   if (!Array.isArray(parsed)) return [];

@@ -134,7 +134,7 @@ export async function discardHeld(database: DatabaseId): Promise<void> {
   });
 }
 
-/** What lets one pending change go. */
+/** Change that drops one pending change. */
 function withoutChange({ change, id }: PendingChange): HeldChange {
   const { table } = change;
   if (id !== null) return { table, kind: 'drop', id };

@@ -74,7 +74,10 @@ export function rowTitle(source: TableSource, { rows, index }: CachedRow, row: n
   return key ? `${table} ${key.map(valueText).join(', ').slice(0, 60)}` : `${table}, row ${formatCount(row + 1)}`;
 }
 
-/** What people know the row by. Null where a part of it is NULL, which SQLite allows outside STRICT and WITHOUT ROWID tables, or is not here whole. */
+/**
+ * Key by which people know the row. Null if a part is NULL, which SQLite allows outside STRICT and WITHOUT ROWID tables, or is not fully
+ * loaded.
+ */
 function primaryKeyOf(source: TableSource, rows: PackedRowsReader, index: number): readonly Value[] | null {
   const names = source.detail.columns
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)

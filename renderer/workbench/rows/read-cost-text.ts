@@ -1,4 +1,4 @@
-// What reading whole tables of a server costs, in a sentence.
+// Describes the cost of reading whole tables of a server, in a sentence.
 import { WHOLE_TABLE_ROWS } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';

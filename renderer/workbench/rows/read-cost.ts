@@ -1,4 +1,4 @@
-// What it costs to read whole tables of a server, said before that begins. Nothing is counted for it.
+// Cost of reading whole tables of a server, shown before that begins. Nothing is counted for it.
 import { useEffect, useState } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';

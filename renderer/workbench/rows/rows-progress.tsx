@@ -1,5 +1,5 @@
-// What is shown over a table while its rows are being read and none of them is here, or those on screen are in another order: how long it
-// has taken, and Stop.
+// Shown over a table while its rows are being read and none of them is loaded, or those on screen are in another order: how long it has
+// taken, and Stop.
 import type { ReactNode } from 'react';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
@@ -19,7 +19,7 @@ const TICK_MS = 100;
 interface RowsProgressProps {
   readonly database: DatabaseId;
   readonly table: string;
-  /** What is done with the rows. */
+  /** Describes what is done with the rows. */
   readonly text: string;
 }
 

@@ -36,7 +36,7 @@ export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>
 /** Not by identity, as {@link isSameView}: a view that was left and returned to. */
 export const isOfSameText = (a: RowsView, b: RowsView): boolean => textOf(a) === textOf(b);
 
-/** Whether all rows of the table are here, and are few, so that there is nothing to ask. */
+/** Whether all rows of the table are loaded, and are few, so that there is nothing to ask. */
 export function isWholeTable({ view, extent }: TableSource): boolean {
   return view.filter.length === 0 && view.where === '' && extent.exact && extent.rows <= WHOLE_TABLE_ROWS;
 }
@@ -48,7 +48,7 @@ export const isSameView = (a: RowsView, b: RowsView): boolean =>
 export const isPlain = ({ sort, filter, where }: RowsView): boolean =>
   sort.length === 0 && filter.length === 0 && where === '';
 
-/** What a server would read, in sentences; null when a view failed for another reason. */
+/** Rows that a server would read, in sentences; null when a view failed for another reason. */
 export function scanOf(thrown: unknown): string | null {
   const error = toAppError(thrown);
   return error.detail?.['kind'] === 'whole-table' ? whatHappened(error) : null;

@@ -121,7 +121,7 @@ export class TableSource implements GridSource {
     forgetRowCount(this);
   }
 
-  /** After nobody has shown these rows for a while: a grid begins with the pages that were on screen. */
+  /** Call when these rows are shown again after a while: a grid begins with the pages that were on screen. */
   shownAgain(): void {
     this.#openedAtMs = performance.now();
     this.#recent.offer();
@@ -135,7 +135,7 @@ export class TableSource implements GridSource {
     this.#ahead = { start, page };
   }
 
-  /** Resolves when the first page is here, or cannot be read: the grid then hears why. */
+  /** Resolves when the first page is loaded, or cannot be read: the grid then hears why. */
   async readFirst(): Promise<void> {
     // A server would be asked for rows that may not be on screen.
     if (isRemote(this.database)) return;

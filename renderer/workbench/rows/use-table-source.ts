@@ -37,7 +37,7 @@ interface ShownTable {
 
 /** The present sort and filter are not opened before a person has agreed. */
 export interface ScanQuestion {
-  /** What the server would read, in sentences. */
+  /** Rows that the server would read, in sentences. */
   readonly cost: string;
   agree(): void;
   /** The rows stay as they are. */
@@ -55,12 +55,12 @@ export interface OpenedTable {
   retry(): void;
 }
 
-/** What failed, so that it is not shown beside what was asked afterwards. */
+/** A failure, kept with its view so that it is not shown beside what was asked afterwards. */
 interface Failure extends Pick<RowsView, 'where' | 'filter'> {
   readonly error: AppError;
 }
 
-/** What is on screen, and what decides whether it is opened again although its view is the same. */
+/** The rows on screen, and what decides whether they are opened again although their view is the same. */
 interface Shown {
   source: TableSource | null;
   /** The attempt that opened it. */
@@ -221,11 +221,14 @@ function followDatabase(
 interface Wanted {
   /** Null: the rows that are shown stay. */
   readonly source: TableSource | null;
-  /** What a person has to agree to first; null when the rows are those of the view. */
+  /** Cost that a person has to agree to first; null when the rows are those of the view. */
   readonly cost: string | null;
 }
 
-/** The rows of the view, or, if it costs a whole table that nobody has agreed to, those that are shown, or else those of no order and filter. */
+/**
+ * The rows of the view; if it costs a whole table and no one has agreed to that, those that are shown, or else those of no order and
+ * filter.
+ */
 async function openOrAsk({ id, database, table, view }: ShownTable, shown: TableSource | null): Promise<Wanted> {
   const kept = takeOrder(id, database, table, view);
   if (kept !== null) return { source: kept, cost: null };
