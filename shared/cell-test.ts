@@ -24,7 +24,7 @@ export class TestedPage {
   }
 }
 
-/** `column` counts packed columns. Of a preview, only what is here is looked at. */
+/** `column` counts packed columns. For a preview, only the loaded part is tested. */
 export type CellTest = (page: TestedPage, row: number, column: number) => boolean;
 
 export type CellCondition = Omit<FilterTerm, 'column'>;

@@ -28,7 +28,7 @@ const DATE_NAMES = /date|time|stamp|created|updated|modified|deleted|expires|(?:
 export const soundsLikeDate = (column: string, declaredType: string): boolean =>
   DATE_NAMES.test(column) || /date|time/i.test(declaredType);
 
-/** What date a value is, by its form; null if it cannot be one. Text without a zone is UTC, as for SQLite. */
+/** Date that a value stands for, by its form; null if it cannot be one. Text without a zone is UTC, as for SQLite. */
 export function dateOf(value: Value): DateValue | null {
   if (value === null || isRawText(value) || value instanceof Uint8Array) return null;
   if (typeof value === 'string') {

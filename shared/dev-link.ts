@@ -7,6 +7,6 @@ export const INSPECT_NATIVE_VARIABLE = 'SIDELITE_INSPECT_NATIVE';
 /** A response that never ends, with one word of `DevEvent` a line. */
 export const DEV_EVENTS_PATH = '/@sidelite/dev-events';
 
-/** What is to start again because its code has changed. `main` quits the app, and `npm run dev` starts it again. */
+/** Parts to restart because their code has changed. `main` quits the app, and `npm run dev` starts it again. */
 export const DEV_EVENTS = ['main', 'windows', 'host', 'native'] as const;
 export type DevEvent = (typeof DEV_EVENTS)[number];

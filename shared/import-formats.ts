@@ -15,7 +15,7 @@ export const NAMED_IMPORT_FORMATS = [
   { id: 'xlsx', title: 'Excel (XLSX)', extensions: ['xlsx'] },
   { id: 'parquet', title: 'Parquet', extensions: ['parquet'] },
   { id: 'sql', title: 'SQL', extensions: ['sql'] },
-  // What is called so is opened as a database, unless it is chosen to be imported.
+  // Files with a name of this kind are opened as databases, unless they are chosen to be imported.
   { id: 'sqlite', title: 'SQLite database', extensions: [] },
 ] as const satisfies readonly NamedImportFormat[];
 

@@ -24,7 +24,7 @@ export type ToNative =
   /** The app ends: roll back, close, answer `settled`. */
   | { readonly t: 'settle' };
 
-/** What the native process answers. */
+/** Answers of the native process. */
 export type FromNative =
   /** Windows can open the file of this request from now on. */
   { readonly t: 'known'; readonly request: number } | { readonly t: 'settled' };
@@ -37,7 +37,7 @@ export type ToRemote =
   /** Opens the database, and answers `tested`. */
   | { readonly t: 'test' };
 
-/** What it answers. */
+/** Answers of the process of a connection. */
 export type FromRemote =
   | Extract<FromNative, { t: 'settled' }>
   | { readonly t: 'tested'; readonly result: RemoteTest }
@@ -59,7 +59,7 @@ export interface RemoteTarget {
   readonly slot: number;
 }
 
-/** What main tells the bench process: measure this engine for the window at the other end of the one port that comes along. */
+/** Message from main to the bench process: measure this engine for the window at the other end of the one port that comes along. */
 export interface ToBench {
   readonly engine: EngineId;
   /** Directory for its files. */
@@ -71,13 +71,13 @@ export interface NativeFile extends InPlaceFile {
   readonly path: string;
   /** The user asked for it: nothing can write to the file. */
   readonly readOnly?: true;
-  /** What to tell instead. */
+  /** Explanation to use instead. */
   readonly whyReadOnly?: string;
   /** It is made where it is missing. */
   readonly create?: true;
 }
 
-/** What a thread of an engine process is started with. */
+/** Data with which a thread of an engine process is started. */
 export interface ThreadData {
   /** `reading`: takes imported files apart for the engine's thread. `network`: talks to the server of a remote database. */
   readonly work: 'engine' | 'reading' | 'network';

@@ -1,6 +1,6 @@
 // Measures how much work something is, for tests.
 
-/** Milliseconds of the processor that this thread needs for `work`: what else the machine does in the meantime is not in them. */
+/** Milliseconds of processor time that this thread needs for `work`: other work of the machine in the meantime is not included. */
 export async function processorMsOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();

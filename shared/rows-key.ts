@@ -1,4 +1,4 @@
-// What work on the rows of a table or view is known by: a window finds the work of its own tabs with it.
+// Key of work on the rows of a table or view: a window finds the work of its own tabs with it.
 import type { DatabaseId } from './protocol/database-id.ts';
 
 /** Limit of the work status buffer: tables whose names differ only after this length are taken for one another. */

@@ -1,4 +1,5 @@
-// What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/connection/browser-shell.ts.
+// API that the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see
+// renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
@@ -32,7 +33,7 @@ export interface DroppedFile {
   readonly file: OpenedFile | null;
 }
 
-/** What a file is chosen for: the title of the dialog, and which files it shows first. */
+/** Purpose for which a file is chosen: the title of the dialog, and which files it shows first. */
 export type FileKind = 'database' | 'json' | 'patch' | 'rows' | 'schema' | 'sql' | 'any';
 
 export type InPlaceReply =
@@ -60,7 +61,7 @@ export interface WindowInfo {
   readonly noSandbox: 'root' | 'app-image' | 'switch' | null;
 }
 
-/** What the settings are now, or why the file was not taken. */
+/** The settings now, or why the file was not taken. */
 export type ImportedSettings = SettingsState | { readonly why: string };
 
 export type MenuCommandListener = (commandId: string) => void;

@@ -1,4 +1,4 @@
-// What a source file is like at one moment, and whether it still is. Both main and the worker compare.
+// Identifies the state of a source file at one moment. Both main and the worker compare.
 export interface SourcePrint {
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;

@@ -33,7 +33,7 @@ function expectSameTokens(sql: string): void {
     const scanner = new SqlScanner(sql, at);
     scanner.next();
     const rest = sql.slice(scanner.from);
-    // What the scanner passes over is nothing to SQLite.
+    // SQLite ignores the text that the scanner skips.
     expect(firstTokenOf(sql.slice(at, scanner.from)).kind).toBe('end');
     const said = firstTokenOf(rest);
     expect(firstTokenOf(sql.slice(at))).toEqual(said);

@@ -109,7 +109,7 @@ function endOfQuoted(sql: string, from: number, quote: string): number {
   }
 }
 
-/** What is never closed reaches to the end of the text. */
+/** An unclosed token reaches to the end of the text. */
 function endOf(sql: string, index: number): number {
   return index < 0 ? sql.length : index + 1;
 }

@@ -1,4 +1,4 @@
-// What was stored, by whichever version or hand: a field that is not what it should be costs only itself.
+// Reads stored values of whichever version or hand: an invalid field costs only itself.
 import * as v from 'valibot';
 
 /** An object of fields that all have a fallback; anything else stands for one without fields. */

@@ -1,6 +1,6 @@
 // The patterns of SQLite's LIKE and GLOB (sqlite.org/lang_expr.html#like), for texts that are not in a database.
 
-/** What one part of a pattern matches: any number of characters, or one that passes the test. */
+/** One part of a pattern: any number of characters, or one that passes the test. */
 type PatternPart = '*' | ((character: string) => boolean);
 
 const ANY: PatternPart = () => true;

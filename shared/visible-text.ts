@@ -11,7 +11,7 @@ const HIDDEN = new RegExp(`[${CLASSES}]|\\p{M}{13}`, 'u');
 const EACH_HIDDEN = new RegExp(`[${CLASSES}]|${EXCESS}`, 'gu');
 const EACH_HIDDEN_IN_LINES = new RegExp(`(?![\\n\\t])(?:[${CLASSES}]|${EXCESS})`, 'gu');
 
-/** What lies around a joiner of emoji, or of scripts that join their letters: there it is part of the spelling. */
+/** Characters around a joiner of emoji, or of scripts that join their letters: there it is part of the spelling. */
 const JOINING = String.raw`(?!\p{Script=Latin}|\p{DI}|\p{ASCII})[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 const JOINS_BEFORE = new RegExp(`(?:${JOINING}|\\p{Extended_Pictographic}\\ufe0f)$`, 'u');
 const JOINS_AFTER = new RegExp(`^${JOINING}`, 'u');

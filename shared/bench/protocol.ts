@@ -83,7 +83,7 @@ export interface LoadedTest {
   readonly statements: readonly ShownStatement[];
   readonly operations: number;
   readonly rows: number | null;
-  /** What can be sent to the window: rows, one execution at a time, or only the answer. */
+  /** The part of the work that can be sent to the window: rows, one execution at a time, or only the answer. */
   readonly delivery: 'rows' | 'each' | 'answer';
   /** The timed part only reads, so it can run again on the same database, to measure its delivery. */
   readonly readsOnly: boolean;
@@ -111,11 +111,11 @@ export interface RunFacts {
   readonly checksum: string;
 }
 
-/** What a writer and its readers did in one window of time. */
+/** Work of a writer and its readers in one window of time. */
 export interface ConcurrentFacts {
   readonly elapsedMs: number;
   readonly sides: Readonly<Record<Side, SideFacts>>;
-  /** How this engine lets them work at once, as a sentence. */
+  /** How this engine lets them work concurrently, as a sentence. */
   readonly way: string;
   /** “a reader saw 999,990 on all accounts instead of 1,000,000”; null if every reader saw consistent states, and all data is there at the end. */
   readonly wrong: string | null;

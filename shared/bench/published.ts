@@ -5,13 +5,13 @@ export interface PublishedSource {
   readonly id: 'S0' | 'S1' | 'S2' | 'S3' | 'S4';
   readonly title: string;
   readonly where: string;
-  /** What to know before comparing, as a sentence. */
+  /** Conditions to know before comparing, as a sentence. */
   readonly conditions: string;
 }
 
 export interface PublishedFigure {
   readonly source: PublishedSource['id'];
-  /** What was measured: “wa-sqlite, OPFS pool”. */
+  /** The measured engine: “wa-sqlite, OPFS pool”. */
   readonly contender: string;
   readonly suite: SuiteId;
   readonly test: string;

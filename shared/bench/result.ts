@@ -45,7 +45,7 @@ const ENGINE_CODE = record({
   instantiateMs: orNull(time),
 });
 
-/** What an engine reports about itself. */
+/** Facts that an engine reports about itself. */
 const ENGINE_FACTS = record({
   engine: word<EngineId>(),
   version: text,
@@ -99,7 +99,7 @@ const ENVIRONMENT = record({
   seconds: time,
   /** The run neither completed nor was stopped: the window or the app was gone. Missing: it completed. */
   unfinished: optional(flag),
-  /** What disturbed it. */
+  /** Events that disturbed it. */
   events: list(EVENT, MAX_LIST),
   engines: list(ENGINE_FACTS, 200),
 });

@@ -97,7 +97,7 @@ export interface BenchMemory {
   readonly others: number;
 }
 
-/** What main knows about the machine. */
+/** Facts that main knows about the machine. */
 export type BenchMachine = Pick<
   BenchEnvironment,
   | 'appVersion'
@@ -113,7 +113,7 @@ export type BenchMachine = Pick<
   | 'commit'
 >;
 
-/** What is to be measured. */
+/** Plan of a measurement. */
 export interface BenchPlan {
   readonly suites: readonly SuiteId[];
   readonly engines: readonly EngineId[];

@@ -1,4 +1,4 @@
-// What a command is.
+// Definition of a command.
 
 export type MenuName = 'File' | 'Edit' | 'View' | 'Database' | 'Query' | 'Help';
 

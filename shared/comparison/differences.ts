@@ -1,4 +1,4 @@
-// What two digests tell about two results: the pages that differ, whether only the order does, and which rows the other side lacks.
+// Compares two results by their digests: the pages that differ, whether only the order does, and which rows the other side lacks.
 import { DIGEST_PAGE_ROWS } from '../protocol/compare.ts';
 import type { ComparedResult, FoundRows, ResultDigest } from '../protocol/compare.ts';
 

@@ -14,7 +14,7 @@ import type {
   UniqueConstraint,
 } from './table-model.ts';
 
-/** What has columns with names. */
+/** Anything that has columns with names. */
 export interface NamedColumns {
   readonly columns: readonly { readonly name: { readonly name: string } }[];
 }

@@ -1,4 +1,4 @@
-// What edits look like: styles of lists, comments and their owners, names in quotes.
+// Examples of edits: styles of lists, comments and their owners, names in quotes.
 import { expect, test } from 'vitest';
 import { diffTable, followIdentity, identityByName } from './diff-table.ts';
 import { setComment, setDefault, setNotNull, setType } from './edit-columns.ts';

@@ -33,7 +33,7 @@ interface Edit {
   /** Indexes of the columns after it that may look different; null: any. */
   readonly touched: readonly number[] | null;
   readonly kinds: readonly string[];
-  /** What SQLite does itself for the same change, where it has it. */
+  /** SQLite's own statement for the same change, if it has one. */
   readonly native?: string;
   readonly facts?: (facts: TableFacts) => TableFacts;
   /** Maps each column after the edit to the one it was before; without it, columns map by position. */

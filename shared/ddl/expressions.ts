@@ -10,7 +10,7 @@ interface ExpressionToken {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** What a name refers to: a column, or the table in `t.a`; null for other tokens. */
+  /** Kind of thing a name refers to: a column, or the table in `t.a`; null for other tokens. */
   readonly names: { readonly means: 'column' | 'table'; readonly name: string } | null;
 }
 

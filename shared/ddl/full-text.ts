@@ -1,4 +1,4 @@
-// What a CREATE VIRTUAL TABLE … USING fts5 statement says, and edits of it (sqlite.org/fts5.html).
+// Reads and edits CREATE VIRTUAL TABLE … USING fts5 statements (sqlite.org/fts5.html).
 import { unquote } from '../sql-scanner.ts';
 import { addArgument, dropArgument, moveArgument, nameIn, parseVirtual, setArgument } from './edit-virtual.ts';
 import { writeName } from './names.ts';

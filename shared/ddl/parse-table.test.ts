@@ -28,7 +28,7 @@ test('2,000 random tables: the model says what table_xinfo, index_xinfo and fore
     try {
       const model = understood(sql);
       expect(modelAsPragmas(model)).toEqual(pragmasOf(db, model.name.name));
-      // What SQLite keeps is understood in the same way.
+      // The text that SQLite keeps is understood in the same way.
       const stored = db.prepare('SELECT sql FROM sqlite_schema WHERE type = ?').pluck().get('table') as string;
       expect(modelAsPragmas(understood(stored))).toEqual(modelAsPragmas(model));
       expectSpansInOrder(model);

@@ -1,4 +1,4 @@
-// What a CREATE VIRTUAL TABLE … USING rtree statement says, and edits of it (sqlite.org/rtree.html).
+// Reads and edits CREATE VIRTUAL TABLE … USING rtree statements (sqlite.org/rtree.html).
 import { addArgument, dropArgument, nameIn, parseVirtual, setArgument } from './edit-virtual.ts';
 import { writeName } from './names.ts';
 import type { VirtualTableModel } from './object-models.ts';

@@ -14,7 +14,7 @@ function read(sql: string): TableModel {
   return model;
 }
 
-/** What SQLite says of the types; null if it says nothing of them. */
+/** SQLite's message about the types; null if there is none. */
 function rejected(sql: string): string | null {
   const db = new Database(':memory:');
   try {

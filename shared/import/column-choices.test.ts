@@ -1,4 +1,4 @@
-// What becomes of the columns of a file: by name, by order, by hand, by what was counted.
+// Tests what becomes of the columns of a file: by name, by order, by hand, by what was counted.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column, ColumnFacts } from '../protocol/index.ts';

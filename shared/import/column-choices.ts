@@ -1,15 +1,16 @@
-// What becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a plan.
+// Decides what becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a
+// plan.
 import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
 
 /** One column of the file, or one that was added and gets its values from an expression or its default alone. */
 export interface ColumnChoice {
-  /** What the file calls it; of an added one what it was called first. */
+  /** Name in the file; for an added one, its first name. */
   readonly source: string;
   /** It is not in the file. Added ones come after those of the file. */
   readonly isAdded?: boolean | undefined;
   /** Position among the columns of a new table, if it differs from the position in the file. */
   readonly place?: number | undefined;
-  /** What it is in the table; null: it is not imported. */
+  /** Name in the table; null: it is not imported. */
   readonly name: string | null;
   /** Type in a new table. */
   readonly type: string;
@@ -155,7 +156,7 @@ export function movedBy(choices: readonly ColumnChoice[], at: number, by: number
   const from = order.indexOf(at);
   if (from < 0) return choices;
   order.splice(Math.max(0, Math.min(order.length - 1, from + by)), 0, ...order.splice(from, 1));
-  // What is left out keeps to what stood before it.
+  // A column that is left out stays after the one that preceded it.
   return choices.map((choice, index) => ({ ...choice, place: order.includes(index) ? order.indexOf(index) : index }));
 }
 

@@ -79,7 +79,7 @@ export const recipeOf = (
   columns: columns.map((column) => ({ ...column })),
 });
 
-/** What people know it by. */
+/** Title by which people know it. */
 export const recipeTitle = ({ title, fileName }: Recipe): string => title ?? fileName;
 
 /** Whether both are the same recipe, whatever either is called by now. */
@@ -174,7 +174,7 @@ export function differencesOf(
   ];
 }
 
-/** What NUMERIC is in other tables is called ANY in STRICT ones. */
+/** The type NUMERIC of other tables is called ANY in STRICT ones. */
 const sameType = (a: string, b: string): boolean => a.replace('ANY', 'NUMERIC') === b.replace('ANY', 'NUMERIC');
 
 /** Its choices for the columns of this file. What it does not know is imported into a new table, and left out of an existing one. */

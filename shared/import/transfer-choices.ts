@@ -14,7 +14,7 @@ export interface TransferChoices {
   readonly triggers: boolean;
 }
 
-/** What has a name that is taken is left to the user: adding rows to it may not be what is wanted. */
+/** A table whose name is taken is left to the user: adding rows to it may not be wanted. */
 export function firstChoices(contents: TransferContents, taken: readonly string[]): TransferChoices {
   const names = new Set(taken.map(fold));
   const tables = contents.objects.map((object): TableChoice => {

@@ -34,7 +34,7 @@ export class PackedRowsReader {
     return CLASS_OF[this.type(row, column)]!;
   }
 
-  /** True when only the beginning of the value is here. */
+  /** True when only the beginning of the value is loaded. */
   isPreview(row: number, column: number): boolean {
     return this.type(row, column) >= CellType.textPreview;
   }
@@ -49,7 +49,7 @@ export class PackedRowsReader {
     return new DataView(heap.buffer, heap.byteOffset).getFloat64(this.#words[cell * 2]! - 8, true);
   }
 
-  /** The bytes of a text or blob, as far as they are here: a view, not a copy. */
+  /** The loaded bytes of a text or blob: a view, not a copy. */
   bytes(row: number, column: number): Uint8Array {
     const cell = row * this.rows.columnCount + column;
     const offset = this.#words[cell * 2]!;
@@ -80,7 +80,7 @@ export class PackedRowsReader {
     }
   }
 
-  /** The exact value. Of a preview: what is here of it. */
+  /** The exact value. For a preview: the loaded part. */
   value(row: number, column: number): Value {
     const cell = row * this.rows.columnCount + column;
     switch (this.rows.types[cell]) {

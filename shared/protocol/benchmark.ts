@@ -10,7 +10,7 @@ export interface SavedRun {
   readonly savedAtMs: number;
   /** Name of the file it was imported from; null if it was measured here. */
   readonly origin: string | null;
-  /** What a list shows without reading the whole result: JSON written by the window that saved it. */
+  /** Facts that a list shows without reading the whole result: JSON written by the window that saved it. */
   readonly facts: string;
   readonly sizeBytes: number;
 }

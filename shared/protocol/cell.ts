@@ -21,7 +21,7 @@ export interface CellRange {
   readonly sizeBytes: number;
 }
 
-/** What the user saw of a value that is replaced. */
+/** The replaced value, as the user saw it. */
 export interface SeenValue {
   readonly storageClass: StorageClass;
   /** 0 unless it is TEXT or BLOB. */
@@ -35,7 +35,7 @@ export interface OneCell {
   readonly cell: CellAddress;
 }
 
-/** What a cell was before a step. */
+/** Value of a cell before a step. */
 export interface EarlierValue {
   readonly step: StepId;
   readonly atMs: number;
@@ -88,6 +88,6 @@ export interface CellOperations {
   >;
 }
 
-/** What SQLite itself stores at most in one value, unless it was compiled otherwise (sqlite.org/limits.html). */
+/** Limit of SQLite itself for one value, unless it was compiled otherwise (sqlite.org/limits.html). */
 export const MAX_LOADED_BYTES = 1_000_000_000;
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;

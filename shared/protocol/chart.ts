@@ -7,11 +7,11 @@ import type { Value } from './values.ts';
 export const CHART_KINDS = ['line', 'time', 'bar', 'scatter', 'histogram'] as const;
 export type ChartKind = (typeof CHART_KINDS)[number];
 
-/** What a bar shows of the numbers of its rows. `count`: in how many rows there is a value. */
+/** How a bar combines the numbers of its rows. `count`: in how many rows there is a value. */
 export const COMBINATIONS = ['sum', 'mean', 'least', 'greatest', 'count'] as const;
 export type Combination = (typeof COMBINATIONS)[number];
 
-/** What some rows have in a column. Columns are counted from 0 in packed order, as in an arrangement. */
+/** Content of some rows in a column. Columns are counted from 0 in packed order, as in an arrangement. */
 export interface ColumnContents {
   /** Rows with a value. */
   readonly values: number;
@@ -54,7 +54,7 @@ export interface ChartData {
   readonly x: Float64Array;
   /** A number for each X, by series; NaN: none. A histogram has one series with the rows in each bin. */
   readonly y: readonly Float64Array[];
-  /** What the bars stand for; null stands for NULL. */
+  /** Values that the bars stand for; null stands for NULL. */
   readonly labels: readonly (string | null)[] | null;
   readonly rows: number;
   /** Rows that are not shown because they have no X that can be drawn, or no Y. */
@@ -77,7 +77,7 @@ export interface ColumnExtremes {
 export const MAX_BARS = 60;
 
 export interface ChartOperations {
-  /** What the columns of a result of `rows` rows hold, from up to a thousand of them. */
+  /** Describes the content of the columns of a result of `rows` rows, from up to a thousand of them. */
   'chart.columns': Op<
     { readonly reader: ReaderId },
     { readonly rows: number; readonly columns: readonly ColumnContents[] }

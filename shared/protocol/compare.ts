@@ -72,7 +72,7 @@ export interface CompareTimeReply {
   readonly rows: PackedRows;
 }
 
-/** What a connection reports about itself. */
+/** Facts that a connection reports about itself. */
 export interface EngineFacts {
   readonly engine: EngineInfo;
   readonly compileOptions: readonly string[];

@@ -32,7 +32,7 @@ export type ChangeState =
 /** Values by column. */
 export type RowImage = Readonly<Record<string, Value>>;
 
-/** What becomes of one row. Of an update, the images hold the columns that it sets; otherwise all columns that can be written. */
+/** Effect on one row. For an update, the images hold the columns that it sets; otherwise all columns that can be written. */
 export interface MadeChange {
   readonly table: string;
   /** Null: the row did not exist. */

@@ -19,7 +19,7 @@ export interface HistogramBucket {
   readonly rows: number;
 }
 
-/** What has been counted of a column so far, or of all of it. */
+/** Counts of a column, so far or of all of it. */
 export interface ColumnProfile {
   readonly rows: number;
   readonly classes: Readonly<Record<StorageClass, number>>;
@@ -89,7 +89,7 @@ export const MAX_TABLE_HITS = 1000;
 
 /** A row that a foreign key can refer to. */
 export interface FoundParent {
-  /** What the columns of the foreign key are set to, in their order. */
+  /** Values that the columns of the foreign key are set to, in their order. */
   readonly key: readonly Value[];
   /** Values of the readable columns, cut to 200 characters; blobs are NULL. */
   readonly shown: readonly Value[];
@@ -112,7 +112,7 @@ export interface ParentSearchChunk extends ParentSearch {
 
 export const MAX_PARENTS = 50;
 
-/** What a value of a foreign key stands for. */
+/** The row that a value of a foreign key stands for. */
 export interface NamedValue {
   readonly value: Value;
   /** The readable columns of the rows that it can refer to, cut as in {@link FoundParent}: at most {@link MAX_NAMED_ROWS} rows. */

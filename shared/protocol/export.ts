@@ -82,7 +82,7 @@ export const DEFAULT_EXPORT_OPTIONS: ExportOptions = {
   tableName: '',
 };
 
-/** What the user sees of a format. The worker has one file for each format. */
+/** A format as the user sees it. The worker has one file for each format. */
 export interface ExportFormatInfo {
   readonly id: string;
   readonly label: string;

@@ -1,4 +1,4 @@
-// What the health page shows of a database: where its bytes are, what is wrong or wasteful in it, and its settings.
+// Operations of the health page of a database: where its bytes are, what is wrong or wasteful in it, and its settings.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';

@@ -5,7 +5,7 @@ import type { Op } from './envelope.ts';
 /** Limit for the text of one step. More would make every start slower. */
 export const HELD_STEP_CHARS = 16_000_000;
 
-/** What one action of a person changed: a text that windows write and read, the JSON of a list of objects with a `table`. */
+/** Changes by one action of a person: a text that windows write and read, the JSON of a list of objects with a `table`. */
 export interface HeldStep {
   /** Increases over time. */
   readonly id: number;

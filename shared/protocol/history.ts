@@ -1,4 +1,4 @@
-// What was done to a database, step by step, and how it is undone. A step is one committed transaction.
+// Operations on the history of a database, step by step, and how it is undone. A step is one committed transaction.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
@@ -43,7 +43,7 @@ export interface HistoryStep {
 }
 
 export interface HistoryState {
-  /** What Undo and Redo would act on now; null for nothing. */
+  /** Steps that Undo and Redo would act on now; null for none. */
   readonly undo: { readonly step: StepId; readonly title: string } | null;
   readonly redo: { readonly step: StepId; readonly title: string } | null;
   /**
@@ -134,11 +134,11 @@ export type ApplyReply =
 export interface TriedUpdate {
   readonly key: readonly Value[];
   readonly set: Readonly<Record<string, Value>>;
-  /** What is stored, by column; long values are left out. */
+  /** Stored values by column; long values are left out. */
   readonly base: Readonly<Record<string, Value>>;
 }
 
-/** What a dry run did, in a transaction that is still open. */
+/** Effects of a dry run, in a transaction that is still open. */
 export interface DryRunReply {
   readonly tables: readonly TableCounts[];
   readonly rows: number;

@@ -39,7 +39,7 @@ export interface Evidence {
   readonly line?: number;
 }
 
-/** What the beginning of a file reveals about it. */
+/** Facts that the beginning of a file reveals about it. */
 export interface DetectedSource {
   readonly fileName: string;
   readonly sizeBytes: number;
@@ -52,7 +52,7 @@ export interface DetectedSource {
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'NUMERIC' | 'TEXT' | 'BLOB';
 
-/** What one column of the file contains, counted over all records. */
+/** Facts about one column of the file, counted over all records. */
 export interface ColumnFacts {
   readonly name: string;
   readonly absent: number;

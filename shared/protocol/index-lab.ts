@@ -5,7 +5,7 @@ import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
 import type { ParameterValues, PlanLine } from './query.ts';
 
-/** What the planner expects of a statement. */
+/** Plan that the planner expects for a statement. */
 export interface ExpectedPlan {
   readonly lines: readonly PlanLine[];
   /** An estimate made from the costs in `lines`, in the unit of {@link PlanLine.cost}, of the whole statement. A hint. */
@@ -25,7 +25,7 @@ export interface IndexCandidate {
   readonly isUsedNow: boolean;
   /** Extrapolated from a sample of the rows; null if that is not possible. */
   readonly bytes: number | null;
-  /** An index that does all that this one would do; null if there is none. */
+  /** An index that can do all that this one could; null if there is none. */
   readonly servedBy: string | null;
 }
 

@@ -41,7 +41,7 @@ export interface ImportReply {
   readonly entry: LibraryEntry;
   /** Sentences for the user to read: WAL content merged, warnings of quick_check, … */
   readonly notes: readonly string[];
-  /** What the copy may be missing, and how to get it. */
+  /** Describes what the copy may be missing, and how to get it. */
   readonly warning?: string;
 }
 

@@ -54,7 +54,7 @@ export interface LiveStatus {
  */
 export type FollowState = LiveState | 'waits' | 'hidden';
 
-/** What following commits has cost since the reader was opened. */
+/** Cost of following commits since the reader was opened. */
 export interface LiveCounters {
   readonly reader: ReaderId;
   readonly windowId: string;

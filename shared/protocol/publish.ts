@@ -25,12 +25,12 @@ export interface PublishPreview {
     /** Size of the values as text; null if a table has too many columns to add them up. */
     readonly bytes: number | null;
   }[];
-  /** What is created after the rows. */
+  /** Objects that are created after the rows. */
   readonly indexes: number;
   readonly views: number;
   readonly triggers: number;
   readonly notPublished: readonly NotPublished[];
-  /** What is on the server already, the first 20 names: a database is published only to an empty one. */
+  /** The first 20 names that are on the server already: a database is published only to an empty one. */
   readonly occupiedBy: readonly string[];
   /** Whether the server has the tables of this very database, as a publication has that ended with its process: see `publish.find`. */
   readonly begun: boolean;
@@ -59,9 +59,9 @@ export interface PublishReply {
   /** Whether the tables were created; `unsure` if the connection was lost just then. */
   readonly hasTables: 'yes' | 'no' | 'unsure';
   readonly tables: readonly PublishedTable[];
-  /** What was created after the rows. */
+  /** Number of objects created after the rows. */
   readonly created: number;
-  /** What the server rejected after the rows, or what was not reached. */
+  /** Objects that the server rejected after the rows, or that were not reached. */
   readonly notPublished: readonly NotPublished[];
   readonly timeMs: number;
 }

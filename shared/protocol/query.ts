@@ -21,7 +21,7 @@ export type ParameterValues = Readonly<Record<string, Value>>;
 
 /** One event of a run. */
 export type QueryEvent =
-  /** A statement that returns rows has started: page them from `reader` at once. */
+  /** A statement that returns rows has started: page them from `reader` immediately. */
   | {
       readonly kind: 'result';
       readonly statement: number;

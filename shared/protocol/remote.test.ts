@@ -20,7 +20,7 @@ describe('the address of a server', () => {
     [`${D1}/`, D1],
   ])('%s is %s', (typed, address) => {
     expect(readAddress(typed)).toEqual({ address });
-    // What is stored is read again as the same.
+    // A stored address is read again as the same.
     expect(readAddress(address)).toEqual({ address });
   });
 

@@ -35,7 +35,7 @@ export interface RemoteConnection {
   readonly lastUsedAtMs: number;
 }
 
-/** What the user has entered. */
+/** A connection as the user has entered it. */
 export interface RemoteDraft {
   /** Null for a new connection. */
   readonly database: DatabaseId | null;
@@ -54,7 +54,7 @@ export interface RemoteList {
   readonly keepsTokens: boolean;
 }
 
-/** What a connection that works has reported. */
+/** Facts that a working connection has reported. */
 export interface RemoteFacts {
   readonly sqliteVersion: string;
   readonly tables: number;
@@ -90,7 +90,7 @@ export const TOKEN_PROBLEM = 'token';
 const TOKEN_PROBLEMS = ['missing', 'expired', 'rejected', 'forbids'] as const;
 export type TokenProblem = (typeof TOKEN_PROBLEMS)[number];
 
-/** What an error says about the token; null if it is about something else. */
+/** Problem with the token that an error reports; null if it is about something else. */
 export const tokenProblemOf = ({ detail }: Pick<ErrorData, 'detail'>): TokenProblem | null =>
   TOKEN_PROBLEMS.find((problem) => problem === detail?.[TOKEN_PROBLEM]) ?? null;
 
@@ -161,9 +161,9 @@ function withScheme(text: string): string {
 }
 
 const CLOUDFLARE = 'api.cloudflare.com';
-/** What the address of a D1 database looks like at Cloudflare. */
+/** Form of the address of a D1 database at Cloudflare. */
 const D1_FORM = `${CLOUDFLARE}/client/v4/accounts/ACCOUNT/d1/database/ID`;
-/** What users have to know, wherever they may look for it. */
+/** Limits that users have to know, wherever they may look for them. */
 export const D1_LIMITS =
   'It has no transactions across requests, so imports, publishing, and changes in the table designer do not work, and it does not report changes that others make.';
 const OF_D1 = /\/accounts\/[^/]+\/d1\/database\/([^/]+)\/?$/;

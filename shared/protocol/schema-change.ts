@@ -5,7 +5,7 @@ import type { Progress } from './library.ts';
 
 export type DroppableKind = 'table' | 'view' | 'index' | 'trigger';
 
-/** What is changed by dropping it and creating it again. */
+/** Kinds of objects that are changed by dropping and creating them again. */
 export type RecreatedKind = 'view' | 'index' | 'trigger';
 
 export type SchemaChange =
@@ -40,7 +40,7 @@ export type SchemaChange =
   /** A number in the header of the file that SQLite leaves to applications; a 32-bit integer. */
   | { readonly kind: 'set-number'; readonly name: 'user_version' | 'application_id'; readonly value: number };
 
-/** What one change does. Sizes and times are extrapolated from a sample of the rows. */
+/** Effect of one change. Sizes and times are extrapolated from a sample of the rows. */
 export type SchemaStep =
   /** A statement of SQLite itself. `rows`: how many rows it reads or writes; null if none, so it takes no time. */
   | { readonly kind: 'statement'; readonly sql: string; readonly rows: number | null }
@@ -94,7 +94,7 @@ export interface SchemaName {
 }
 
 export interface BrokenObject extends SchemaName {
-  /** What SQLite says. */
+  /** SQLite's message. */
   readonly message: string;
 }
 
@@ -118,7 +118,7 @@ export interface BrokenKeys {
   readonly count: number;
 }
 
-/** What happened to one column in a rebuild. */
+/** Effect of a rebuild on one column. */
 export interface ColumnProof {
   readonly name: string;
   /** Former name; null for a new column. */
@@ -148,7 +148,7 @@ export interface IndexedRows {
   readonly indexedRows: number;
 }
 
-/** What a schema change did, in a transaction that is still open. */
+/** Effects of a schema change, in a transaction that is still open. */
 export interface SchemaChangeReport {
   readonly sql: readonly string[];
   readonly timeMs: number;

@@ -32,7 +32,7 @@ export interface SourceComparison {
   readonly notes: readonly string[];
 }
 
-/** What applying the source's row would do here. */
+/** Effect that applying the source's row would have here. */
 export type MergeRowKind = RowDifference['kind'];
 
 /** A planned merge of the source into this copy. */

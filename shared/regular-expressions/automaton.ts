@@ -49,7 +49,7 @@ function compile(node: Node): readonly Instruction[] {
       }
       case 'repeat': {
         for (let count = 0, length = -1; count < part.least && length < program.length; count++) {
-          // What adds no instruction, such as `()`, is not repeated: nested repetitions of it would never end.
+          // A part that adds no instruction, such as `()`, is not repeated: nested repetitions of it would never end.
           length = program.length;
           write(part.part);
         }

@@ -34,7 +34,7 @@ export function assertRegularExpression(pattern: string): void {
   new Automaton(parseExpression(pattern));
 }
 
-/** What is wrong with a pattern, as a sentence; null if nothing is. */
+/** Problem of a pattern, as a sentence; null if there is none. */
 export function regularExpressionProblem(pattern: string): string | null {
   try {
     assertRegularExpression(pattern);

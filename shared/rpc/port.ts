@@ -8,7 +8,7 @@ export interface Port {
   close(): void;
 }
 
-/** What {@link domPort} needs of a DOM MessagePort; declared here because `shared` has no DOM types. */
+/** The part of a DOM MessagePort that {@link domPort} needs; declared here because `shared` has no DOM types. */
 interface DomPortLike {
   postMessage(message: unknown, transfer: never): void;
   addEventListener(type: string, listener: (event: object) => void): void;

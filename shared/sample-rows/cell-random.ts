@@ -1,7 +1,7 @@
 // Random numbers for one cell of one row: they depend on nothing but the seed, the column, the row, and the attempt, so rows are the same
 // in whatever order, in however many pieces, and on whichever engine they are made.
 
-/** Small Fast Counter (sfc32, public domain), started anew for each cell. */
+/** Small Fast Counter (sfc32, public domain), restarted for each cell. */
 export class CellRandom {
   #a = 0;
   #b = 0;

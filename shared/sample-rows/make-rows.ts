@@ -6,7 +6,7 @@ import { sourceProblem, valuesOf } from './source-values.ts';
 import type { ReferenceFacts, TableFacts } from './table-facts.ts';
 import type { SampleValue, Values } from './values.ts';
 
-/** What has to be read from the database. */
+/** Data that has to be read from the database. */
 export interface SampleContext {
   /** Keys of the rows that each of {@link TableFacts.references} may refer to, in the order of its columns. */
   readonly parents: readonly (readonly (readonly SampleValue[])[])[];
@@ -53,7 +53,7 @@ const isCounted = (values: Part['values']): values is Keys | Extract<Values, { r
 export class SampleRows {
   /** Columns that get a value, by their places in the facts. */
   readonly columns: readonly number[];
-  /** What keeps the plan from working, as a whole sentence; null if nothing is known. */
+  /** Problem that keeps the plan from working, as a whole sentence; null if none is known. */
   readonly problem: string | null;
   readonly #plan: SamplePlan;
   readonly #parts: readonly Part[];
@@ -72,7 +72,7 @@ export class SampleRows {
     this.problem ??= this.#makeUnique(facts);
   }
 
-  /** The values of {@link columns}; the array is used again. @param attempt from 0 on, after the row was rejected */
+  /** The values of {@link columns}; the array is reused. @param attempt from 0 on, after the row was rejected */
   row(row: number, attempt: number): readonly SampleValue[] {
     const made = this.#row;
     const { seed } = this.#plan;

@@ -1,5 +1,5 @@
-// What CHECK constraints of a simple form allow: `status IN ('a', 'b')`, `price >= 0`, `length(code) = 3`, joined by AND. Anything else is
-// left to SQLite, which rejects a row that does not fit.
+// Reads CHECK constraints of a simple form: `status IN ('a', 'b')`, `price >= 0`, `length(code) = 3`, joined by AND. Anything else is left
+// to SQLite, which rejects a row that does not fit.
 import { sameName } from '../ddl/names.ts';
 import { SqlScanner, Token } from '../sql-scanner.ts';
 import { ANYTHING } from './table-facts.ts';

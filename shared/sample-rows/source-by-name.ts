@@ -1,4 +1,4 @@
-// What the name of a column says about its values.
+// Guesses the values of a column from its name.
 import type { SampleSource, SampleText, SampleTime } from '../protocol/sample-rows.ts';
 import type { ColumnFacts } from './table-facts.ts';
 

@@ -109,7 +109,7 @@ function range(
   const low = Math.max(from, least ?? from);
   const high = Math.min(to, most ?? to);
   if (low <= high) return { from: low, to: high };
-  // What is allowed lies beside what the name suggests.
+  // The allowed range lies outside the one that the name suggests.
   const width = to - from;
   return least === null ? { from: most! - width, to: most! } : { from: least, to: most ?? least + width };
 }

@@ -1,4 +1,4 @@
-// What is known of a table that is filled with sample rows.
+// Facts about a table that is filled with sample rows.
 import type { Affinity } from '../ddl/table-model.ts';
 
 /** What CHECK constraints and a declared length allow, as far as they have a simple form. */

@@ -1,4 +1,4 @@
-// What sources of values have in common: as many values as they have, each by its number, or without an end.
+// Common interface of sources of values: as many values as they have, each by its number, or without an end.
 import type { CellRandom } from './cell-random.ts';
 
 /** A value to insert. BigInts and reals only come from rows that are there already. */

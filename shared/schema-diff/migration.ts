@@ -1,4 +1,4 @@
-// What makes one schema like another: steps to choose from, and the changes they come to, in an order that works.
+// Makes one schema like another: steps to choose from, and the resulting changes, in an order that works.
 import { dropColumnConstraints } from '../ddl/edit-columns.ts';
 import { addColumn, dropColumn } from '../ddl/edit-table.ts';
 import { diffTable } from '../ddl/diff-table.ts';
@@ -122,7 +122,7 @@ function dropOf({ kind, name }: ComparedObject): SchemaChange {
   return { kind: 'drop', object: kind === 'virtual' ? 'table' : (kind satisfies DroppableKind), name };
 }
 
-/** Nothing where what is chosen comes to no change. */
+/** Empty if what is chosen results in no change. */
 function changeOf(object: ObjectDifference, chosen: ReadonlySet<string>): readonly SchemaChange[] {
   const { from, to, table } = object;
   const isDropped = (column: string): boolean => chosen.has(columnStep(object, column));

@@ -1,4 +1,4 @@
-// What still differs from the goal after a migration.
+// Finds what still differs from the goal after a migration.
 import { NO_RENAMES } from './accepted-renames.ts';
 import { compareSchemas, realChanges } from './compare-schemas.ts';
 import type { ObjectDifference } from './compare-schemas.ts';
@@ -31,7 +31,7 @@ export function remainingDifferences(
       (other) =>
         (from !== null && (same(other.from, from) || same(other.to, from))) ||
         (to !== null && same(other.to, to)) ||
-        // What belongs to a table that was left out.
+        // Objects that belong to a table that was left out.
         other.children.some((child) => same(child.from, from) || same(child.to, to)),
     );
   const remaining = compareSchemas(after, goal, { meaningOnly: true, renames: NO_RENAMES })

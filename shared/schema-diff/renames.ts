@@ -1,4 +1,4 @@
-// What may have been renamed from one schema to the other: guesses, which count only when a person accepts them.
+// Guesses what may have been renamed from one schema to the other; guesses count only when a person accepts them.
 import { foldName, sameName } from '../ddl/names.ts';
 import { parseTable } from '../ddl/parse-table.ts';
 import type { ColumnModel, TableModel } from '../ddl/table-model.ts';

@@ -45,7 +45,7 @@ function baseOf(part: string): string | null {
   return /^[!-~]$/.test(part) ? part.toUpperCase() : null;
 }
 
-/** What is never passed to a command, whoever asks for it: Chromium, the system, or every text field takes these. */
+/** Keys that are never passed to a command: Chromium, the system, or every text field takes these. */
 const RESERVED: Readonly<Record<string, string>> = {
   'CmdOrCtrl+A': 'It selects everything.',
   'CmdOrCtrl+X': 'It cuts text.',

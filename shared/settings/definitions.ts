@@ -2,7 +2,7 @@
 
 interface Words {
   readonly title: string;
-  /** What it does, in a sentence. */
+  /** Its effect, in a sentence. */
   readonly meaning: string;
   /** Has an effect only in the installed app, not in a plain browser. */
   readonly desktopOnly?: boolean;
@@ -34,7 +34,7 @@ export interface TextSetting extends Words {
   readonly kind: 'text';
   readonly initial: string;
   readonly maxChars: number;
-  /** What is not allowed in it, and how that is said. */
+  /** Pattern that values must match, and the words for it. */
   readonly pattern?: RegExp;
   readonly allowed?: string;
   readonly placeholder?: string;

@@ -63,6 +63,6 @@ test('defaults have no conflicts; a key that is chosen twice is one for both, in
   const conflicts = keyConflicts(COMMANDS, chosen, false, plain);
   expect([...conflicts.keys()].sort()).toEqual(['file.import', 'file.open']);
   expect(conflicts.get('file.open')).toMatchObject([{ key: 'CmdOrCtrl+O', other: { id: 'file.import' } }]);
-  // A command with the same key twice is in conflict with nobody.
+  // A command with the same key twice has no conflict.
   expect(keyConflicts(COMMANDS, { 'file.import': ['F7', 'F7'] }, false, plain).size).toBe(0);
 });

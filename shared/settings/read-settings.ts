@@ -1,17 +1,17 @@
-// What was chosen, as settings: reads values of any version or hand, and says of each bad one what is used instead.
+// Reads settings from values of any version or hand, and says of each bad one what is used instead.
 import * as v from 'valibot';
 import { readAccelerator } from './accelerators.ts';
 import { SETTINGS } from './definitions.ts';
 import type { ChosenKeys, Setting, SettingKey, SettingValues } from './definitions.ts';
 import { whyNotKeyOf } from './key-bindings.ts';
 
-/** What the file holds, as it is: settings that differ from their defaults, and whatever else someone wrote there. */
+/** Content of the file, as it is: settings that differ from their defaults, and whatever else someone wrote there. */
 export type ChosenSettings = Readonly<Record<string, unknown>>;
 
 export interface SettingProblem {
   /** The key as it is in the file. */
   readonly key: string;
-  /** What is wrong and what is used instead, as sentences. */
+  /** The problem and what is used instead, as sentences. */
   readonly message: string;
 }
 
@@ -62,7 +62,7 @@ export function readSettings(chosen: ChosenSettings): ReadSettings {
   return { values: { ...values, keys } as unknown as SettingValues, problems };
 }
 
-/** What the value must be instead, as the rest of a sentence; null if it may be chosen. */
+/** Requirement for the value, as the rest of a sentence; null if it may be chosen. */
 export function whyInvalid(setting: Setting, value: unknown): string | null {
   switch (setting.kind) {
     case 'flag':
@@ -156,7 +156,7 @@ export function settingsText(chosen: ChosenSettings): string {
   return `${JSON.stringify(Object.fromEntries([...known, ...others].map((key) => [key, chosen[key]])), null, 2)}\n`;
 }
 
-/** What a change must be to make `before` of `now`, of the settings this version knows. */
+/** Change that makes `before` of `now`, of the settings this version knows. */
 export function changeBack(before: ChosenSettings, now: ChosenSettings): ChosenSettings {
   return Object.fromEntries(
     [...Object.keys(SETTINGS), 'keys']

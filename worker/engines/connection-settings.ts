@@ -1,4 +1,4 @@
-// What a connection is set to beside its SQL: its part of the page caches, and how durable its commits are.
+// Settings of a connection besides its SQL: its part of the page caches, and how durable its commits are.
 import type { Durability } from '#shared/protocol/library.ts';
 import { MEMORY_BUDGET } from './memory-budget.ts';
 import type { CacheBudget, CacheShare } from './memory-budget.ts';

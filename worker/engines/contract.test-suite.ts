@@ -1,4 +1,4 @@
-// What every engine must do, in tests: a new engine calls `describeEngine` and joins unchanged.
+// Tests what every engine must do: a new engine calls `describeEngine` and joins unchanged.
 import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import type { RunnerTask } from 'vitest';
 import { describeChangedTables } from './contract/changed-tables.test-suite.ts';
@@ -57,7 +57,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
   });
 }
 
-/** What a test needs and the engine does not have, with the reason. */
+/** The need of a test that the engine does not meet, with the reason. */
 function whyNot({ engine, exceptions }: EngineUnderTest, task: RunnerTask): string | null {
   const needed = neededBy(task);
   const { without = {} } = exceptions ?? {};

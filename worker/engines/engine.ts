@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Nothing can write to the file, because the user asked for that. Supported only by the native engine. */
   readonly readOnly?: boolean;
-  /** What to tell those who want to write; otherwise that it was opened so. */
+  /** Explanation for those who want to write; otherwise that it was opened so. */
   readonly whyReadOnly?: string;
   /**
    * For salvage: SQLite skips errors in the schema and ignores a wrong page count (`writable_schema`). Defensive mode would undo that, so

@@ -1,4 +1,4 @@
-// What the connections of the engines that open files have in common: small reads, settings, and what follows each statement.
+// Common base of the connections of the engines that open files: small reads, settings, and what follows each statement.
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { closedError } from './closed-error.ts';
@@ -32,7 +32,7 @@ export abstract class FileConnection extends SmallReads implements Partial<Conne
   protected commitListener: ((changes: TransactionChanges) => void) | null = null;
 
   abstract run(sql: string, params?: readonly Value[]): number;
-  /** What is known of the statements comes from an older schema. */
+  /** Call when what is known of the statements comes from an older schema. */
   protected abstract forgetSchema(): void;
 
   get rollbacks(): number {

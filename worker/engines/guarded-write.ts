@@ -16,7 +16,7 @@ export interface GuardedRow {
 }
 
 export interface GuardedWrite {
-  /** What it changes; left out where that is not known by row id. */
+  /** Row that it changes; left out if that is not known by row id. */
   readonly row?: GuardedRow;
   /** Read in the same transaction, right before the write. */
   readonly before?: BoundSql;
@@ -26,12 +26,15 @@ export interface GuardedWrite {
   readonly returnsBytes?: number;
   /** Reads the row as it is now, for the reason why none was changed. Null when there is none to be read. */
   readonly now: BoundSql | null;
-  /** Returns a row exactly if the write has been made, for a reply that was lost. Null when that cannot be told. */
+  /** Returns a row exactly if the write has been made, for a reply that was lost. Null if there is no way to find out. */
   readonly after: BoundSql | null;
 }
 
 export type GuardedOutcome =
-  /** What each returned, and what was read before it; null when the reply was lost and the writes were found when the rows were read again. */
+  /**
+   * Rows that each returned, and those read before it; null when the reply was lost and the writes were found when the rows were read
+   * again.
+   */
   | {
       readonly kind: 'done';
       readonly rows: readonly (readonly Value[] | null)[];

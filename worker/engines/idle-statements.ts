@@ -1,10 +1,10 @@
-// Prepared statements of one connection that nobody uses at the moment, kept by their text.
+// Prepared statements of one connection that are not in use at the moment, kept by their text.
 
 /** Longer texts are hardly ever repeated. */
 export const MAX_KEPT_TEXT = 8_192;
 
 interface Statement {
-  /** It is about to be used again. */
+  /** It is about to be reused. */
   revive(): void;
 }
 

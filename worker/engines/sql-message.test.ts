@@ -1,4 +1,4 @@
-// What SQLite's messages become: a sentence, and the name it is about as a detail.
+// Tests what SQLite's messages become: a sentence, and the name it is about as a detail.
 import { expect, test } from 'vitest';
 import { describeSql } from './sql-message.ts';
 

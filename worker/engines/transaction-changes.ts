@@ -1,8 +1,8 @@
-// What an engine publishes after a commit.
+// Changes that an engine publishes after a commit.
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedTable, RowLog } from './row-log/row-log.ts';
 
-/** What one committed transaction changed; TRUTH-TABLE.md says what is published when. */
+/** Changes by one committed transaction; TRUTH-TABLE.md says what is published when. */
 export interface TransactionChanges {
   /**
    * Changed tables of `main` by name, in the order of their first change; a shadow table counts as its virtual table. Null: anything may

@@ -28,7 +28,7 @@ test('names and orders of numbers', () => {
   expect(new Set(Array.from({ length: 4096 }, (_, i) => swizzle(i, ones))).size).toBe(4096);
 });
 
-/** What speedtest1 hashes: rows of its prepared statements, each value with its type, without the digits of floating-point numbers. */
+/** Data that speedtest1 hashes: rows of its prepared statements, each value with its type, without the digits of floating-point numbers. */
 function verified(size: number): string {
   const database = new DatabaseSync(':memory:');
   const hash = new SpeedtestHash();

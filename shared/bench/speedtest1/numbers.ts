@@ -1,6 +1,6 @@
 // The numbers and names that SQLite's speedtest1 fills its tables with (test/speedtest1.c, public domain), reproduced bit for bit.
 
-/** The generator of speedtest1: a shift register XOR a linear congruence. Each test starts it anew. */
+/** The generator of speedtest1: a shift register XOR a linear congruence. Each test restarts it. */
 export class SpeedtestRandom {
   #register = 0xad131d0b;
   #congruence = 0x44f9eac8;

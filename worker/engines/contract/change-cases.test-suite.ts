@@ -1,6 +1,6 @@
 // The rows of the truth table: what is written, and what is published of it. TRUTH-TABLE.md has a row for each.
 
-/** What is there before. */
+/** Schema before the changes. */
 export const CHANGE_SCHEMA = `
   PRAGMA foreign_keys = ON;
   CREATE TABLE a(id INTEGER PRIMARY KEY, x UNIQUE, y, CHECK (x <> 'bad'));

@@ -1,4 +1,4 @@
-// What an engine without hooks still has to publish: of the tables that a transaction changed, never less than was changed.
+// Tests what an engine without hooks still has to publish: of the tables that a transaction changed, never less than was changed.
 import { describe, expect, it } from 'vitest';
 import { CHANGE_CASES, CHANGE_SCHEMA, SCHEMA_CASES } from './change-cases.test-suite.ts';
 import { runScript } from './row-log-fixture.test-suite.ts';

@@ -1,4 +1,4 @@
-// What a connection tells of transactions that need no row log, because something that is kept already undoes them.
+// Tests what a connection reports of transactions that need no row log, because something that is kept already undoes them.
 import { describe, expect, it } from 'vitest';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { CHANGE_CASES } from './change-cases.test-suite.ts';
@@ -7,7 +7,7 @@ import { logsOf, RecordedLogs, runScript, undo } from './row-log-fixture.test-su
 import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
 import { needs } from './subject.test-suite.ts';
 
-/** What they leave behind is not undone from a log, and keeps them from running again. */
+/** Their leftovers are not undone from a log, and keep them from running again. */
 const OUT_OF_REACH = ['Attached database', 'CREATE TEMP TRIGGER'];
 
 export function describeCoveredRows(subject: RowLogSubject): void {

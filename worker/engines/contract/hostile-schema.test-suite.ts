@@ -95,7 +95,7 @@ export function describeHostileSchema(get: GetConnection): void {
       get().run('CREATE VIEW one AS SELECT * FROM two');
       get().run('CREATE VIEW two AS SELECT * FROM one');
       expect(thrownBy(() => get().all('SELECT * FROM one')).message).toContain('circularly');
-      // A trigger that fires itself comes to an end.
+      // A trigger that fires itself ends.
       get().run('PRAGMA recursive_triggers = ON');
       get().run('CREATE TABLE loop(a)');
       get().run('CREATE TRIGGER again AFTER INSERT ON loop BEGIN INSERT INTO loop VALUES (new.a + 1); END');

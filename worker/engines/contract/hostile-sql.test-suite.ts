@@ -105,7 +105,7 @@ export function describeHostileSql(get: GetConnection): void {
       expect(settings(get())).toEqual(before);
       expect(failure(() => get().check('PRAGMA foreign_keys =')).code).toBe('sql');
       expect(failure(() => get().check('SELECT nope')).sqlite?.offset).toBe(7);
-      // What was checked can be run afterwards.
+      // A checked statement can be run afterwards.
       get().run('PRAGMA user_version = 7');
       expect(get().one('PRAGMA user_version')).toEqual([7]);
     });

@@ -204,7 +204,7 @@ function remove(random: Random, { name, key }: Table): string {
   return `DELETE FROM ${name} ${random.between(0, 4) === 0 ? '' : where(random, key)}`;
 }
 
-/** What goes through forbidden states, or many rows at once. */
+/** Writes that go through forbidden states, or many rows at once. */
 function special(random: Random, { name, columns, key }: Table): string {
   const column = random.pick(columns);
   return random.pick([

@@ -9,7 +9,7 @@ import { CHANGE_SCHEMA } from './change-cases.test-suite.ts';
 
 export const BUDGET_BYTES = 64 << 20;
 
-/** What the engine under test is asked of, and excused from. */
+/** The engine under test, and its exceptions. */
 export interface RowLogSubject {
   readonly get: GetConnection;
   readonly exceptions: () => EngineExceptions;

@@ -1,4 +1,4 @@
-// What a connection that keeps a row log asks before it does what rows do not tell, and when the log has no room.
+// Tests what a connection that keeps a row log asks before changes that rows do not show, and when the log has no room.
 import { describe, expect, it } from 'vitest';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { dumpDatabase } from './dump.test-suite.ts';

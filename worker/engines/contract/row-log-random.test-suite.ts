@@ -84,7 +84,7 @@ class Counts {
   }
 }
 
-/** What was done since the last transaction whose log is not whole: that cannot be taken back. */
+/** Changes since the last transaction whose log is not whole: that one cannot be undone. */
 class History {
   readonly #connection: Connection;
   #logs: RowLog[] = [];
@@ -124,7 +124,7 @@ class History {
   }
 }
 
-/** Failures are part of it; only those of ours are not. */
+/** Failures are expected, except internal ones. */
 function attempt(connection: Connection, sql: string): void {
   try {
     runScript(connection, sql);

@@ -1,4 +1,4 @@
-// What a transaction did to rows: undone from its log, everything is as before; redone, as after.
+// Tests that a transaction can be undone and redone from its log: undone, everything is as before; redone, as after.
 import { describe, expect, it } from 'vitest';
 import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
 import { CHANGE_CASES } from './change-cases.test-suite.ts';

@@ -1,7 +1,7 @@
-// What is under test: an engine, with where it does less than the contract.
+// The engine under test, and where it does less than the contract.
 import type { Connection, Engine } from '../engine.ts';
 
-/** What a test or a group of tests may need that not every engine has. */
+/** Features that a test or a group of tests may need and not every engine has. */
 export type Need =
   /** Changed rows are reported by hooks, and can be recorded: `capabilities.changes`. */
   | 'changes'
@@ -61,7 +61,7 @@ export interface EngineUnderTest {
 
 /** Ways in which an engine does less than the contract, for a reason of its own: each is listed with that reason beside the engine. */
 export interface EngineExceptions {
-  /** What a statement reads may be more than it does read, never less. */
+  /** The reported reads of a statement may be more than its real ones, never less. */
   readonly namesMoreReads?: boolean;
   /** Text that is not UTF-8 comes back with U+FFFD in it. */
   readonly losesInvalidText?: boolean;
@@ -69,9 +69,9 @@ export interface EngineExceptions {
   readonly copiedCases?: readonly string[];
   /** Tests of row logs, by parts of their names, that need what is not logged row by row. */
   readonly notLogged?: readonly string[];
-  /** What the engine does not have at all, with the reason. It has to refuse that with a sentence. */
+  /** Features that the engine lacks, with the reason. It has to refuse them with a sentence. */
   readonly without?: Readonly<Partial<Record<Need, string>>>;
 }
 
-/** What each part of the suite gets: a connection to a fresh, empty database for each test. */
+/** Gives each part of the suite a connection to a fresh, empty database for each test. */
 export type GetConnection = () => Connection;

@@ -21,7 +21,7 @@ export interface LiteralPattern {
 
 export const LiteralKind = { null: 0, integer: 1, real: 2, text: 3, quotedText: 4 } as const;
 
-/** What was found in the text that was read last: one object, used for statement after statement. */
+/** Literals found in the text that was read last: one object, reused for statement after statement. */
 export class Literals {
   count = 0;
   readonly kinds = new Uint8Array(MAX_LITERALS);
@@ -64,7 +64,7 @@ export function isTelling({ kinds, numbers }: Literals, index: number): boolean 
   return kind === LiteralKind.null || (kind === LiteralKind.integer && Math.abs(numbers[index]!) <= 1);
 }
 
-/** The place behind the literal that begins at `at`; -1 when there is none that is plain. */
+/** Position behind the literal that begins at `at`; -1 if there is none that is plain. */
 export function readLiteral(units: TextUnits, at: TextOffset, found: Literals, index: number): TextOffset {
   const first = units[at]!;
   if (first === QUOTE) return readText(units, at + 1, found, index);

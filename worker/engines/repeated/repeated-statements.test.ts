@@ -222,7 +222,7 @@ function prepared(connection: Connection): Connection {
   return connection;
 }
 
-/** What each statement answers and what commits say, in order. */
+/** Answers of each statement and reports of commits, in order. */
 function watch(connection: Connection, work: (seen: unknown[]) => void): readonly unknown[] {
   const guard = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const, covers: () => false };
   const seen: unknown[] = [];

@@ -53,7 +53,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
     this.#prepare = prepare;
   }
 
-  /** The statement at `at`, bound; null when it is none that is known. */
+  /** The statement at `at`, bound; null if it is not a known one. */
   take(at: TextOffset): RepeatedStatement<S> | null {
     if (this.#patterns.length === 0) return null;
     const { units } = this.#text;

@@ -49,7 +49,7 @@ const CHECKSUMS: ReadonlyMap<number, (bytes: Uint8Array) => number> = new Map([
 const footerOf = (log: Uint8Array): DataView =>
   new DataView(log.buffer, log.byteOffset + log.length - FOOTER_BYTES, FOOTER_BYTES);
 
-/** What the checksum is of: everything before it. */
+/** Content that the checksum covers: everything before it. */
 const contentOf = (log: Uint8Array): Uint8Array => log.subarray(0, log.length - 4);
 
 const SEED = 0x811c9dc5;

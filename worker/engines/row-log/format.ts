@@ -9,7 +9,7 @@
 //
 // Numbers are little-endian. Tables keep one definition throughout: what changes the schema ends the log of its transaction.
 
-/** What an entry says. */
+/** Kinds of entries and their content. */
 export const Entry = {
   /** Key, a value for each column. */
   insert: 1,

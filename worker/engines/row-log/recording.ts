@@ -56,12 +56,12 @@ export class Recording {
     return this.#state === 'covered';
   }
 
-  /** What was counted so far; null unless the transaction {@link isCovered}. */
+  /** Counts so far; null unless the transaction {@link isCovered}. */
   get counted(): readonly LoggedTable[] | null {
     return this.#state === 'covered' ? this.#counts.tables : null;
   }
 
-  /** Nothing has been told of the open transaction that its end has to be waited for. */
+  /** Nothing has been reported of the open transaction that would require waiting for its end. */
   protected get isIdle(): boolean {
     return this.sequences === null && (this.writer?.rowCount ?? 0) === 0 && this.#counts.isEmpty;
   }
@@ -151,7 +151,7 @@ export class Recording {
     this.sequences = rows;
   }
 
-  /** What was logged so far; `sequences` as they are now, when {@link hasSequences}. */
+  /** The log so far; `sequences` as they are now, when {@link hasSequences}. */
   log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
     if (this.#state === 'off' || this.#state === 'covered') return null;
     if (this.#state !== 'open') return 'dropped';
@@ -175,7 +175,7 @@ export class Recording {
     return number;
   }
 
-  /** The log cannot go on: may the transaction? */
+  /** The log cannot continue: may the transaction? */
   protected askGuard(): 'drop' | 'stop' {
     return this.#options!.guard.overBudget();
   }

@@ -1,7 +1,7 @@
 // Counts the rows of a transaction that a copy stands for: by table, and exact when a savepoint or a failed statement takes some back.
 import type { LoggedTable, LoggedShape } from './row-log.ts';
 
-/** What happened to a row; also where its count stands among those of its table. */
+/** Kinds of changes of a row, and the positions of their counts among those of its table. */
 export const Counted = { inserted: 0, updated: 1, deleted: 2 } as const;
 export type Counted = (typeof Counted)[keyof typeof Counted];
 
@@ -27,7 +27,7 @@ export class RowCounts {
     this.#counts[at]!++;
   }
 
-  /** What was counted may be wrong from here on. */
+  /** Counts may be wrong from here on. */
   giveUp(): void {
     this.#isKnown = false;
   }

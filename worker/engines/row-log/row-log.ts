@@ -86,7 +86,7 @@ export interface RowLog {
   rowsOf(table: LoggedTable, start: number): IterableIterator<LoggedChange>;
 }
 
-/** What a connection asks before it does what cannot be undone row by row. */
+/** Questions that a connection asks before changes that cannot be undone row by row. */
 export interface ChangeGuard {
   /**
    * Before the first step of a statement that changes the schema, or of VACUUM (row ids may become others), and of pragmas that write to the file.

@@ -1,4 +1,4 @@
-// What a transaction did to `sqlite_sequence`: no hook reports how AUTOINCREMENT counts, so the rows before and after are compared.
+// Changes of a transaction to `sqlite_sequence`: no hook reports how AUTOINCREMENT counts, so the rows before and after are compared.
 import { groupBy } from '#shared/group-by.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';

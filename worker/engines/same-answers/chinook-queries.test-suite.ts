@@ -1,4 +1,4 @@
-// What people ask of a shop's database: some seventy queries over Chinook, every one with a total order, so that an answer is one answer.
+// Queries that people ask of a shop's database: some seventy over Chinook, every one with a total order, so that an answer is one answer.
 
 /** Added to a copy of Chinook: full text, places, JSON and a view, which it has none of. */
 export const CHINOOK_ADDITIONS = `

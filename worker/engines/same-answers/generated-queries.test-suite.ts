@@ -6,7 +6,7 @@ import type { TableName } from './generated-database.test-suite.ts';
 import { Expressions } from './generated-expressions.test-suite.ts';
 import type { Dialect } from './option-differences.test-suite.ts';
 
-/** What a row is known by: ends every ORDER BY that may leave ties. */
+/** Columns that identify a row: they end every ORDER BY that may leave ties. */
 const KEYS: Readonly<Record<TableName, readonly string[]>> = {
   mixed: ['id'],
   keyed: ['k', 'part'],

@@ -137,7 +137,7 @@ describe('generated queries', async () => {
   });
 });
 
-/** What is behind the difference of this query; null when none of the listed reasons is. */
+/** Reason for the difference of this query; null if none of the listed reasons applies. */
 function explain({ wasm, native }: BothEngines, seed: number): string | null {
   const ask = (dialect: Dialect): readonly [Answer, Answer] => {
     const sql = generatedQuery(seed, dialect);

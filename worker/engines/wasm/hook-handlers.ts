@@ -1,4 +1,4 @@
-// What SQLite's callbacks do for one connection.
+// SQLite's callbacks for one connection.
 import type { ChangeWatch } from './changes/change-watch.ts';
 import type { HookTarget } from './runtime/hooks.ts';
 import type { Pointer } from './runtime/raw.ts';

@@ -107,7 +107,7 @@ export class ChangeTracker {
     this.#facts.schema = this.#facts.anything = true;
   }
 
-  /** What changed since `mark`, by name. */
+  /** Names of the tables that changed since `mark`. */
   changedSince(mark: RollbackPoint): readonly string[] {
     return this.#facts.namesSince(mark);
   }

@@ -10,7 +10,7 @@ interface Parts {
   readonly internals: Internals;
   readonly watch: ChangeWatch;
   readonly switches: GuardedSwitches;
-  /** What is known about statements comes from a schema with other triggers. */
+  /** Call when what is known about statements comes from a schema with other triggers. */
   readonly forgetStatements: () => void;
 }
 

@@ -6,7 +6,7 @@ import type { SequenceRow } from '../../row-log/sequences.ts';
 import type { RowLayout } from '../../table-layouts.ts';
 import type { NativeValue } from '../statements/binding.ts';
 
-/** What a trigger passes for one row. */
+/** Values that a trigger passes for one row. */
 export type TriggerValues = readonly NativeValue[];
 
 const REPLACEMENT = '\ufffd';

@@ -40,7 +40,7 @@ interface Parts {
   readonly pulse: Pulse;
 }
 
-/** What triggers pass besides the keys: all values, none, or none of inserted rows. */
+/** Values that triggers pass besides the keys: all, none, or none of inserted rows. */
 export type ToldValues = 'all' | 'old' | 'none';
 
 export class RowTriggers {

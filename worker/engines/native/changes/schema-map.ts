@@ -20,7 +20,7 @@ interface Entry {
   hasOwnTriggers: boolean;
 }
 
-/** What a write to one table can change. */
+/** Effects that a write to one table can have. */
 export interface Reach {
   readonly tables: readonly string[];
   readonly virtuals: readonly string[];

@@ -58,7 +58,7 @@ function occurrencesOf(sql: string, text: string): readonly Occurrence[] {
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end) {
     if (scanner.text === text) occurrences.push({ from: scanner.from, to: scanner.to });
-    // What the tokenizer refuses may only be the beginning of what this scanner takes for one token.
+    // The tokenizer may reject only the beginning of what this scanner takes for one token.
     else if (scanner.text.startsWith(text)) occurrences.push({ from: scanner.from, to: scanner.from + text.length });
   }
   return occurrences;

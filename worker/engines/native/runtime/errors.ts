@@ -1,4 +1,4 @@
-// What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
+// Turns what better-sqlite3 throws into errors a person can read: which constraint, where in the text, what was kept.
 import { AppError, inParts, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, ErrorData, SqliteFailure } from '#shared/protocol/errors.ts';
 import { closedError } from '../../closed-error.ts';

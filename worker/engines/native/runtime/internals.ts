@@ -1,4 +1,4 @@
-// What the engine asks and does on its own behalf, past everything that watches the statements of others.
+// Statements that the engine runs on its own behalf, bypassing everything that watches the statements of others.
 import type { Database, PreparedStatement } from './load.ts';
 
 /** Long enough for the short commits of another program; the thread can do nothing else in the meantime. */
@@ -20,7 +20,7 @@ export class Internals {
     Record<'impatient' | 'asking' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>
   >;
   #isUnsafe = false;
-  /** What SQLite said last, until something runs that may have made it another; asking takes as long as a part of a small statement. */
+  /** SQLite's last answer, until something runs that may have changed it; asking takes as long as a part of a small statement. */
   #knownTransaction: boolean | null = null;
   #knownChanges: number | null = null;
   /** Rows that the last statement without columns changed itself. */
@@ -51,7 +51,7 @@ export class Internals {
   }
 
   get totalChanges(): number {
-    // What writes and returns rows goes on with each of them.
+    // A statement that writes and returns rows makes further changes with each of them.
     if (this.reading.size > 0) return this.#totalChanges.get() as number;
     return (this.#knownChanges ??= this.#totalChanges.get() as number);
   }

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { NativeValue } from '../statements/binding.ts';
 
-/** What is used of better-sqlite3. Its own types leave out what matters here. */
+/** The part of better-sqlite3 that is used. Its own types leave out what matters here. */
 export interface Database {
   readonly inTransaction: boolean;
   readonly open: boolean;

@@ -1,4 +1,5 @@
-// What only the messages of SQLite and better-sqlite3 tell: beside `error-offset.ts` the one place of this engine where they are read.
+// Facts that only the messages of SQLite and better-sqlite3 give: besides `error-offset.ts` the one place of this engine where they are
+// read.
 /* oxlint-disable sidelite/text-decisions -- others' messages, without any code beside them */
 
 /** SQLite (src/btree.c) answers SQLITE_NOTADB or SQLITE_ERROR, as for other reasons. */

@@ -1,4 +1,4 @@
-// What gets past the admission of statements: nothing that writes a file, opens one, or acts before it is run.
+// Tests what gets past the admission of statements: nothing that writes a file, opens one, or acts before it is run.
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -8,7 +8,7 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
 export type NativeValue = null | number | bigint | string | Uint8Array;
-/** What is spread into `run` and `iterate`. */
+/** Arguments that are spread into `run` and `iterate`. */
 export type NativeArguments = readonly (readonly NativeValue[] | Readonly<Record<string, NativeValue>>)[];
 
 /** The parameters of one statement, by number. */

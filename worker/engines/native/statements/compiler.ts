@@ -17,7 +17,7 @@ interface CompilerContext {
 const NO_OTHER_FILES =
   "Other database files cannot be attached here, and VACUUM INTO cannot write one. Open the other file itself instead; ATTACH of ':memory:' works.";
 
-/** All text that is not ours comes to SQLite through here, and through {@link admit}. */
+/** All text that is not ours reaches SQLite through here, and through {@link admit}. */
 export class Compiler {
   readonly #db: Database;
   readonly #context: CompilerContext;

@@ -1,4 +1,4 @@
-// What the program that SQLite makes of a statement (EXPLAIN, sqlite.org/opcode.html) does beyond the rows of its own tables.
+// Examines the program that SQLite makes of a statement (EXPLAIN, sqlite.org/opcode.html) for effects beyond the rows of its own tables.
 import type { ProgramStep } from '../runtime/load.ts';
 
 /** VACUUM, and ATTACH of a constant, are nothing but these. */

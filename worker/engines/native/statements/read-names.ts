@@ -1,4 +1,4 @@
-// What a statement reads, told from the names in it: never less than it does read, sometimes more.
+// Finds what a statement reads, from the names in it: never less than it does read, sometimes more.
 import type { Connection, TableRead } from '../../engine.ts';
 import { namesIn } from './statement-shape.ts';
 

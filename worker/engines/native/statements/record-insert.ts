@@ -106,7 +106,7 @@ export class NativeRecordInsert implements RecordInsert {
     return jsonb !== null && this.#try(statement, [jsonb]);
   }
 
-  /** Returns the record to go on with. */
+  /** Returns the record to continue with. */
   #runSeveral(first: number, records: number, refused: RecordRun['refused']): number {
     this.#makeText();
     if (this.#several !== null && first + this.#rowsAtOnce <= records && this.#tryRows(this.#several, first))

@@ -36,7 +36,7 @@ export class RecordsAsJsonb {
     this.#batch = batch;
   }
 
-  /** Null where a value is none of JSONB: a blob, or a real with more digits than SQLite reads exactly. It is good until the next call. */
+  /** Null if a value has no JSONB form: a blob, or a real with more digits than SQLite reads exactly. It is valid until the next call. */
   encode(first: number, end: number): Buffer | null {
     this.#used = HEADER;
     for (let record = first; record < end; record++) if (!this.#addRecord(record)) return null;

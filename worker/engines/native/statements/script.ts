@@ -1,4 +1,4 @@
-// Walks the statements of a script, each found by its tokens and prepared alone, or bound anew.
+// Walks the statements of a script, each found by its tokens and prepared alone, or bound again.
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters } from '../../engine.ts';
 import { parameterValues } from '../../script-parameters.ts';
@@ -10,7 +10,7 @@ import { readStatement } from './statement-shape.ts';
 import { NativeStatement } from './statement.ts';
 import { TextScript } from './text-script.ts';
 
-/** What a script needs of its connection. */
+/** The part of its connection that a script needs. */
 interface ScriptOwner extends Preparer {
   /** One statement, from those that are kept by their text. */
   prepare(sql: string): NativeStatement;

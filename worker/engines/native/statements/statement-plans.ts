@@ -1,5 +1,5 @@
-// What a statement is about to do, as far as its tokens and the schema tell; and what has to be in place before it does: our triggers, the
-// guard of the recording, the counts of AUTOINCREMENT.
+// Plans what a statement is about to do, as far as its tokens and the schema show; and what has to be in place before it does: our
+// triggers, the guard of the recording, the counts of AUTOINCREMENT.
 import type { Connection } from '../../engine.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
@@ -11,7 +11,7 @@ import type { RowTriggers, ToldValues } from '../changes/row-triggers.ts';
 import type { Reach } from '../changes/schema-map.ts';
 import type { QualifiedName, StatementShape } from './statement-shape.ts';
 
-/** What is about to run: its text, what the tokens tell, and what SQLite says. */
+/** The statement about to run: its text, what the tokens show, and what SQLite reports. */
 export interface StatementToRun {
   readonly sql: string;
   /** The same object each time it is run. */
@@ -22,7 +22,7 @@ export interface StatementToRun {
   readonly isOfRecords: boolean;
 }
 
-/** What is to be noted when the statement has succeeded. */
+/** Facts to note when the statement has succeeded. */
 export interface Plan {
   /** Tables whose definition it changes, if {@link schemaVersion} changes. */
   readonly defines: readonly string[];
@@ -83,7 +83,7 @@ export class StatementPlans {
   readonly #isAnything: () => boolean;
   /** Whether we have switched `recursive_triggers` on where the person has not. */
   #recursive = false;
-  /** What SQLite said of statements whose tokens do not tell it plainly. */
+  /** SQLite's answers about statements whose tokens are not plain. */
   readonly #learned = new WeakMap<StatementShape, boolean>();
 
   constructor({ connection, internals, schema, layouts, triggers, recorder, isAnything }: Parts) {
@@ -168,7 +168,7 @@ export class StatementPlans {
     return this.#isAnything() && !this.#recorder.isOpen;
   }
 
-  /** What the triggers have to tell of rows beside their keys. */
+  /** Values that the triggers have to report of rows besides their keys. */
   get #values(): ToldValues {
     return this.#recorder.isOpen ? 'all' : 'none';
   }
@@ -182,7 +182,7 @@ export class StatementPlans {
     return tables;
   }
 
-  /** What cannot be seen is not logged, nor what a trigger may have done to a row before ours is told of it. */
+  /** Changes that cannot be seen are not logged, nor those that a trigger may have made to a row before ours hears of it. */
   #prepareLog(reach: Reach, isUnseen: boolean): void {
     if (isUnseen || reach.hasOwnTriggers) this.#recorder.guard();
     if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true)) this.#noteSequences();

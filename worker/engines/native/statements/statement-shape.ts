@@ -42,7 +42,7 @@ export interface ParameterToken {
 
 export interface StatementShape {
   readonly verb: Verb;
-  /** What is written to, created, dropped or altered; the pragma or the savepoint. Null when the text does not say it plainly. */
+  /** Object that is written to, created, dropped or altered; the pragma or the savepoint. Null when the text does not name it plainly. */
   readonly target: QualifiedName | null;
   readonly object: ObjectKind | null;
   /** `CREATE INDEX … ON` and `CREATE TRIGGER … ON`: the table. */

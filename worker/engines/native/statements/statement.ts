@@ -29,7 +29,7 @@ const ROWS_AHEAD = 64;
 /** How often a statement is used before its program is looked at, which takes longer than one use. */
 const MANY_USES = 3;
 
-/** What a statement needs of its connection. */
+/** The part of its connection that a statement needs. */
 export interface StatementOwner {
   readonly isOpen: boolean;
   readonly pulse: Pulse;
@@ -164,7 +164,7 @@ export class NativeStatement implements ScriptStatement {
       if (!done) {
         this.#row = value;
         if (value.length !== this.columnCount) throw columnsChanged();
-        // What writes is read to its end whatever happens, so a Stop there would only hide what it did.
+        // A writing statement is read to its end whatever happens, so a Stop there would only hide what it did.
         if (this.readonly) this.#owner.pulse.beat();
         return true;
       }
@@ -261,7 +261,7 @@ export class NativeStatement implements ScriptStatement {
 
   #stopReading(): void {
     try {
-      // What writes is read to its end: letting go would hide that its commit failed.
+      // A writing statement is read to its end: letting go would hide that its commit failed.
       if (this.#watched !== null && !this.readonly) while (this.#rows?.next().done === false);
       else this.#rows?.return();
     } catch (error) {

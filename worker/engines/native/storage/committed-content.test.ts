@@ -1,4 +1,4 @@
-// What is committed to a file in place: copied, restored, and told apart by its mark and its version.
+// Tests the committed content of a file in place: copied, restored, and told apart by its mark and its version.
 import { closeSync, copyFileSync, cpSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,7 +128,7 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     open.push(other);
     expect(other.all('SELECT a FROM t')).toHaveLength(2);
     expect([connection.commitMark, other.commitMark]).toEqual([commitMark, commitMark]);
-    // What a process that was killed leaves behind: a WAL as it was, and shared memory that the next one makes anew.
+    // A killed process leaves a WAL as it was, and shared memory that the next one recreates.
     const folderOfCopy = mkdtempSync(join(folder, 'killed-'));
     for (const suffix of ['', '-wal'])
       if (existsSync(path + suffix)) cpSync(path + suffix, join(folderOfCopy, 'file.sqlite3') + suffix);

@@ -21,7 +21,7 @@ interface Copy {
   readonly assertStill: (() => void) | undefined;
 }
 
-/** A log that lies beside the source is moved into it. */
+/** A log beside the source is moved into it. */
 export function copyDatabase(constructor: DatabaseConstructor, { from, to, assertStill }: Copy): void {
   const db = new constructor(from, { fileMustExist: true });
   try {

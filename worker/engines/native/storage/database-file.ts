@@ -1,4 +1,4 @@
-// The file of an open database and what lies beside it, as bytes, past SQLite.
+// The file of an open database and the files beside it, as bytes, bypassing SQLite.
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { CommittedPiece } from '../../engine.ts';
 

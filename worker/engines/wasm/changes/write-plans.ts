@@ -1,4 +1,4 @@
-// What has to be known about the tables a statement writes to before its first step, determined once for each set of tables.
+// Facts needed about the tables a statement writes to before its first step, determined once for each set of tables.
 import type { StatementFacts } from '../statements/statement-facts.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
 

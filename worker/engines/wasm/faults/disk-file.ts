@@ -1,7 +1,7 @@
 // One file on the disk under test: what programs see, what would still be there after a power cut, and what lies between.
 import type { Random } from '#shared/random.ts';
 
-/** What drives write in one piece. */
+/** Bytes that drives write in one piece. */
 export const SECTOR_BYTES = 512;
 
 type Change =

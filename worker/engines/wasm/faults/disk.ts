@@ -4,7 +4,7 @@ import type { Random } from '#shared/random.ts';
 import { DiskFile, SECTOR_BYTES, writeSectors } from './disk-file.ts';
 import type { Effect, Fault, Kept, Operation } from './fault.ts';
 
-/** What the layer above reports: done, an exception it answers with an I/O error, or SQLite's own “full”. */
+/** Result that the layer above reports: done, an exception it answers with an I/O error, or SQLite's own “full”. */
 export type Outcome = 'done' | 'full-code' | Error;
 
 const KEPT: Readonly<Record<Kept, number>> = { all: 1, some: 0.5, none: 0 };
@@ -143,7 +143,7 @@ export class Disk {
   #ask(operation: Operation, action: { do(lost: boolean): void; tear(): void }): Outcome {
     if (this.#off) return new Error('The machine is off.');
     const number = this.history.push(operation) - 1;
-    // What is dropped can only be survived when nothing later is built on it.
+    // A dropped write can only be survived when nothing later is built on it.
     if (this.#dropped && (operation === 'flush' || this.history[number - 1] === 'flush')) return this.#die();
     const effect = this.#lasting ?? (this.#fault?.at === number ? this.#fault.effect : null);
     if (effect === null) {

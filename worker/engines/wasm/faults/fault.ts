@@ -1,6 +1,6 @@
-// What can go wrong at one moment of a disk's life, and how the machine ends afterwards.
+// Faults that can occur at one moment of a disk's life, and how the machine ends afterwards.
 
-/** What is counted, and can go wrong. */
+/** Operations that are counted, and can fail. */
 export type Operation = 'write' | 'flush' | 'truncate';
 
 /**
@@ -16,7 +16,7 @@ export type Operation = 'write' | 'flush' | 'truncate';
  */
 export type Effect = 'refuse' | 'full' | 'full-code' | 'broken' | 'tear' | 'drop' | 'cut' | 'tear-cut' | 'kill';
 
-/** What is left of what was not flushed: `all` when only the process ends, the others when the power does. */
+/** The part that remains of what was not flushed: `all` when only the process ends, the others when the power does. */
 export type Kept = 'all' | 'some' | 'none';
 
 export interface Fault {

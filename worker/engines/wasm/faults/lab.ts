@@ -90,7 +90,7 @@ export class FaultLab implements TrialLab {
     this.disk.start(null, 0);
     let connection = this.connect(durability);
     const states = [contents(connection)];
-    // What looks at the contents reads only: it adds nothing to the history.
+    // Looking at the contents only reads: it adds nothing to the history.
     for (const step of WORKLOAD) {
       step.run(connection);
       if (step.reopen) {

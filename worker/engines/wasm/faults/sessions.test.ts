@@ -1,4 +1,4 @@
-// What windows meet when the disk below their databases is full or broken: refusals, not wrong answers, and a way out.
+// Tests what windows meet when the disk below their databases is full or broken: refusals, not wrong answers, and a way out.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import { fakeClock } from '../../../sessions/fake-clock.test-suite.ts';

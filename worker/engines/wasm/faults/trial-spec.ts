@@ -1,4 +1,4 @@
-// What a trial is given, and what it finds.
+// Input and result of a trial.
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Connection } from '../../engine.ts';
 import type { Disk } from './disk.ts';
@@ -14,7 +14,7 @@ export interface TrialLab {
 
 /** The same steps on a disk without a fault. */
 export interface Rehearsal {
-  /** What was asked of the disk, in order. */
+  /** Operations requested of the disk, in order. */
   readonly operations: readonly Operation[];
   /** The contents before the first step and after each. */
   readonly states: readonly string[];
@@ -23,7 +23,7 @@ export interface Rehearsal {
 export interface TrialSpec {
   readonly fault: Fault;
   readonly durability: Durability;
-  /** What a failure is followed by: the crash, or another try and the rest of the workload. */
+  /** Continuation after a failure: the crash, or another try and the rest of the workload. */
   readonly after: 'crash' | 'go on';
   readonly kept: Kept;
   /** After so many operations of the recovery it is cut short like the life before. */
@@ -32,11 +32,11 @@ export interface TrialSpec {
 }
 
 export interface Verdict {
-  /** What was lost, or null. */
+  /** Description of the loss, or null. */
   readonly lost: string | null;
   /** False when the workload ended before the fault came. */
   readonly struck: boolean;
-  /** Failures the caller was told of. */
+  /** Failures that were reported to the caller. */
   readonly refused: number;
   /** A commit that was not acknowledged is there after the crash, as a whole: its last bytes had arrived. */
   readonly cameBack: boolean;

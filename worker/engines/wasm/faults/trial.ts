@@ -25,7 +25,7 @@ export class Trial {
   #beforeFault = 0;
   /** The step whose commit failed when the crash came. */
   #doubtful: number | null = null;
-  /** What the database called its last commit after so many acknowledged steps. */
+  /** Marks of the last commit, by the number of acknowledged steps. */
   readonly #marks: string[] = [];
   #refused = 0;
   #cameBack = false;
@@ -206,7 +206,7 @@ export class Trial {
     throw new Lost(`The database shows ${this.#nameOf(seen)}, but its mark is that of ${this.#marks.indexOf(mark)}.`);
   }
 
-  /** What was recovered is there for good: also when the first moments of the new life are cut short as the old one was. */
+  /** Recovered content is permanent, even when the first moments of the new life are cut short as the old one was. */
   #crashAgain(found: string): void {
     const { disk } = this.#lab;
     const mark = this.#connection!.commitMark;
@@ -253,7 +253,7 @@ export class Trial {
     // When only the process ends, nothing that was written is lost.
     if (kept === 'all') return this.#acknowledged;
     const promised = durability === 'full' ? this.#acknowledged : this.#flushed;
-    // What a lying disk said afterwards is not worth more than its word.
+    // Later claims of a lying disk are worth no more than its word.
     return fault.effect === 'drop' ? Math.min(promised, this.#beforeFault) : promised;
   }
 

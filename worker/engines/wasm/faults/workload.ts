@@ -1,4 +1,4 @@
-// What is done to a database while things go wrong: every kind of write there is, each step one commit at most.
+// Work on a database while things go wrong: every kind of write there is, each step one commit at most.
 import { createRandom } from '#shared/random.ts';
 import type { Connection } from '../../engine.ts';
 
@@ -8,9 +8,9 @@ export interface Step {
   run(connection: Connection): void;
   /** The database is closed after it, and opened again. */
   readonly reopen?: boolean;
-  /** What was acknowledged before it is on disk afterwards, whatever the durability. */
+  /** Everything acknowledged before it is on disk afterwards, whatever the durability. */
   readonly flushes?: boolean;
-  /** What it leaves is kept aside, file and log, under {@link COPY}. */
+  /** Its result is kept aside, file and log, under {@link COPY}. */
   readonly copied?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { RegexpFunction } from '../statements/regexp.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 
-/** What one connection does with its callbacks. None of them may run statements (sqlite.org/c3ref/commit_hook.html). */
+/** Callbacks of one connection. None of them may run statements (sqlite.org/c3ref/commit_hook.html). */
 export interface HookTarget {
   /** Called for a row that is about to change; its values can be asked for while this runs. An insert has one key, twice. */
   row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void;

@@ -1,4 +1,4 @@
-// What only the messages of SQLite, its JavaScript and Chromium tell: the one place of this engine where they are read.
+// Facts that only the messages of SQLite, its JavaScript and Chromium give: the one place of this engine where they are read.
 /* oxlint-disable sidelite/text-decisions -- others' messages, without any code beside them */
 
 /** SQLite (src/btree.c) answers SQLITE_NOTADB or SQLITE_ERROR, as for other reasons. */

@@ -16,7 +16,7 @@ export class Repeated<T> {
 
   begin(): void {
     this.#count = 0;
-    // What was told before but never asked for has no value.
+    // Words added before but never asked for have no value.
     if (!this.#isSame) this.#forget();
   }
 

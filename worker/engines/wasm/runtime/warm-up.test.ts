@@ -4,7 +4,7 @@ import type { Connection } from '../../engine.ts';
 import { warmUp } from './warm-up.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
 
-// The clock goes on: only timers wait for us.
+// The clock continues: only timers wait for us.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   // A busy machine lengthens slices, and there would be fewer of them: here a millisecond passes each time the clock is read.

@@ -1,4 +1,4 @@
-// What SQLite's authorizer codes and PRAGMA names mean for what a statement may do.
+// SQLite's authorizer codes and PRAGMA names, and what they mean for what a statement may do.
 import type { DefinedObject } from '../../engine.ts';
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */

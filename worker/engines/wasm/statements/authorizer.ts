@@ -75,7 +75,7 @@ export class Authorizer {
     const writtenTables = this.#writes.end();
     const updatedColumns = this.#updates.end();
     if (isExplain) return { ...CHANGES_NOTHING, reads };
-    // What is there already (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
+    // An existing object (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
     const writesSchema = this.#schemaInserts > (isCreate ? 1 : 0);
     return {
       reads,

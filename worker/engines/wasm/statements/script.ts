@@ -15,7 +15,7 @@ import { closedError } from '../../closed-error.ts';
 import { WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
-/** What a script needs of its connection. */
+/** The part of its connection that a script needs. */
 interface ScriptOwner extends StatementOwner, PrepareContext {
   /** Prepares one statement through the statement cache. */
   prepare(sql: string): WasmStatement;

@@ -1,7 +1,7 @@
-// What is known of one prepared statement besides its text.
+// Facts about one prepared statement besides its text.
 import type { Control, TableRead } from '../../engine.ts';
 
-/** What one prepared statement does besides reading and writing rows. */
+/** Effects of one prepared statement besides reading and writing rows. */
 export interface StatementFacts {
   /** Reads of tables and views of `main` and of virtual tables. */
   readonly reads: readonly TableRead[];
@@ -18,12 +18,12 @@ export interface StatementFacts {
   readonly isBeyondRows: boolean;
   /** Rows may get other row ids, and no hook tells. */
   readonly isVacuum: boolean;
-  /** Other statements may come to write to other tables: by a TEMP trigger, by a setting. */
+  /** Other statements may begin to write to other tables: by a TEMP trigger, by a setting. */
   readonly changesOthers: boolean;
   readonly control: Control | null;
 }
 
-/** What is known of a statement that was prepared. */
+/** Facts about a statement that was prepared. */
 export interface PreparedKind {
   /** `sqlite3_stmt_isexplain` */
   readonly isExplain: boolean;

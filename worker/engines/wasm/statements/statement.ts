@@ -20,7 +20,7 @@ const VISITS = [0, 1] as const;
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
 
-/** What a statement needs of its connection. */
+/** The part of its connection that a statement needs. */
 export interface StatementOwner {
   readonly sqlite: Sqlite;
   /** 0 once the connection is closed. */

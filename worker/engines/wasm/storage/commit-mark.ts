@@ -10,7 +10,7 @@ export const NOTE_BYTES = 32;
 /** Not the first bytes of any log: SQLite finds no log behind it and reads none (sqlite.org/fileformat2.html#walformat). */
 const TAG = new TextEncoder().encode('sidelite');
 
-/** What an empty log says: which commit was the last that was moved from it into the file. */
+/** Content of an empty log: which commit was the last that was moved from it into the file. */
 export function noteOf(mark: CommitMark): Uint8Array {
   const note = new Uint8Array(NOTE_BYTES);
   note.set(TAG);

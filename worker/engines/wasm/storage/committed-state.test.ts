@@ -21,7 +21,7 @@ function start(): Connection {
   return db;
 }
 
-/** What a database made of the copied parts shows. */
+/** Content of a database made of the copied parts. */
 function copied(db: Connection): string {
   const sizes = { file: 0, wal: 0 };
   lab.disk.remove(COPY);
@@ -162,7 +162,7 @@ describe('the mark of the last commit', () => {
     same(() => db.run('ROLLBACK'));
     same(() => db.one('PRAGMA wal_checkpoint(PASSIVE)'));
     same(() => db.run('PRAGMA cache_size = 4'));
-    // The log begins anew, and nothing comes of it.
+    // The log restarts, but nothing is committed.
     same(() => db.run('BEGIN'));
     same(() =>
       db.run(

@@ -28,11 +28,11 @@ export class LogFile {
   readonly #sqlite: Sqlite;
   readonly #calls: FileCalls;
   readonly #file: Pointer;
-  /** What is gathered, then room for {@link HEADER_BYTES} of our own. */
+  /** Gathered bytes, then room for {@link HEADER_BYTES} of our own. */
   readonly #buffer: Pointer;
   #bufferedAt = 0;
   #buffered = 0;
-  /** What the file begins with. */
+  /** The beginning of the file. */
   #header: 'nothing' | 'note' | 'log' = 'nothing';
   /** Header of a new log; written together with its first commit. */
   #newHeader: Uint8Array | null = null;
@@ -41,7 +41,7 @@ export class LogFile {
   /** Frames up to the last commit. */
   #frames = 0;
   #commit: Commit | null = null;
-  /** Pages of this transaction were written a second time: SQLite makes the checksums of all frames behind them anew at the end. */
+  /** Pages of this transaction were written a second time: SQLite recomputes the checksums of all frames behind them at the end. */
   #rewrites = false;
   #expectedPage = -1;
   #unflushed = true;

@@ -17,7 +17,7 @@ const POWERSAFE_OVERWRITE = 0x1000;
 
 const FileControl = { persistWal: 10, commitPhaseTwo: 22 } as const;
 
-/** What is known of one open database file. */
+/** Facts about one open database file. */
 export interface LoggedDatabase {
   readonly name: string;
   log: LogFile | null;

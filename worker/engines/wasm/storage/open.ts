@@ -78,14 +78,14 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
   // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
   else if (options.untrusted !== false) connection.run('PRAGMA cell_size_check = ON');
   connection.run('PRAGMA foreign_keys = ON');
-  // Reads the schema, so that a file that is none fails here and not in the first query.
+  // Reads the schema, so that a file that is not a database fails here and not in the first query.
   connection.one('SELECT 1 FROM sqlite_schema');
   if (options.scratch !== true) connection.learnLog();
 }
 
 function configureLog(connection: WasmConnection, options: OpenOptions): void {
   connection.run('PRAGMA journal_mode = WAL');
-  // What one large transaction has made of it is given back.
+  // Space that one large transaction has added is given back.
   connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
   connection.setDurability(options.durability);
 }

@@ -1,4 +1,4 @@
-// What went wrong below SQLite: storage full, no free file slot, or the file system said no.
+// Explains failures below SQLite: storage full, no free file slot, or the file system said no.
 import { AppError } from '#shared/protocol/errors.ts';
 import { isFailedWrite, isPoolFull } from '../runtime/message-facts.ts';
 import type { Sqlite } from '../runtime/load.ts';
