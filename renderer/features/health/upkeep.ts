@@ -86,8 +86,8 @@ function gainOfVacuum({ freePages, pageSize }: HealthOverview, sizes: SizesReply
 }
 
 /**
- * Multiples of the time to count all pages of the file, rounded. Measured once each on a busy machine: 154 MB in memory on the engine of the
- * library, 1.06 GB on the native one.
+ * Multiples of the time to count all pages of the file, rounded. Measured once each on a busy machine: 154 MB in memory on the library's
+ * engine, 1.06 GB on the native one.
  */
 const TIMES_COUNTING: Readonly<Record<'library' | 'native', Readonly<Record<UpkeepKind, number | null>>>> = {
   library: { analyze: 0.5, reindex: 3, vacuum: 3.5, optimize: null },

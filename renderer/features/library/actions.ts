@@ -60,7 +60,7 @@ export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
   });
 }
 
-/** Asks about what is typed or changed in the database and not saved yet. */
+/** Asks about text or changes in the database that are not saved yet. */
 async function askAndClose({ id, name }: LibraryEntry): Promise<boolean> {
   const lost = unsavedWorkIn(id, (await shell.windowInfo()).windowId);
   const question = { title: `Close “${name}”?`, body: lost.join('\n'), confirmLabel: 'Close', danger: true } as const;
@@ -121,7 +121,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
   });
 }
 
-/** Everything above as a menu. */
+/** All of the above as a menu. */
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
@@ -145,7 +145,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   ];
 }
 
-/** Servers are reached by processes of their own, which a browser has not. */
+/** Servers are reached by separate processes, which a browser does not have. */
 function publishItem(entry: LibraryEntry): readonly MenuEntry[] {
   const run = (): void => {
     showLibrary(false);

@@ -24,7 +24,7 @@ export function EntryName({ id, name }: LibraryEntry): ReactNode {
   );
 }
 
-/** The path of the file it is or came from, or the address of its server. */
+/** The path of the file, or of the file it came from, or the address of its server. */
 export function useLocationOf({ id, source }: LibraryEntry): string {
   const address = useStore((state) => connectionOf(state, id)?.address);
   return address ?? source?.displayPath ?? 'created in Sidelite';

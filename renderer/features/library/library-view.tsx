@@ -1,4 +1,4 @@
-// The library: every database Sidelite keeps, and what can be done with it.
+// The library: every database in Sidelite, and its actions.
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';

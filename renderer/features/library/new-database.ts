@@ -1,4 +1,4 @@
-// Databases that begin in Sidelite: a new one, and the sample; and names that no other database of the library has.
+// Databases created in Sidelite: a new one, and the sample; also names that no other database of the library has.
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';

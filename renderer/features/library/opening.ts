@@ -20,7 +20,7 @@ import { wayToOpen, wayToOpenSql } from './ways-to-open.ts';
 
 const CANDIDATES = 5;
 
-/** The tab that was last put in front here, and not by the user. */
+/** The tab that was last activated here, and not by the user. */
 let shownTabId: string | null = null;
 
 /**
@@ -65,7 +65,7 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   return openDatabase(database);
 }
 
-/** A connection that was just saved. */
+/** Opens a connection that was just saved. */
 export async function openSaved(database: DatabaseId): Promise<void> {
   await refreshLibrary().catch(notifyFailure);
   const { currentDatabase, openDatabases, libraryVisible } = useStore.getState();
@@ -106,7 +106,7 @@ export async function openFiles(
   if (!first) return;
   const all = files.length === 1 ? null : await wayToOpen(files);
   for (const file of files) {
-    // Nothing is asked twice: whoever has decided for all is only asked about a file that was copied before.
+    // Nothing is asked twice: after a decision for all files, only a file that was copied before needs a question.
     const way = files.length === 1 || all === 'copy' ? await wayToOpen([file], all) : all;
     if (typeof way === 'object' && way !== null) await showFromLibrary(way.copy);
     else if (way === 'copy') await importFile(file, () => onTaken(file));
@@ -129,7 +129,7 @@ async function openInPlace(file: OpenedFile): Promise<void> {
 /** Shows the table that the command line asks for. */
 async function showTable(database: DatabaseId, wanted: string, where: string): Promise<void> {
   const objects = (await knownSchema(database))?.objects ?? [];
-  // SQLite tells names apart without regard to ASCII case.
+  // SQLite compares names without regard to ASCII case.
   const table = objects.find(({ kind, name }) => kind !== 'index' && kind !== 'trigger' && isSameName(name, wanted));
   if (!table) {
     notify({ tone: 'error', text: `There is no table or view “${wanted}” in this database.` });

@@ -32,7 +32,7 @@ export async function removeServer({ id, name }: LibraryEntry): Promise<void> {
   }
 }
 
-/** Reads every row, and so may cost something: the server counts them. */
+/** Reads every row, which may have a cost: the server counts them. */
 export async function copyIntoLibrary({ id, name }: LibraryEntry): Promise<void> {
   const agreed = await confirm({
     title: `Copy “${name}” into the library?`,

@@ -15,7 +15,7 @@ const COPY =
 const IN_PLACE =
   'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.';
 
-/** `copy`: a library copy from the file as it is now. An object: the copy of it that is in the library already. Null: not at all. */
+/** `copy`: a library copy of the current file. An object: its existing copy in the library. Null: not at all. */
 export type WayToOpen = 'copy' | 'in-place' | { readonly copy: DatabaseId } | null;
 
 /** Earlier ways of opening the same file. */

@@ -1,4 +1,4 @@
-// The first screen: the ways to begin, and what was used lately.
+// The first screen: ways to start, and recently used databases.
 import { FilePlus2, FolderOpen, Import, Server, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';

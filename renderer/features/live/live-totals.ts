@@ -3,7 +3,7 @@ import type { LiveCounters } from '#shared/protocol/index.ts';
 
 export type Figures = Omit<LiveCounters, 'reader' | 'windowId' | 'title' | 'state'>;
 
-/** Sums; of the latencies the worst, as a sum of them says nothing. */
+/** Sums, except for latencies: a sum of them means nothing, so the worst is shown. */
 export function totalOf(counters: readonly Figures[]): Figures {
   const sum = (pick: (each: Figures) => number): number => counters.reduce((total, each) => total + pick(each), 0);
   const worst = (pick: (each: Figures) => number): number => Math.max(0, ...counters.map(pick));

@@ -48,7 +48,7 @@ export const titleOf = ({ object, action }: Target): string =>
   `${VERBS[action]}${TITLE_PARTS[action] ?? ''} ${described(object)}`;
 
 /**
- * @param tables what was compared, if anything was rebuilt
+ * @param tables the tables that were compared, if anything was rebuilt
  * @param broken what was broken before, and still is: SQLite cannot write a new name in it
  */
 export function doneText(
@@ -81,14 +81,14 @@ export const missingText = ({ key }: Target, count: number): string =>
 
 export interface Consequence {
   readonly text: string;
-  /** Something that works now will not. */
+  /** Something that works now will stop working. */
   readonly breaks: boolean;
   readonly objects: readonly SchemaName[];
 }
 
 /**
  * What the action does to other objects.
- * @param dependents what refers to the object, and what belongs to it
+ * @param dependents objects that refer to the object or belong to it
  * @param objects of the schema
  */
 export function consequences(
@@ -112,7 +112,7 @@ export function consequences(
   return [...withIt('SQLite also updates the name in', followers), ...stopped(others.filter(isVirtual))];
 }
 
-/** Which of them do is written in them, so all are named. */
+/** Only their text says which of them do, so all are named. */
 function followingOrder(objects: readonly SchemaName[]): readonly Consequence[] {
   if (objects.length === 0) return [];
   const text = `SELECT * and INSERT without column names follow the new order, also in: ${listed(objects)}`;

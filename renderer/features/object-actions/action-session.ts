@@ -1,4 +1,4 @@
-// One action on an object, from the question what it would do until it is kept or given up. Lives as long as its dialog.
+// One action on an object, from planning until it is kept or discarded. Lives as long as its dialog.
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress, SchemaChange, SchemaChangeReport, SchemaObject, SchemaPlan } from '#shared/protocol/index.ts';
@@ -17,7 +17,7 @@ import type { ActionChoices } from './object-change.ts';
 
 export interface ActionView extends ActionChoices {
   readonly phase: 'asking' | 'running' | 'report' | 'finishing';
-  /** Null until it is known what would happen, or if that cannot be found out. */
+  /** Null until the plan is known, or if it cannot be made. */
   readonly plan: SchemaPlan | null;
   readonly isPlanning: boolean;
   readonly planFailure: string | null;
@@ -26,7 +26,7 @@ export interface ActionView extends ActionChoices {
   readonly progress: Progress | null;
   readonly stopping: boolean;
   readonly failure: string | null;
-  /** Why it could not be undone, once that was found out; running it again does without undo. */
+  /** Why it could not be undone, once that is known; running it again does without undo. */
   readonly notUndoable: string | null;
   /** Damage that was not foreseen; known once the change is made. */
   readonly surprises: readonly string[];
@@ -131,7 +131,7 @@ export class ActionSession {
     }
   }
 
-  /** The dialog is gone. */
+  /** Called when the dialog is closed. */
   dispose(): void {
     this.#planAbort?.abort();
     this.#abort?.abort();
@@ -170,7 +170,7 @@ export class ActionSession {
     }
   }
 
-  /** Something stopped working. If it was named before, the user has already decided. */
+  /** Whether something stopped working. If it was named before, the user has already decided. */
   async #review(report: SchemaChangeReport): Promise<void> {
     const foreseen = consequences(this.request, this.#view.plan?.dependents ?? [], this.#view.objects);
     const found = surprises(report, foreseen);
@@ -189,7 +189,7 @@ export class ActionSession {
   }
 
   #close(): void {
-    // Nothing is left to end when the dialog goes.
+    // Nothing is left to end when the dialog is closed.
     this.#update({ phase: 'finishing' });
     closeObjectAction();
   }

@@ -1,4 +1,4 @@
-// The dialog of an action on an object: its SQL and what follows from it, before it runs.
+// The dialog of an action on an object: its SQL and its consequences, before it runs.
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { isRemote } from '#shared/protocol/index.ts';

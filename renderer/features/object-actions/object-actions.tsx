@@ -11,12 +11,12 @@ import { isTableTab } from '../../workbench/table-tabs.ts';
 import { openUses } from '../../workbench/uses-tabs.ts';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 
-// The reader of statements comes with the first action.
+// The statement reader is loaded with the first action.
 const ObjectActionDialog = lazyComponent(async () => ({
   default: (await import('./object-action-dialog.tsx')).ObjectActionDialog,
 }));
 
-/** Mounted always; shows something only when asked. */
+/** Always mounted; shows something only on request. */
 export function ObjectActions(): ReactNode {
   const request = useObjectActionRequest((state) => state.request);
   useTableCommands();

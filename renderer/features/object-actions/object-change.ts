@@ -12,7 +12,7 @@ export interface ActionChoices {
   readonly name: string;
   /** Whether a duplicate gets the rows too. */
   readonly rows: boolean;
-  /** The columns of a table that is reordered, as indexes into those it has. */
+  /** The new order of the columns of a table, as indexes into the current ones. */
   readonly order: readonly number[];
 }
 
@@ -21,7 +21,7 @@ type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
 export const droppableKind = ({ kind }: SchemaObject): DroppableKind =>
   kind === 'virtual' || kind === 'shadow' ? 'table' : kind;
 
-/** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be written again. */
+/** @param objects of the schema. Null if Sidelite cannot read the CREATE statement that has to be rewritten. */
 export function changesFor(
   { object, action, key }: Target,
   { name, rows, order }: ActionChoices,
@@ -43,7 +43,7 @@ export function changesFor(
   return again && [{ kind: 'change-object', object: recreated, name: old, sql }, ...again];
 }
 
-/** The names of the columns as they are; null if the statement cannot be read. */
+/** The current names of the columns; null if the statement cannot be read. */
 export function columnNames({ sql }: Pick<SchemaObject, 'sql'>): readonly string[] | null {
   const model = parseTable(sql ?? '');
   return model.understood ? model.columns.map(({ name }) => name.name) : null;
@@ -116,7 +116,7 @@ function laterTriggers(object: DroppableKind, plan: SchemaPlan | null): readonly
   return object === 'trigger' && plan !== null ? plan.steps.slice(2).map(({ sql }) => sql) : [];
 }
 
-/** “orders_copy”, or the first with a number that nothing else is called. */
+/** “orders_copy”, or the first with a number that is not taken. */
 export function freeCopyName(name: string, objects: readonly SchemaObject[]): string {
   for (let number = 1; ; number++) {
     const free = `${name}_copy${number > 1 ? `_${number}` : ''}`;
@@ -124,7 +124,7 @@ export function freeCopyName(name: string, objects: readonly SchemaObject[]): st
   }
 }
 
-/** Why the object cannot have this name; null if it can. Triggers have names of their own; everything else shares them. */
+/** Why the object cannot have this name; null if it can. Triggers have their own namespace; all other objects share one. */
 export function nameProblem(name: string, { object, action }: Target, objects: readonly SchemaObject[]): string | null {
   if (name.trim() === '') return 'Enter a name.';
   if (name.includes('\0')) return 'A name cannot contain a NUL character.';

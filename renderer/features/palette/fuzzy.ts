@@ -2,7 +2,7 @@
 
 export interface Match {
   readonly score: number;
-  /** Places of the matched characters in the name. */
+  /** Positions of the matched characters in the name. */
   readonly places: readonly number[];
 }
 
@@ -49,7 +49,7 @@ function matchFrom(letters: readonly string[], text: string, lower: string, star
   return { score, places };
 }
 
-/** The next place of the letter; a later beginning of a word wins over one inside the current word. */
+/** The next position of the letter; a later beginning of a word wins over a position inside the current word. */
 function bestPosition(lower: string, text: string, letter: string, from: number, previous: number | undefined): number {
   const next = lower.indexOf(letter, from);
   if (next < 0 || next === (previous ?? -2) + 1 || isWordStart(text, next)) return next;

@@ -1,4 +1,4 @@
-// Everything the palette can go to or run, and the order it shows it in.
+// Everything that the palette can open or run, and the order in which it is shown.
 import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
@@ -49,12 +49,12 @@ export interface PaletteWorld {
   readonly enabled: ReadonlySet<CommandId>;
   /** Titles that say more than the command's own: “Undo Edit Title in Album”. */
   readonly titles?: Partial<Record<CommandId, string>>;
-  /** The keys that are not the default ones. */
+  /** Keys that differ from the default ones. */
   readonly keys?: ChosenKeys;
 }
 
 const SHOWN = 100;
-/** Equal matches: what is open first, commands last. */
+/** Order of equal matches: open tabs first, commands last. */
 const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   tab: 5,
   table: 4,
@@ -124,7 +124,7 @@ export function paletteItems({
   return [...tabItems, ...objectItems, ...savedItems, ...databaseItems, ...commandItems];
 }
 
-/** The entries of a menu, so that they are found by typing. */
+/** The entries of a menu, to be found by typing. */
 export function actionItems(menu: readonly MenuEntry[]): readonly PaletteItem[] {
   return menu.flatMap((entry, index): readonly PaletteItem[] => {
     if (typeof entry === 'string' || !('label' in entry) || entry.disabled) return [];
@@ -133,7 +133,7 @@ export function actionItems(menu: readonly MenuEntry[]): readonly PaletteItem[] 
   });
 }
 
-/** The best matches, best first. `>` in front asks for commands alone. */
+/** The best matches, best first. A leading `>` searches only commands. */
 export function rankItems(items: readonly PaletteItem[], typed: string): readonly RankedItem[] {
   const onlyCommands = typed.startsWith('>');
   const text = (onlyCommands ? typed.slice(1) : typed).trim();

@@ -45,7 +45,7 @@ interface PaletteProps {
   readonly onDatabase: (entry: LibraryEntry) => void;
 }
 
-/** Mounted always; on screen while `overlay` says so. */
+/** Always mounted; visible while `overlay` says so. */
 export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const isOpen = useStore((state) => state.overlay === 'palette');
   /** Work that waits until the dialog is closed. */
@@ -53,8 +53,8 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
-  // Commands of the grid and the editor need the focus where it was, which the dialog gives back after it is gone. One that is opened again
-  // before has not given it back, so what was chosen waits for it. A tab does not: only the focus gets there later.
+  // Commands of the grid and the editor need the focus where it was, which the dialog restores after it is gone. If the dialog is opened again
+  // before that, the chosen command waits for it. A tab does not: only its focus comes later.
   const choose = ({ target }: PaletteItem): void => {
     const isTab = target.kind === 'tab' || target.kind === 'object';
     if (isTab) showTab(target);
@@ -103,7 +103,7 @@ interface PaletteSearchProps {
 function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
-  /** The object whose actions are listed; null: everything is. */
+  /** The object whose actions are listed; null: everything is listed. */
   const [subject, setSubject] = useState<SchemaObject | null>(null);
   const id = useId();
   const items = useItems(subject);
@@ -153,7 +153,7 @@ function PaletteSearch({ field, onChoose }: PaletteSearchProps): ReactNode {
   );
 }
 
-/** Everything there is to go to and to run, or the actions of one object. */
+/** Everything to open and to run, or the actions of one object. */
 function useItems(subject: SchemaObject | null): readonly PaletteItem[] {
   const tabs = useStore((state) => state.tabs);
   const entries = useStore((state) => state.entries) ?? NONE;

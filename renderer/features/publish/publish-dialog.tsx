@@ -1,4 +1,4 @@
-// The dialog that publishes a local database to an empty one on a server: where to, what is sent, how far it is, and what has arrived.
+// The dialog that publishes a local database to an empty one on a server: the target, what is sent, the progress, and what has arrived.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, LibraryEntry, PublishPreview, PublishReply } from '#shared/protocol/index.ts';

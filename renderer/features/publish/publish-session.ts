@@ -8,7 +8,7 @@ import { ensureOpen } from '../../state/databases.ts';
 import { publishDatabase } from '../../state/store.ts';
 import { endsWithWindow } from '../../state/unsaved-work.ts';
 
-/** `looking`, `sending`, and `removing` are at work. */
+/** `looking`, `sending`, and `removing`: work is in progress. */
 export type Stage = 'choose' | 'looking' | 'ready' | 'sending' | 'ended' | 'removing';
 
 interface Session {
@@ -18,7 +18,7 @@ interface Session {
   readonly reply: PublishReply | null;
   readonly progress: Progress | null;
   readonly isStopping: boolean;
-  /** A sentence about what has just failed, or was done. */
+  /** A sentence about what has just failed or was done. */
   readonly told: { readonly tone: 'bad' | 'good'; readonly text: string } | null;
 }
 
@@ -55,7 +55,7 @@ export function stop(): void {
   controller.abort();
 }
 
-/** The copies of the source go with their window at the latest. */
+/** The copies of the source are deleted with their window at the latest. */
 function letGo(): void {
   const { preview, target } = usePublish.getState();
   usePublish.setState({ preview: null });
@@ -88,7 +88,7 @@ async function atWork(stage: Stage, otherwise: Stage, body: Body, failed = (why:
   }
 }
 
-/** Copies the database as it is now, and asks the server what it takes. */
+/** Copies the current database, and asks the server what it supports. */
 export function lookAt(source: LibraryEntry, target: DatabaseId): Promise<void> {
   // Data sent before the process ended is found again by means of the copy it came from.
   if (copy !== null && usePublish.getState().preview === null) return findAgain();
@@ -157,7 +157,7 @@ async function foundAgain(): Promise<Partial<Session>> {
   }
 }
 
-/** Compares what the server has of one that was begun earlier. */
+/** Compares what the server has from an earlier attempt. */
 export function find(preview: PublishPreview, target: DatabaseId): Promise<void> {
   return atWork('looking', 'ready', async () => ({
     stage: 'ended',
@@ -165,7 +165,7 @@ export function find(preview: PublishPreview, target: DatabaseId): Promise<void>
   }));
 }
 
-/** Continues, if it has begun before. */
+/** Publishes the database, or continues an earlier attempt. */
 export function publish(preview: PublishPreview, target: DatabaseId): Promise<void> {
   const before = usePublish.getState().stage;
   return atWork('sending', before, async () => ({

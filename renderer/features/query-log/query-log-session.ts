@@ -25,7 +25,7 @@ export interface QueryLogView {
     readonly bytes: number;
     readonly databases: readonly NewLoggedRun['of'][];
   } | null;
-  /** Ids, in the order in which they were chosen. */
+  /** IDs, in the order in which they were chosen. */
   readonly chosen: readonly number[];
 }
 
@@ -60,7 +60,7 @@ export class QueryLogSession {
     this.#readSummary();
   }
 
-  /** Reads from the beginning if the filter is another one. */
+  /** Reads from the beginning if the filter has changed. */
   show(filter: QueryLogFilter): void {
     if (JSON.stringify(filter) === JSON.stringify(this.#view.filter)) return;
     this.useView.setState({ filter, chosen: [] });

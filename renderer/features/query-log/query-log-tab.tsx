@@ -134,7 +134,7 @@ function Message({ title, text }: { readonly title: string; readonly text: strin
   );
 }
 
-/** One run in full, two side by side, or how many. */
+/** One run in full, two side by side, or the number of runs. */
 function Chosen({ view: { runs, chosen } }: { readonly view: QueryLogView }): ReactNode {
   const found = runs.filter(({ id }) => chosen.includes(id));
   const [newer, older] = found;

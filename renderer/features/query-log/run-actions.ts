@@ -25,7 +25,7 @@ export function placeOf(
   return { database: isOwn ? run.of.id : current, isOwn };
 }
 
-/** Why it cannot run again as it was; null if it can. */
+/** Why it cannot run again unchanged; null if it can. */
 export function whyNotAgain(run: LoggedRun, isOwn: boolean): string | null {
   if (!isOwn) return `“${visibleName(run.of.name)}” is no longer in the library.`;
   return isWhole(run) ? null : 'The SQL was too long to keep in full.';

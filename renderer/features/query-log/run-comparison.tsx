@@ -1,4 +1,4 @@
-// Two runs compared: time, rows, and what is different in their texts.
+// Two runs compared: time, rows, and the differences between their texts.
 import type { ReactNode } from 'react';
 import type { LoggedRun } from '#shared/protocol/index.ts';
 import { formatCount, formatDuration, formatMoment } from '../../ui/format.ts';

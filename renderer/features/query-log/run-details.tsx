@@ -1,4 +1,4 @@
-// One run in full: what ran, with which values, how it ended, and what can be done with it.
+// One run in full: its text, its values, how it ended, and its actions.
 import { Copy, Play, SquareTerminal, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { LoggedRun, WholeLoggedRun } from '#shared/protocol/index.ts';

@@ -23,7 +23,7 @@ const ICONS: Readonly<Record<LoggedRun['outcome'], typeof CircleCheck>> = {
 
 interface RunListBoxProps {
   readonly runs: readonly LoggedRun[];
-  /** Empty: the first one is shown. */
+  /** Called when the last loaded run is on screen. */
   readonly chosen: readonly number[];
   readonly nowMs: number;
   readonly onChoose: (ids: readonly number[]) => void;

@@ -1,8 +1,8 @@
-// The loaded runs as a list: what changes it, and which are chosen by a click or a key. Pure.
+// The loaded runs as a list: how it changes, and which runs a click or a key chooses. Pure.
 import type { LoggedRun } from '#shared/protocol/index.ts';
 
 /**
- * @param run as it is now; null: it is deleted, or does not pass the filter
+ * @param run in its current state; null: it is deleted, or does not pass the filter
  * @param next before which nothing has been read yet
  */
 export function withRun(

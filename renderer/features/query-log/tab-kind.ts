@@ -1,4 +1,4 @@
-// The kind of tab that shows the query history: what was run in SQL tabs. It belongs to the window, which has one at most.
+// The kind of tab that shows the query history: the runs of SQL tabs. It belongs to the window, which has one at most.
 import { FileClock } from 'lucide-react';
 import { lazyComponent } from '../../ui/lazy-component.tsx';
 import * as v from 'valibot';

@@ -8,8 +8,8 @@ type Former = Pick<QueryResult, 'sql' | 'arrangement' | 'rearrange' | 'chart'> &
 };
 
 /**
- * A chart stays as long as the columns are the same; an arrangement only for the same statement, because rows that are missing from the
- * result of a new one would be looked for in vain.
+ * A chart stays as long as the columns are the same; an arrangement only for the same statement, because rows that are missing from a new
+ * statement's result would be searched for in vain.
  */
 export function carriedOver(
   sql: string,

@@ -1,5 +1,5 @@
-// How the user has arranged, colored, and scrolled the results of a tab: outlives a new run of the same columns, an absence of
-// the tab, and a restart.
+// The user's arrangement, colors, and scroll position for the results of a tab: kept across new runs with the same columns, while the tab
+// is in the background, and across restarts.
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { ColorRules } from '../../workbench/color-rules/color-rule.ts';
 import { keepResultColumns, resultColumns } from '../../workbench/column-memory.ts';

@@ -1,14 +1,14 @@
-// Which results of an SQL tab are live, and what the worker says of them; results that are not are marked when their tables change.
+// Which results of an SQL tab are live, and what the worker reports about them; others are marked when their tables change.
 import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { LiveChoice } from '../../workbench/query-tabs.ts';
 import { ofLastRun } from './query-view.ts';
 import type { QueryResult, ResultLive } from './query-view.ts';
 
-/** A single SELECT that took no longer is live automatically. */
+/** A single SELECT that takes no longer than this becomes live automatically. */
 export const SMALL_RUN_MS = 200;
 
-/** A result that took no longer runs again after an edit of one of its cells. */
+/** A result that takes no longer than this runs again after an edit of one of its cells. */
 const QUICK_RUN_MS = 1000;
 
 /** The time limits for a run of a live result that people can choose. */
@@ -41,7 +41,7 @@ export class LiveResults {
     this.#stopListening();
   }
 
-  /** A run has ended. Its only result follows its tables from now on if that was asked for, or costs little. */
+  /** A run has ended. Its only result becomes live if that was requested, or costs little. */
   ranThrough(timeMs: number, { pinned, limitMs }: LiveChoice): void {
     const results = ofLastRun(this.#owner.results());
     for (const { id, source } of results) source.subscribe(() => this.#owner.patch(id, { rows: source.extent.rows }));

@@ -14,7 +14,7 @@ type Type = ParameterEntry['type'];
 interface ParameterStripProps {
   readonly tab: QueryTab;
   readonly session: QuerySession;
-  /** A run was asked for that needs these. */
+  /** A run was requested that needs these. */
   readonly asked: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function planSteps(lines: readonly PlanLine[]): readonly PlanStep[] {
   });
 }
 
-/** Servers do not tell what their planner estimates. */
+/** Servers do not report the estimates of their planner. */
 export const hasCosts = (steps: readonly PlanStep[]): boolean => steps.some(({ cost }) => cost !== null);
 
 type Meaning = Pick<PlanStep, 'meaning' | 'tone' | 'source'>;
@@ -91,7 +91,7 @@ function meaningOfSort(detail: string): Meaning {
   return { meaning: `Sorts all rows for ${purpose}, because no index provides that order`, tone: 'slow', source: null };
 }
 
-/** SQLite prints names as they are, spaces included. */
+/** SQLite prints names unquoted, including spaces. */
 const nameIn = (detail: string): string | null =>
   /^(?:SCAN|SEARCH) (.+?)(?: (?:USING|VIRTUAL TABLE|LEFT-JOIN|EXISTS)\b.*)?$/.exec(detail)?.[1] ?? null;
 

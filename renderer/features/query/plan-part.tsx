@@ -1,4 +1,4 @@
-// How SQLite would run a statement: a tree of its steps with what each costs, and the index lab. A step leads to its table in the text.
+// How SQLite would run a statement: a tree of its steps with their costs, and the index lab. A step links to its table in the text.
 import { FlaskConical } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ export function PlanPart({ plan, onGoTo }: PlanPartProps): ReactNode {
   const { isOpen } = plan.lab.useView();
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The button that created an index went with the lab of the plan before.
+    // The button that created an index disappeared with the lab of the previous plan.
     if (plan.isAgain && document.activeElement === document.body) region.current?.focus();
   }, [plan]);
   const steps = planSteps(plan.lines);

@@ -1,4 +1,4 @@
-// The steps of a query plan with what each costs.
+// The steps of a query plan with their costs.
 import { TriangleAlert } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatCount } from '../../ui/format.ts';
@@ -39,7 +39,7 @@ export function PlanTable({ steps, onGoTo }: PlanTableProps): ReactNode {
 
 interface StepProps {
   readonly step: PlanStep;
-  /** The cost of the most costly step; null if no step has one. */
+  /** The highest cost of a step; null if no step has one. */
   readonly most: number | null;
   readonly onGoTo: ((source: string) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-// The bar between editor and results: run, stop, what is running, an open transaction.
+// The bar between editor and results: run, stop, the current run, an open transaction.
 import { ChevronDown, ChevronsRight, Columns2, ListTree, Play } from 'lucide-react';
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
@@ -49,7 +49,7 @@ export function QueryBar({ session, database, file, running, isDryRun, transacti
   );
 }
 
-/** The clock of a run ticks ten times a second, and these are as they were. */
+/** Memoized: the clock of a run ticks ten times a second, and these do not change. */
 const RunButtons = memo(function RunButtons({
   session,
   isBusy,
@@ -91,7 +91,7 @@ function Running({ running, onStop }: { readonly running: RunningQuery; readonly
   );
 }
 
-/** Trying what would change, and both engines on the same text. */
+/** Menu to try what would change, and to run both engines on the same text. */
 function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
   return (
     <>

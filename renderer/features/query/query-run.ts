@@ -99,7 +99,7 @@ class Run {
   readonly #request: RunRequest;
   readonly #resultOfStatement = new Map<number, number>();
   #hasReplaced = false;
-  /** Results of the run before: what the user has made of them is kept. */
+  /** Results of the previous run: the user's changes to them are kept. */
   #former: readonly QueryResult[] = [];
   /** Statements whose end has a message. */
   #listed = 0;
@@ -202,7 +202,7 @@ class Run {
     return { ...own, results: own.results.map((result) => ({ ...result, ended: true })) };
   }
 
-  /** Says how much ran that is not listed. */
+  /** Says how many statements ran that are not listed. */
   #withUnlisted(view: QueryView, { statements, results }: Pick<QueryReply, 'statements' | 'results'>): QueryView {
     const unlisted = statements - this.#listed;
     if (unlisted <= 0) return view;

@@ -1,4 +1,4 @@
-// A diagram as text for Mermaid (mermaid.js.org/syntax/entityRelationshipDiagram.html), which allows less in names and comments than SQLite.
+// A diagram as text for Mermaid (mermaid.js.org/syntax/entityRelationshipDiagram.html), which allows fewer names and comments than SQLite.
 import { visibleLine } from '#shared/visible-text.ts';
 import type { GraphEdge, GraphNode, NodeRow } from '../graph.ts';
 

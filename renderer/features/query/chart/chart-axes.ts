@@ -1,4 +1,4 @@
-// The axes of a chart: what part of the numbers is on screen, and the ticks. The same for the screen and for pictures in files. Pure.
+// The axes of a chart: the visible range of numbers, and the ticks. The same for the screen and for pictures in files. Pure.
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { numberTicks, timeTicks } from './ticks.ts';
@@ -14,7 +14,7 @@ export interface ChartAxes {
   readonly y: Axis;
 }
 
-/** Room that a tick needs along the axis, in pixels. */
+/** Space for a tick along the axis, in pixels. */
 const X_TICK = 96;
 const Y_TICK = 44;
 const MAX_LABEL = 18;
@@ -42,13 +42,13 @@ export function axesOf(
   return { x: { ...x, ticks }, y: heightAxis(data, kind === 'bar' || kind === 'histogram', height) };
 }
 
-/** A single value gets some room on both sides. */
+/** A single value gets some space on both sides. */
 function padded({ from, to }: ChartSpan, room: number, hasMargin: boolean): ChartSpan {
   const pad = from === to ? Math.max(room, Math.abs(from) / 1e6) : hasMargin ? (to - from) / 40 : 0;
   return { from: from - pad, to: to + pad };
 }
 
-/** Bars stand on zero; lines and points use the height there is. */
+/** Bars stand on zero; lines and points use the available height. */
 function heightAxis({ y }: ChartData, standsOnZero: boolean, height: number): Axis {
   let [low, high] = standsOnZero ? [0, 0] : [Infinity, -Infinity];
   for (const series of y)

@@ -1,4 +1,4 @@
-// The bar above a chart: its kind, its columns, and what can be done with it.
+// The bar above a chart: its kind, its columns, and its actions.
 import { ChevronDown, Download, Table2, ZoomOut } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CHART_KINDS, COMBINATIONS } from '#shared/protocol/index.ts';

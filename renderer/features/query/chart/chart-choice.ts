@@ -5,7 +5,7 @@ import type { DateForm } from '#shared/dates.ts';
 /** The user's choices. Columns are numbered in packed order. */
 export interface ChartChoice {
   readonly kind: ChartKind;
-  /** Null: the number of the row. */
+  /** Null: the row number. */
   readonly x: number | null;
   readonly y: readonly number[];
   readonly combine: Combination;
@@ -25,7 +25,7 @@ const MOST = 0.8;
 
 const isNumber = ({ numbers, values }: ChartColumn): boolean => numbers > 0 && numbers >= MOST * values;
 const isDate = ({ dates, values }: ChartColumn): boolean => dates > 0 && dates >= MOST * values;
-/** Numbers that only name their row say nothing as a height. */
+/** Numbers that only identify their row are useless as heights. */
 const isKey = ({ name, isAscending, distinct, numbers }: ChartColumn): boolean =>
   /^(row)?id$|[_ ]id$|[a-z]Id$|ID$/.test(name) || (isAscending && distinct === numbers && numbers > 2);
 
@@ -63,10 +63,10 @@ export function xColumns(kind: ChartKind, columns: readonly ChartColumn[]): read
 export const yColumns = (columns: readonly ChartColumn[]): readonly ChartColumn[] =>
   columns.filter(({ numbers }) => numbers > 0);
 
-/** Lines and points may be drawn over the number of the row. */
+/** Lines and points can be drawn over the row number. */
 export const canCountRows = (kind: ChartKind): boolean => kind === 'line' || kind === 'scatter';
 
-/** The same columns as far as the other kind can draw them. */
+/** The same columns, as far as the other kind can draw them. */
 export function withKind(choice: ChartChoice, kind: ChartKind, columns: readonly ChartColumn[]): ChartChoice {
   if (kind === choice.kind) return choice;
   const { x: formerX, y: former, combine } = { ...choice, ...choice.before };
@@ -97,7 +97,7 @@ function otherX(
   return former ?? (canCountRows(kind) ? null : (offered[0]?.index ?? null));
 }
 
-/** Whether a choice that was made for another run still fits. */
+/** Whether a choice made for another run still fits. */
 export function fits({ kind, x, y }: ChartChoice, columns: readonly ChartColumn[]): boolean {
   const has = (offered: readonly ChartColumn[], index: number): boolean => offered.some((each) => each.index === index);
   return (
@@ -105,6 +105,6 @@ export function fits({ kind, x, y }: ChartChoice, columns: readonly ChartColumn[
   );
 }
 
-/** How the X values of a choice are dates. */
+/** How the X values of a choice are interpreted as dates. */
 export const dateFormOf = ({ kind, x }: ChartChoice, columns: readonly ChartColumn[]): DateForm | null =>
   kind === 'time' ? (columns.find(({ index }) => index === x)?.dateForm ?? null) : null;

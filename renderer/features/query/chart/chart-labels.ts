@@ -1,4 +1,4 @@
-// A chart in words: for people who do not see it, for the line under it, and for what is missing from it. Pure.
+// A chart in words: for people who do not see it, for the line under it, and for notes on missing values. Pure.
 import type { ChartData, ChartKind } from '#shared/protocol/index.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { visibleName } from '#shared/visible-text.ts';
@@ -33,7 +33,7 @@ export function seriesNames({ kind, y, combine }: ChartChoice, nameOf: NameOf): 
   return y.map((column) => `${COMBINATION_NAMES[combine]} of ${nameOf(column)}`);
 }
 
-/** A moment, with as much of it as says something. */
+/** A moment, with the precision that makes sense. */
 export function momentText(atMs: number): string {
   const text = new Date(atMs).toISOString().replace('T', ' ').slice(0, -1);
   if (atMs % DAY_MS === 0) return text.slice(0, -13);
@@ -72,7 +72,7 @@ export function chartText(choice: ChartChoice, data: ChartData, nameOf: NameOf):
   return [`${what}. ${places}${reach}.`, ...extremes].join(' ');
 }
 
-/** How many places along X can be stopped at. */
+/** Number of positions along X where the cursor can stop. */
 export const placesOf = ({ x, y }: ChartData): number => y[0]?.length ?? x.length;
 
 function extremesText(choice: ChartChoice, data: ChartData, series: number, name: string): string {

@@ -25,7 +25,7 @@ import './chart.css';
 interface ChartPaneProps {
   readonly result: QueryResult;
   readonly isActive: boolean;
-  /** Null: what suits the columns. */
+  /** Null: the choice that suits the columns. */
   readonly chosen: ChartChoice | null;
   onChoose(choice: ChartChoice): void;
 }
@@ -99,7 +99,7 @@ function Drawn({ result, columns, choice, isActive, onChoose }: DrawnProps): Rea
           </div>
         )}
       </div>
-      {/* Here before the numbers are: it would take its room from the plot, which would be drawn twice. */}
+      {/* Shown before the numbers arrive: it would otherwise take its space from the plot, which would be drawn twice. */}
       <p className="chart-notes" role="status">
         {shown ? chartNotes(shown.choice, shown.data).join('. ') || plural(shown.data.rows, 'row') : '\u00a0'}
       </p>

@@ -1,4 +1,4 @@
-// A chart as an SVG file that needs nothing else and runs nothing. Pure.
+// A chart as a self-contained SVG file that runs nothing. Pure.
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
 import { visibleText } from '#shared/visible-text.ts';
 import { attributes, escapeXml } from '../../../workbench/pictures/svg-text.ts';

@@ -1,4 +1,4 @@
-// The numbers of a chart as a table: what the picture says, for those who want it exactly or do not see it.
+// The numbers of a chart as a table, for those who want exact values or do not see the picture.
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ChartData, Value } from '#shared/protocol/index.ts';

@@ -1,4 +1,4 @@
-// A chart in the window: drawn in the size there is, read out place by place by the pointer or the arrow keys, and enlarged by dragging.
+// A chart in the window: drawn to fit, read out point by point by the pointer or the arrow keys, and enlarged by dragging.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { ChartSpan } from '#shared/protocol/index.ts';
@@ -21,7 +21,7 @@ export interface PlotSize {
   readonly height: number;
 }
 
-/** Share of what is shown that a key takes away on each side, or adds. */
+/** Share of the visible range that a key removes on each side, or adds. */
 const ZOOM = 0.25;
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -112,7 +112,7 @@ function usePlot(element: RefObject<HTMLDivElement | null>, plotted: Plotted): R
   return plot;
 }
 
-/** Goes up with each change of the theme: a canvas does not follow it automatically. */
+/** Incremented with each change of the theme: a canvas does not follow it automatically. */
 function useThemeChanges(): number {
   const [count, setCount] = useState(0);
   useEffect(() => onThemeChange(() => setCount((before) => before + 1)), []);

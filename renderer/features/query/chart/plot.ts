@@ -1,4 +1,4 @@
-// One chart on screen: uPlot draws it on a canvas; the axes, the shapes of bars, and what is at the pointer are ours.
+// One chart on screen: uPlot draws it on a canvas; the axes, the shapes of bars, and the text at the pointer are our own.
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartData, ChartSpan } from '#shared/protocol/index.ts';
@@ -17,11 +17,11 @@ export interface PlotSubject {
 }
 
 export interface PlotEvents {
-  /** The pointer is near a place of the X axis, or near none. */
+  /** The pointer is near a position on the X axis, or near none. */
   onPlace(index: number | null): void;
-  /** It is laid out, and can be moved in. */
+  /** It is laid out, and the cursor can be moved. */
   onReady(): void;
-  /** A part of the X axis was marked with the pointer. */
+  /** A part of the X axis was selected with the pointer. */
   onSpan(span: ChartSpan): void;
 }
 
@@ -38,7 +38,7 @@ export class Plot {
     this.#plot = new UPlot(optionsOf(subject, events, width, height), dataOf(subject.data), element);
   }
 
-  /** Moves the cross line to a place of the X axis; null takes it away. */
+  /** Moves the cross line to a position on the X axis; null hides it. */
   moveTo(index: number | null): void {
     const { data } = this.#subject;
     const isThere = index !== null && index < (data.y[0]?.length ?? 0);
@@ -57,7 +57,7 @@ function middleOf({ choice }: PlotSubject, x: Float64Array, index: number): numb
   return choice.kind === 'histogram' ? (x[index]! + x[index + 1]!) / 2 : x[index]!;
 }
 
-/** uPlot knows a missing value as null. */
+/** uPlot represents a missing value as null. */
 function dataOf({ x, y }: ChartData): UPlot.AlignedData {
   const count = y[0]?.length ?? 0;
   return [

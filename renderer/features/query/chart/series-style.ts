@@ -1,4 +1,4 @@
-// How the series of a chart are told apart: by color, and from the seventh on also by dashes.
+// How the series of a chart are distinguished: by color, and from the seventh on also by dashes.
 
 /** Names of color tokens. */
 export type Ink = 'bg' | 'line' | 'line-strong' | 'text' | 'dim' | 'accent' | 'kw' | 'str' | 'fn' | 'error';
@@ -10,10 +10,10 @@ export function lineStyle(series: number): { readonly ink: Ink; readonly dash: r
   return { ink: INKS[series % INKS.length]!, dash: DASHES[Math.floor(series / INKS.length) % DASHES.length]! };
 }
 
-/** So few points that each is marked on its line. */
+/** Few enough points to mark each on its line. */
 export const isSparse = (points: number): boolean => points <= 60;
 
-/** Colors of the theme the window has now. */
+/** Colors of the window's current theme. */
 export function themeColors(): (ink: Ink) => string {
   const style = getComputedStyle(document.documentElement);
   return (ink) => style.getPropertyValue(`--${ink}`).trim();

@@ -1,4 +1,4 @@
-// The numbers of a chart, asked for when it is shown or changed, and again when the rows have changed.
+// The numbers of a chart, requested when it is shown or changed, and again when the rows have changed.
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, ChartData, ChartRequest, ColumnContents } from '#shared/protocol/index.ts';
@@ -13,7 +13,7 @@ export interface ChartState {
 
 const NOTHING: ChartState = { drawn: null, error: null };
 
-/** @param request must stay the same object as long as the same chart is wanted; null while it is not known */
+/** @param request must stay the same object as long as the chart is the same; null while it is not known */
 export function useChart(source: ResultSource, request: ChartRequest | null, attempt: number): ChartState {
   const [state, setState] = useState(NOTHING);
   useEffect(() => {

@@ -118,7 +118,7 @@ function Differences({ outcome, before, again }: DifferencesProps): ReactNode {
   const { reader } = before.source;
   const counts = outcome.kind === 'compared' ? outcome.counts : null;
   const tables = useMemo(() => (counts ? [{ table: 'result', ...counts }] : []), [counts]);
-  // Another comparison is another list, under the same first result.
+  // Another comparison is a different list, under the same first result.
   const read = useMemo(
     () => (start: number, count: number) => client.call('results.differences', { reader, start, count }),
     // oxlint-disable-next-line react/exhaustive-deps -- the worker keeps the last comparison of a reader

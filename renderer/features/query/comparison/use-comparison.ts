@@ -16,7 +16,7 @@ interface Comparing {
   readonly again: () => void;
 }
 
-/** @param key places in `columns`; must stay the same array as long as it is the same key */
+/** @param key indexes into `columns`; must stay the same array as long as the key is the same */
 export function useComparison(
   before: QueryResult,
   after: QueryResult,

@@ -1,4 +1,4 @@
-// One index in the lab: its SQL, what it would change, and what can be done with it.
+// One index in the lab: its SQL, its effect, and its actions.
 import type { ReactNode } from 'react';
 import type { IndexCandidate, IndexMeasurement } from '#shared/protocol/index.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-// The index lab of one explained statement: the indexes tried for it, what was measured, and the one that is being created.
+// The index lab of one explained statement: the indexes tried for it, the measurements, and the one that is being created.
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type {
@@ -52,7 +52,7 @@ interface LabOwner {
   readonly waiver: UndoWaiver;
   /** Null if some are missing, which the tab then asks for. */
   parameters(): ParameterValues | null;
-  /** There is another index now. */
+  /** Called when an index was created. */
   created(): void;
 }
 

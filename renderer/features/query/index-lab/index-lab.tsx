@@ -1,4 +1,4 @@
-// The index lab below a query plan: indexes that would help the statement, one of the user's own, and those that are not needed.
+// The index lab below a query plan: indexes that would help the statement, the user's own ones, and those that are not needed.
 import { useEffect, useRef } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { IndexCandidate, IndexLabReport } from '#shared/protocol/index.ts';

@@ -32,7 +32,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 };
 
-/** A fitting index makes statements quicker than what durations elsewhere tell. */
+/** A fitting index makes statements faster than durations elsewhere can show. */
 const timeText = (ms: number): string => (ms < 1 ? `${Math.max(1, Math.round(ms * 1000))} µs` : formatDuration(ms));
 
 const spread = (values: readonly number[]): string => {
