@@ -53,8 +53,8 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
 
-  // Commands of the grid and the editor need the focus where it was, which the dialog restores after it is gone. If the dialog is opened again
-  // before that, the chosen command waits for it. A tab does not: only its focus comes later.
+  // Commands of the grid and the editor need the focus where it was, which the dialog restores once it is gone. If it is reopened before
+  // that, the chosen command waits. A tab does not: only its focus comes later.
   const choose = ({ target }: PaletteItem): void => {
     const isTab = target.kind === 'tab' || target.kind === 'object';
     if (isTab) showTab(target);

@@ -111,7 +111,7 @@ export class QuerySession {
     this.#text.markProblem(error, sql, from);
   }
 
-  /** Runs the SQL of a result again, as it was. Other results of the same script stay, and what is paused stays paused. */
+  /** Runs the SQL of a result again, unchanged. Other results of the same script stay, and paused results stay paused. */
   runAgain(result: QueryResult): void {
     const { state } = result.live;
     const staysAsItIs = this.#view.results.length > 1 || result.isKept || state === 'paused' || state === 'too-slow';
@@ -136,7 +136,7 @@ export class QuerySession {
     if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
-  /** Sorts and filters the rows that are here. */
+  /** Sorts and filters the rows that were read. */
   arrange(result: QueryResult, arrangement: ResultArrangement): void {
     void this.#arranger.arrange(result, arrangement);
   }
@@ -179,7 +179,7 @@ export class QuerySession {
     if (result && isKept && live.state === 'live') this.#live.set(result, 'pause').catch(notifyFailure);
   }
 
-  /** Shows what differs between a result and another one: from the older to the newer. */
+  /** Shows the differences between a result and another one, from the older to the newer. */
   compareWithOther(result: QueryResult): void {
     const other = otherThan(result, this.#view.results);
     if (other) this.compare({ before: Math.min(other.id, result.id), after: Math.max(other.id, result.id) });
@@ -193,7 +193,7 @@ export class QuerySession {
     if (!this.#abort || this.#view.running?.stopping) return;
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
     this.#abort.abort();
-    // The button that was pressed is about to go, and would take the focus with it.
+    // The pressed button is about to disappear, and would take the focus with it.
     if (!this.#disposed) this.editor.focus();
   }
 
@@ -290,7 +290,7 @@ export class QuerySession {
 
   #update(change: (view: QueryView) => QueryView): void {
     const view = change(this.#view);
-    // A run that outlives its tab: what it still delivers is let go at once.
+    // A run that outlives its tab: anything it still delivers is released at once.
     if (this.#disposed) for (const { source } of view.results) source.close();
     this.useView.setState(this.#disposed ? EMPTY_VIEW : view, true);
   }

@@ -30,7 +30,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
 
   const wasDryRun = useRef(false);
   useEffect(() => {
-    // The button that ended it is gone: on goes the work with the text.
+    // The button that ended it is gone: work continues with the text.
     if (wasDryRun.current && !dryRun && document.activeElement === document.body) session.editor.focus();
     wasDryRun.current = Boolean(dryRun);
   }, [session, dryRun]);

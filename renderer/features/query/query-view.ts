@@ -16,7 +16,7 @@ export const isArranged = ({ sort, filter }: ResultArrangement): boolean => sort
 /** The chart of a result, which is shown in place of its rows. */
 export interface ResultChart {
   readonly isShown: boolean;
-  /** Null: what suits the columns. */
+  /** Null: the choice that suits the columns. */
   readonly choice: ChartChoice | null;
 }
 
@@ -34,11 +34,11 @@ export interface QueryResult {
   /** Null when it also writes. */
   readonly reads: readonly string[] | null;
   readonly live: ResultLive;
-  /** It stays when something else runs, as it is now. */
+  /** Whether it stays, unchanged, when something else runs. */
   readonly isKept: boolean;
-  /** How its rows are sorted and filtered here. */
+  /** How its rows are sorted and filtered. */
   readonly arrangement: ResultArrangement;
-  /** How they were arranged in the former run of the same statement, until they are arranged like that again. */
+  /** Arrangement in the previous run of the same statement, until the rows are arranged like that again. */
   readonly rearrange: ResultArrangement | null;
   readonly chart: ResultChart;
 }
@@ -75,10 +75,10 @@ export interface ExplainedPlan {
   readonly isAgain: boolean;
 }
 
-/** The id of a result, the messages, the plan, or what differs between two results. */
+/** ID of a result, or the messages, the plan, or the differences between two results. */
 export type ShownPart = number | 'messages' | 'plan' | 'comparison';
 
-/** Two results by id. The second one gives way to the first result of the next run. */
+/** Two results by ID. The second one is replaced by the first result of the next run. */
 export interface ComparedIds {
   readonly before: number;
   readonly after: number;
@@ -92,7 +92,7 @@ export interface QueryView {
   readonly plan: ExplainedPlan | null;
   readonly shown: ShownPart;
   readonly compared: ComparedIds | null;
-  /** Parameters without a value that kept a run from beginning. */
+  /** Parameters without a value that prevented a run. */
   readonly asked: readonly string[];
 }
 

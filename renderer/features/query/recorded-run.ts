@@ -11,8 +11,8 @@ import type { QueryResult } from './query-view.ts';
 type Ended = (outcome: RunOutcome, results: readonly QueryResult[]) => void;
 
 /**
- * Call right before the run: the worker handles requests in their order, so the text is kept even if the run never ends. Whatever becomes
- * of the record, the run is not affected.
+ * Call right before the run: the worker handles requests in order, so the text is stored even if the run never ends. Errors in recording
+ * do not affect the run.
  * @returns to be called when it has ended
  */
 export function recordRun(database: DatabaseId, sql: string, entries: Readonly<Record<string, ParameterEntry>>): Ended {

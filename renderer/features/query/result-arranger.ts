@@ -1,4 +1,4 @@
-// Sorts and filters the results of an SQL tab. The worker does it with the rows it has kept; statements do not run again.
+// Sorts and filters the results of an SQL tab. The worker does it with the rows it has stored; statements do not run again.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ResultArrangement } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -10,7 +10,7 @@ export interface ArrangerOwner {
   patch(id: number, patch: Partial<Pick<QueryResult, 'arrangement' | 'rows'>>): void;
 }
 
-/** A request under way, and what the rows were like before the first of its kind. */
+/** A pending request, and the arrangement before the first of its kind. */
 interface Arranging {
   readonly abort: AbortController;
   readonly before: ResultArrangement;
@@ -24,7 +24,7 @@ export class ResultArranger {
     this.#owner = owner;
   }
 
-  /** Shows the new order in the header at once. A request that is still under way is stopped: only the last one counts. */
+  /** Shows the new order in the header at once. A pending request is stopped: only the last one counts. */
   async arrange({ id, source, arrangement }: QueryResult, wanted: ResultArrangement): Promise<void> {
     const former = this.#arranging.get(id);
     const own: Arranging = { abort: new AbortController(), before: former?.before ?? arrangement };

@@ -21,7 +21,7 @@ interface ResultColors {
   readonly tints: CellTints | null;
   /** The element that holds the grid. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** The rules of a column, while they are shown. */
+  /** The rules of a column, while its card is open. */
   readonly card: ReactNode;
   placed(places: ColumnPositions): void;
   show(column: number): void;

@@ -1,4 +1,4 @@
-// Editing cells of a result: they are stored in the table that the column comes from, in the row that the result has the key of.
+// Edits cells of a result: values are stored in the table that the column comes from, in the row whose key the result has.
 import { useEffect, useState } from 'react';
 import { AppError, storageClassOf } from '#shared/protocol/index.ts';
 import type { CellAddress, EditableColumn, Value } from '#shared/protocol/index.ts';
@@ -90,7 +90,7 @@ async function readWhole({ database, table, column, key }: StoredCell): Promise<
   return (await client.call('cell.read', { database, cell: { table, column, key: await key() } })).value;
 }
 
-/** The value that was stored last from here, or else the painted one. */
+/** The value that was last stored from here, or else the painted one. */
 function valueHere({ result }: ResultEditing, { keyValues, packed }: KeyedCell, { rows, index }: CellReference): Value {
   return result.source.ownEdits.present(keyValues, packed, rows.value(index, packed));
 }

@@ -1,4 +1,4 @@
-// The strip above the rows of a result: what is searched for, and its filters. They apply to the rows that are here.
+// The strip above the rows of a result: the search text and its filters. They apply to the rows that were read.
 import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';

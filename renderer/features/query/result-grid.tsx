@@ -169,7 +169,7 @@ function useRowsOut(result: QueryResult, grid: RefObject<GridHandle | null>, isA
   });
 }
 
-/** Otherwise no cell of the result was chosen yet. */
+/** False until a cell of the result has been selected. */
 const isShownInDetails = (tabId: string): boolean => useStore.getState().details[tabId] !== undefined;
 
 const isSameCell = (a: CellReference, b: CellReference | null): boolean =>

@@ -37,7 +37,7 @@ export function resultKeyOffers(
   { rows, index }: CellReference,
 ): ReturnType<typeof keyOffers> {
   const { database, table, declaration, keyValues } = stored;
-  // A result with columns that can be edited reads their table once, so all of them are of the same row.
+  // A result with editable columns comes from one read of their table, so that all of them belong to the same row.
   const shownOf = (name: string): readonly ShownValue[] =>
     (columns ?? []).flatMap((edit, packed) =>
       'why' in edit || edit.table !== table || edit.column.name !== name || rows.isPreview(index, packed)

@@ -1,4 +1,4 @@
-// The context menu of a result: copying, and sorting and filtering the rows that are here.
+// The context menu of a result: copying, and sorting and filtering the rows that were read.
 import type { ResultArrangement, ResultFilterTerm } from '#shared/protocol/index.ts';
 import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';

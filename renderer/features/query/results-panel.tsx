@@ -31,7 +31,7 @@ interface ResultsPanelProps {
   readonly isRunning: boolean;
 }
 
-/** Drawn only when something of it is another: how far a run is changes often, and a hundred results take a while. */
+/** Memoized: the progress of a run changes often, and a hundred results take a while to draw. */
 export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps) {
   const { tab, session, results, messages, plan, part, compared, isRunning } = props;
   const { id: tabId } = tab;
@@ -42,12 +42,12 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   const exact = shown?.ended ?? false;
   const timeMs = shown?.timeMs ?? null;
   useEffect(() => {
-    // The grid of a result tells how soon its first rows were there; messages have none.
+    // The grid of a result reports how soon its first rows were shown; messages have no such figure.
     setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null, selectedSummary: null }) });
   }, [tabId, rows, exact, timeMs]);
   const hasCells = shown !== null;
   useEffect(() => {
-    // The cell that the details show is no longer on screen.
+    // The cell shown in the details is no longer on screen.
     if (!hasCells) setDetail(tabId, null);
   }, [tabId, hasCells]);
   const [isFocused, setFocused] = useState(false);

@@ -1,4 +1,4 @@
-// The text of an SQL tab as its runs see it: which part of it runs, and where an error is.
+// The text of an SQL tab from the point of view of its runs: which part of it runs, and where an error is.
 import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TextRange } from '../../editor/editor-host.ts';

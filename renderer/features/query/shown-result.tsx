@@ -16,7 +16,7 @@ import { ResultGrid } from './result-grid.tsx';
 /** Loaded on demand with its chart library: most results are read as rows. */
 const ChartPane = lazyComponent(async () => ({ default: (await import('./chart/chart-pane.tsx')).ChartPane }));
 
-/** The strip with search and filters: there when it is asked for, and as long as it hides rows. */
+/** The strip with search and filters: visible on request, and as long as it hides rows. */
 export interface ResultSearch {
   readonly isOpen: boolean;
   /** Incremented whenever the search field is requested. */
@@ -60,7 +60,7 @@ export function ShownResult({ tabId, session, result, number, search }: ShownRes
   const showsChart = result.chart.isShown;
   const { source, ended, arrangement } = result;
   const isSearched = ended && !showsChart;
-  // Rows in another order are found in that order.
+  // If the rows are in another order, matches are found in that order.
   const place = useMemo(
     () => (isSearched ? findInResult(source, arrangement) : null),
     [isSearched, source, arrangement],

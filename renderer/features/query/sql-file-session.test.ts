@@ -7,7 +7,7 @@ import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
 import type { QueryTab, TabFile } from '../../workbench/query-tabs.ts';
 import type { TabEditor } from '../../workbench/tab-editor.ts';
 
-/** The file on disk, as main serves it; null: removed. */
+/** The file on disk, as the main process serves it; null: removed. */
 const disk = vi.hoisted(() => ({
   bytes: null as Uint8Array | null,
   touched: (): void => undefined,
@@ -86,7 +86,7 @@ interface Shown {
   readonly tab: () => QueryTab;
 }
 
-/** A tab whose file was read when it held `saved`, and which holds `sql` now. */
+/** A tab whose file contained `saved` when it was read, and whose text is `sql` now. */
 async function show(saved: string, sql: string, own: Partial<TabFile> = {}): Promise<Shown> {
   const file: TabFile = {
     ...FILE,
@@ -107,7 +107,7 @@ async function show(saved: string, sql: string, own: Partial<TabFile> = {}): Pro
   return { editor, session, tab };
 }
 
-/** Waits for what was begun before. */
+/** Waits for earlier work. */
 const settled = (session: InstanceType<typeof SqlFileSession>): Promise<void> => session.look();
 
 const problem = ({ session }: Shown): string | null => session.useProblem.getState().problem?.kind ?? null;
@@ -180,7 +180,7 @@ it('after a restart, only a text that is provably what was saved is replaced by 
   const edited = await show('a\nb\n', 'a\nmine\n');
   expect([problem(edited), edited.editor.state.doc.toString()]).toEqual(['changed', 'a\nmine\n']);
   expect(edited.tab().file!.isUnsaved).toBe(true);
-  // Both became the same.
+  // Both texts became the same.
   const same = await show('a\nb\n', 'theirs\n', { isUnsaved: true });
   expect([problem(same), same.tab().file!.isUnsaved]).toEqual([null, false]);
   disk.bytes = utf8('a\nb\n');

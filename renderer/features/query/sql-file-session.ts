@@ -1,4 +1,4 @@
-// The file behind the text of an SQL tab, as long as the tab lives: saving, and what becomes of changes by other programs.
+// The file behind the text of an SQL tab, as long as the tab lives: saving, and handling changes by other programs.
 import type { Text } from '@codemirror/state';
 import { create } from 'zustand';
 import type { TextFileReply } from '#shared/text-files.ts';
@@ -21,9 +21,9 @@ interface Theirs extends DecodedText {
 }
 
 export type FileProblem =
-  /** Both the text here and the file were changed. */
+  /** Both the text in the editor and the file were changed. */
   | { readonly kind: 'changed'; readonly theirs: Theirs }
-  /** The text is only here. */
+  /** The text exists only in the editor. */
   | { readonly kind: 'gone'; readonly why: string };
 
 /** The current content of the file, as far as is known. */
@@ -43,7 +43,7 @@ export class SqlFileSession {
   #saved: Saved | null = null;
   /** Reading and saving come one after the other, so that a save is not taken for a change by another program. */
   #turn: Promise<unknown> = Promise.resolve();
-  /** That has not begun: reading a file that is being written takes a while, and one more look sees all of its changes. */
+  /** A read that has not begun: reading a file that is being written takes a while, and one more read sees all of its changes. */
   #nextLook: Promise<void> | null = null;
   #disposed = false;
 
@@ -84,7 +84,7 @@ export class SqlFileSession {
     return this.#doc.toString();
   }
 
-  /** The text here replaces the file with the next save. */
+  /** The text in the editor replaces the file with the next save. */
   keepMine(): void {
     const [problem, file] = [this.#problem, this.#file];
     if (problem?.kind !== 'changed' || !file) return;
@@ -92,7 +92,7 @@ export class SqlFileSession {
     this.#editor.focus();
   }
 
-  /** Replaces the text here, which Undo brings back. */
+  /** Replaces the text in the editor, which Undo can restore. */
   takeTheirs(): void {
     const [problem, file] = [this.#problem, this.#file];
     if (problem?.kind === 'changed' && file) this.#reload(file, problem.theirs);
@@ -134,7 +134,7 @@ export class SqlFileSession {
     }
   }
 
-  /** After a restart nothing but the hash of the file is known, and a crash may have stored text and hash at different times. */
+  /** After a restart, only the hash of the file is known, and a crash may have stored text and hash at different times. */
   async #isAsSaved({ encoding, lineEnds, content }: TabFile, doc: Text): Promise<boolean> {
     if (lineEnds === 'mixed') return false;
     const encoded = encodeText(asStoredText(doc.toString(), lineEnds, null), encoding);
@@ -168,7 +168,7 @@ export class SqlFileSession {
     const reply = await shell.textFiles.save(file.token, bytes.bytes, file.content);
     if ('why' in reply) {
       if (reply.isConflict) await this.#look();
-      // Whoever has decided about the change while the file was read again needs no message.
+      // If the user decided about the change while the file was read again, no message is needed.
       const isKnown = this.#problem !== null || this.#file?.content !== file.content;
       if (!reply.isConflict || !isKnown) notify({ tone: 'error', topic: 'sql-file', text: reply.why });
       return false;
@@ -207,7 +207,7 @@ export class SqlFileSession {
     announce(`${visibleName(file.fileName)} was saved`);
   }
 
-  /** Null if the user does not want the text in another encoding, which is the only one that has all its characters. */
+  /** Null if the user refuses another encoding, when only that has all of the text's characters. */
   async #bytesOf(
     { encoding, lineEnds, fileName }: Pick<TabFile, 'encoding' | 'lineEnds' | 'fileName'>,
     doc: Text,
@@ -271,7 +271,7 @@ function failed(thrown: unknown): false {
   return false;
 }
 
-/** SHA-256 in hexadecimal, as main reports it. */
+/** SHA-256 in hexadecimal, as the main process reports it. */
 async function contentOf(bytes: Uint8Array): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');

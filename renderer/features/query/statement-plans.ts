@@ -44,7 +44,7 @@ export class StatementPlans {
     if (shown === 'plan' && plan && plan.lines.length > 0) plan.lab.open();
   }
 
-  /** Selects the place in the text that gives a step of the plan its name. */
+  /** Selects the text that gives a step of the plan its name. */
   goToSource(source: string): void {
     const { plan } = this.#owner.view();
     const { view, state } = this.#owner.editor;

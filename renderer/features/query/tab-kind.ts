@@ -39,7 +39,7 @@ export const QUERY_TAB = defineTabKind<QueryTab>({
   }),
   isUnsaved: ({ file }) => file?.isUnsaved === true,
   save: async (tab) => (await import('./query-session.ts')).querySessionOf(tab).file.save(),
-  // The editor is a third of all code and the first screen does without it.
+  // The editor is a third of all code, and the first screen does not need it.
   Content,
   load: Content.load,
 });

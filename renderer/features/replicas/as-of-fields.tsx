@@ -1,4 +1,4 @@
-// The part of the dialog that chooses a moment: a time to type, and the moments there are.
+// The part of the dialog that chooses a moment: a time to type, and a list of moments.
 import type { ReactNode } from 'react';
 import { plural } from '../../ui/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { readTime, writeTime, zoneOf } from './as-of.ts';
 import { chooseMoment, stopListing, timeProblem, typeTime, useReplicaSession } from './replica-session.ts';
 
-/** Older ones are reached by typing a time. */
+/** Older ones can be reached by typing a time. */
 const LISTED = 2000;
 
 export function AsOf(): ReactNode {

@@ -1,9 +1,9 @@
-// The time that is typed into the dialog of a replica, in the time zone of this computer, and the moment of the replica it means.
+// The time typed into the replica dialog, in the time zone of this computer, and the moment of the replica it refers to.
 import type { ReplicaMoment } from '#shared/replicas.ts';
 
 const TYPED = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s*$/;
 
-/** Null unless it is a date, with or without a time; a date alone means its end, because the last moment of that day is wanted. */
+/** Null unless it is a date, with or without a time; a date alone means its end, because people want the last moment of that day. */
 export function readTime(text: string): number | null {
   const [, year, month, day, ...time] = TYPED.exec(text) ?? [];
   if (year === undefined) return null;
@@ -15,7 +15,7 @@ export function readTime(text: string): number | null {
   return isReal ? at.getTime() : null;
 }
 
-/** “2026-11-20 14:00:05”, as it can be typed. */
+/** “2026-11-20 14:00:05”, in the format for typing. */
 export function writeTime(atMs: number): string {
   const at = new Date(atMs);
   const two = (part: number): string => String(part).padStart(2, '0');

@@ -1,4 +1,4 @@
-// The dialog that opens a Litestream replica as of a moment: where it is, and which of its moments.
+// The dialog that opens a Litestream replica as of a moment: the location, and the moment.
 import { useRef } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';

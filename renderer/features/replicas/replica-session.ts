@@ -1,4 +1,4 @@
-// The replica that was named last, its moments, and what is chosen: kept while the window is open, so that several moments can be opened.
+// The replica that was named last, its moments, and the choices: kept while the window is open, so that several moments can be opened.
 import { create } from 'zustand';
 import type { Replica, ReplicaMoment, ReplicaProgram, ReplicaReply, StorageDraft } from '#shared/replicas.ts';
 import { toAppError } from '#shared/protocol/index.ts';
@@ -9,7 +9,7 @@ import { momentAt, problemOf, readTime, writeTime } from './as-of.ts';
 export type LocationKind = 'folder' | 'storage';
 
 interface ReplicaSession {
-  /** Null until it was looked for. */
+  /** Null until it was searched for. */
   readonly program: ReplicaProgram | null;
   readonly kind: LocationKind;
   /** The secret is cleared once the main process has it. */
@@ -37,7 +37,7 @@ export const useReplicaSession = create<ReplicaSession>()(() => ({
 const { getState: get, setState: set } = useReplicaSession;
 const failed = (thrown: unknown): { readonly why: string } => ({ why: toAppError(thrown).message });
 
-/** Opens the dialog. Litestream may have been installed since, and the replica has more moments. */
+/** Opens the dialog. Litestream may have been installed since, and the replica may have more moments. */
 export async function openReplicas(): Promise<void> {
   // Set before the dialog is shown, so that nothing is opened from a list that is about to be replaced.
   if (get().replica) set({ isListing: true });
@@ -96,7 +96,7 @@ export async function list(): Promise<void> {
   const { moments } = reply;
   const newest = moments[0]!;
   const isSame = moments.some(({ txid }) => txid === get().txid);
-  // Main has the secret now; it is no longer needed here.
+  // The main process has the secret now; it is no longer needed here.
   const draft = { ...get().draft, secret: '' };
   set({ draft, moments, ...(!isSame && { txid: newest.txid, time: writeTime(newest.atMs) }) });
 }
@@ -119,6 +119,6 @@ export function chooseMoment(txid: string): void {
   if (moment) set({ txid, time: writeTime(moment.atMs) });
 }
 
-/** Null while nothing is wrong with the time. */
+/** Null if the time is valid. */
 export const timeProblem = ({ time, moments }: ReplicaSession): string | null =>
   moments.length === 0 ? null : problemOf(time, moments);

@@ -1,4 +1,4 @@
-// Restores a moment of a replica as work with progress and Stop, and opens it.
+// Restores a moment of a replica as a task with progress and Stop, and opens it.
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { Replica } from '#shared/replicas.ts';
@@ -11,7 +11,7 @@ import { openReplicas } from './replica-session.ts';
 
 const LOOK_EVERY_MS = 250;
 
-/** Tells the user why if that fails. @param onOpened it is open, and may be shown */
+/** Tells the user why if that fails. @param onOpened called when it is open and can be shown */
 export async function restore(replica: Replica, txid: string, onOpened: (database: DatabaseId) => void): Promise<void> {
   try {
     const database = await runJob(`Restoring ${replica.name}`, (options) => restoreFile(replica, txid, options));

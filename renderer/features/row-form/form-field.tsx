@@ -29,9 +29,9 @@ interface FormFieldProps {
   readonly draft: FieldDraft | null;
   readonly session: FormSession;
   readonly isNew: boolean;
-  /** The row being added is on its way. */
+  /** The row being added is being stored. */
   readonly isStoring: boolean;
-  /** Begins editing; a sentence if that is not possible. Null in a row being added. */
+  /** Starts editing; returns a sentence if that is not possible. Null in a row being added. */
   begin(): EditSession | string | null;
   /** Suggestions for the field of a row being added. */
   readonly offers: EditSession['offers'];
@@ -102,7 +102,7 @@ function selectWhole({ currentTarget }: FocusEvent<HTMLTextAreaElement>): void {
 
 interface EditedField {
   readonly text: string;
-  /** Null while nothing is offered. */
+  /** Null if there are no suggestions. */
   readonly offers: NonNullable<EditSession['offers']> | null;
   readonly offered: SuggestionControl<OfferedValue>;
   readonly type: (text: string) => void;
@@ -202,7 +202,7 @@ function FieldButtons({
   );
 }
 
-/** SQLite allows NULL in some primary keys, but it is never meant. */
+/** SQLite allows NULL in some primary keys, but nobody wants that. */
 const isNullable = ({ notNull, primaryKeyIndex }: Column): boolean => !notNull && primaryKeyIndex === 0;
 
 interface FieldFailureProps {
@@ -260,7 +260,7 @@ function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, keys: FieldKeys): 
   event.stopPropagation();
 }
 
-/** The first field again after the last one. */
+/** Wraps from the last field to the first. */
 function nextField(field: HTMLTextAreaElement): HTMLTextAreaElement {
   const fields = [...(field.closest('.form-fields')?.querySelectorAll('textarea') ?? [])];
   return fields[fields.indexOf(field) + 1] ?? fields[0] ?? field;

@@ -8,7 +8,7 @@ import type { FormTab } from '../../workbench/form-tabs.ts';
 /** The text typed in one field. */
 export interface FieldDraft {
   readonly text: string;
-  /** The field is to be NULL. Only in a row being added: in a stored one it is stored at once. */
+  /** The field will be NULL. Only in a row being added: in a stored row, NULL is stored at once. */
   readonly isNull: boolean;
   /** Stores the text; null in a row being added. */
   readonly edit: EditSession | null;
@@ -65,7 +65,7 @@ export class FormSession {
     this.#set({ ...NOTHING, isNew: true });
   }
 
-  /** Stores the row being added, once, however often that is asked for. @param work why it was rejected, or null */
+  /** Stores the row being added, but only once even if called repeatedly. @param work returns why it was rejected, or null */
   async storeNew(work: () => Promise<string | null>): Promise<void> {
     const before = this.view.getState();
     if (!before.isNew || before.isStoring) return;
@@ -75,12 +75,12 @@ export class FormSession {
     else this.#set({ ...this.view.getState(), isStoring: false, failure });
   }
 
-  /** Forgets everything that is typed, and the row being added. */
+  /** Discards all typed text, and the row being added. */
   clear(): void {
     this.#set(NOTHING);
   }
 
-  /** Returns whether nothing is left to be stored in the field. */
+  /** Returns whether the field has nothing left to store. */
   async commit(column: string): Promise<boolean> {
     const draft = this.view.getState().fields.get(column);
     if (!draft) return true;
@@ -91,7 +91,7 @@ export class FormSession {
     return await this.settle(column, draft.edit.commit(draft.text));
   }
 
-  /** Shows in the field how storing it went. */
+  /** Shows in the field whether storing it succeeded. */
   async settle(column: string, work: Promise<EditOutcome>): Promise<boolean> {
     const draft = this.view.getState().fields.get(column);
     if (draft) this.#put(column, { ...draft, failure: null, isSaving: true });
@@ -109,7 +109,7 @@ export class FormSession {
     else if (next) await this.settle(column, next);
   }
 
-  /** Returns whether everything that was typed is stored. */
+  /** Returns whether all typed text is stored. */
   async commitAll(): Promise<boolean> {
     const results = await Promise.all([...this.view.getState().fields.keys()].map((column) => this.commit(column)));
     return results.every(Boolean);

@@ -1,4 +1,4 @@
-// The content of a tab that shows one row as a form: its fields, the rows around it, and the way to the next row.
+// The content of a tab that shows one row as a form: its fields, related rows, and navigation to the next row.
 import { ChevronLeft, ChevronRight, Plus, Table2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore as useVanilla } from 'zustand';

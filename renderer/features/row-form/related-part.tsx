@@ -1,4 +1,4 @@
-// The rows around the row of a form: those it refers to, as cards, and those that refer to it, counted and with the first of them.
+// The rows related to the row of a form: those it refers to, as cards, and those that refer to it, counted and with the first of them.
 import type { ReactNode } from 'react';
 import type { DatabaseId, FilterTerm, ForeignKey, Value } from '#shared/protocol/index.ts';
 import { readableColumns } from '#shared/readable-columns.ts';
@@ -20,7 +20,7 @@ const SHOWN_CHARS = 80;
 
 interface RelatedPartProps {
   readonly source: TableSource;
-  /** A value of the row; undefined while it is not here completely. */
+  /** A value of the row; undefined while it is not completely available. */
   readonly valueOf: (column: string) => Value | undefined;
 }
 
@@ -91,7 +91,7 @@ function ParentCard({ database, parent }: { readonly database: DatabaseId; reado
   );
 }
 
-/** The values of a row, one after the other. */
+/** The values of a row, separated. */
 const ReadableColumns = ({
   row,
   columns,

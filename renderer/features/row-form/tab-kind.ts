@@ -6,7 +6,7 @@ import { text } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import type { FormRows, FormTab } from '../../workbench/form-tabs.ts';
 
-/** The worker looks at what is in the terms. */
+/** The worker validates the contents of the terms. */
 const ALL_ROWS = { sort: [], filter: [], where: '' };
 const VIEW = v.pipe(
   v.fallback(v.object({ sort: v.array(v.looseObject({})), filter: v.array(v.looseObject({})), where: text }), ALL_ROWS),

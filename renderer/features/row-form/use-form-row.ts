@@ -49,7 +49,7 @@ export function useFormRow(tab: FormTab, source: TableSource | null): FormRow {
   const go: FormRow['go'] = async (step) => {
     const { extent } = source ?? { extent: { rows: 0 } };
     const from = position.last;
-    // A row that is no longer among these rows has left its place to the next one.
+    // A row that is no longer among these rows has been replaced at its position by the next one.
     const next = position.at === null ? from : from + 1;
     const wanted = step === 'first' ? 0 : step === 'last' ? extent.rows - 1 : step === 1 ? next : from - 1;
     await goTo(wanted).catch(notifyFailure);
@@ -88,7 +88,7 @@ export function useFormRow(tab: FormTab, source: TableSource | null): FormRow {
   };
 }
 
-/** The packed columns of the table's reader, so that cells of both are alike. */
+/** The packed columns of the table's reader, so that cells have the same indexes in both. */
 function rowSql(source: TableSource): string {
   const { info, hiddenColumns, detail } = source;
   const key = keyNamesOf(source);

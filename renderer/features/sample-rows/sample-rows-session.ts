@@ -65,7 +65,7 @@ export class SampleRowsSession {
   /** Reads the table and the first rows: at the beginning, and again when the tab is shown again. */
   async refresh(): Promise<void> {
     const tab = this.#tab;
-    // Work that outlives its tab ends with this, too.
+    // Work that outlives its tab gets here, too.
     if (!tab) return;
     const { database, table } = tab;
     try {
@@ -89,7 +89,7 @@ export class SampleRowsSession {
     this.#previewSoon();
   }
 
-  /** Everything as suggested. */
+  /** Resets everything to the suggestions. */
   reset(): void {
     updateTab<SampleRowsTab>(this.#tabId, { chosen: [] });
     this.#previewSoon();
@@ -117,7 +117,7 @@ export class SampleRowsSession {
       if (useStore.getState().activeTabId !== this.#tabId) announce(database, reply);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
-      // Then the user has decided against it.
+      // `not-undoable`: the user has decided against it.
       if (code !== 'not-undoable') this.useView.setState({ problem: message });
     } finally {
       this.#abort = null;

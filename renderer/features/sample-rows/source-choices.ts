@@ -37,7 +37,7 @@ const TIME_WORDS: Readonly<Record<SampleTime, string>> = {
 
 const DAYS = { from: '2020-01-01', to: '2025-12-31' } as const;
 
-/** One entry of the list; `id` names it there. */
+/** One entry of the list; `id` identifies it. */
 export interface SourceChoice {
   readonly id: string;
   readonly label: string;
@@ -51,7 +51,7 @@ export interface SourceGroup {
 
 const choice = (label: string, source: SampleSource): SourceChoice => ({ id: idOf(source), label, source });
 
-/** @param suggested its own source is what its kind begins with */
+/** @param suggested its own source is the default for its kind */
 export function sourceGroups(suggested: SuggestedColumn): readonly SourceGroup[] {
   const groups: readonly SourceGroup[] = [
     {

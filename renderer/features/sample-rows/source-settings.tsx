@@ -122,7 +122,7 @@ function TextField({ name, label, value, isWide = false, set, onChange }: FieldP
   );
 }
 
-/** Anything but a number leaves it as it was. */
+/** Anything but a number leaves it unchanged. */
 function NumberField({ name, label, value, set, onChange }: FieldProps<number>): ReactNode {
   const commit = (text: string): void => {
     const next = Number(text.trim() === '' ? Number.NaN : text);

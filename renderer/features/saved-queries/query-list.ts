@@ -1,4 +1,4 @@
-// The list of saved queries: what a search finds, under the headings of their folders. Pure.
+// The list of saved queries: the results of a search, under the headings of their folders. Pure.
 import type { SavedQuery } from '#shared/protocol/index.ts';
 
 export interface Folder {

@@ -1,4 +1,4 @@
-// The tab that shows saved queries and snippets: search, the list by folder, and the chosen one to use or change.
+// The tab that shows saved queries and snippets: search, the list by folder, and the selected one to use or change.
 import { useId, useRef } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';

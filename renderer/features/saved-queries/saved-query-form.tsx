@@ -1,4 +1,4 @@
-// One saved query: its name, folder, tags, place, and text as fields that are saved when they are left, and what can be done with it.
+// One saved query: its name, folder, tags, place, and text as fields that are saved when they are left, and its actions.
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { SavedQuery } from '#shared/protocol/index.ts';
@@ -13,7 +13,7 @@ type Patch = Parameters<typeof changeSavedQuery>[1];
 
 interface SavedQueryFormProps {
   readonly query: SavedQuery;
-  /** Those in use, to choose from. */
+  /** Folders in use, to choose from. */
   readonly folders: readonly string[];
 }
 
@@ -106,7 +106,7 @@ function Properties({ query, folders, onChange }: PropertiesProps): ReactNode {
 
 const keyOf = (digit: (typeof SHORTCUTS)[number]): string => commandKeyLabel(`savedQueries.use${digit}`) ?? '';
 
-/** All databases, or one: that which it belongs to, or else the current one. */
+/** All databases, or one: the one that it belongs to, or else the current one. */
 function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): ReactNode {
   const entries = useStore((state) => state.entries) ?? [];
   const current = useStore((state) => state.currentDatabase);
@@ -126,8 +126,8 @@ function ForDatabase({ query, onChange }: Omit<PropertiesProps, 'folders'>): Rea
 }
 
 /**
- * Shows what was saved, in the same element: the focus stays. A field that goes away with its tab is not left first, as React sees it, so
- * what was typed is saved then.
+ * Shows the saved text in the same element, so that the focus stays. React reports no blur for a field that disappears with its tab, so
+ * the typed text is saved then.
  */
 function useSavedText<E extends HTMLInputElement | HTMLTextAreaElement>(
   value: string,
@@ -155,12 +155,12 @@ interface FieldProps {
   readonly value: string;
   readonly placeholder?: string;
   readonly list?: string;
-  /** Why a text is not saved; the saved one is shown again then. */
+  /** Why a text is not saved; the saved one is then shown again. */
   readonly why?: (typed: string) => string | null;
   readonly onCommit: (value: string) => void;
 }
 
-/** Enter and leaving the field save; Esc brings the saved text back. */
+/** Enter and leaving the field save; Esc restores the saved text. */
 function Field({ label, value, why, onCommit, ...rest }: FieldProps): ReactNode {
   const [problem, setProblem] = useState<string | null>(null);
   const problemId = useId();

@@ -11,7 +11,7 @@ export interface SavedQueriesTab extends Tab {
   readonly kind: 'saved-queries';
   readonly database: null;
   readonly words: string;
-  /** The id of the one that is shown. */
+  /** ID of the one that is shown. */
   readonly shown: string | null;
 }
 
@@ -26,7 +26,7 @@ export const SAVED_QUERIES_TAB = defineTabKind<SavedQueriesTab>({
   Content: lazyComponent(async () => ({ default: (await import('./saved-queries-tab.tsx')).SavedQueriesTabContent })),
 });
 
-/** Activates the list, or opens it. @param shown the id of one to show */
+/** Activates the list, or opens it. @param shown ID of one to show */
 export function openSavedQueries(shown: string | null = null): void {
   const id = openSingleTab<SavedQueriesTab>({ kind: 'saved-queries', database: null, words: '', shown });
   if (shown !== null) updateTab<SavedQueriesTab>(id, { words: '', shown });

@@ -1,4 +1,4 @@
-// The differences of two schemas: the tree of them, and both texts of what is selected in it.
+// The differences of two schemas: their tree, and both texts of the selected object.
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SchemaDifference } from '#shared/schema-diff/compare-schemas.ts';

@@ -13,7 +13,7 @@ vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 vi.mock('#shared/schema-diff/remaining.ts', () => ({ remainingDifferences: () => ({}) }));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
-    // A stop arrives too late to be of effect.
+    // A stop arrives too late to have an effect.
     call: (op: string, params: unknown) => new Promise((resolve) => asked.push({ op, params, answer: resolve })),
     on: () => () => undefined,
     onReconnected: () => () => undefined,

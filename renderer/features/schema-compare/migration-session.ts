@@ -1,4 +1,4 @@
-// The migration of a comparison: what is chosen of it, what it would do on a copy, and the change itself until it is kept or discarded.
+// The migration of a comparison: the chosen steps, their effect on a copy, and the change itself until it is kept or discarded.
 import { create } from 'zustand';
 import { migrationChanges, migrationSteps } from '#shared/schema-diff/migration.ts';
 import type { MigrationStep } from '#shared/schema-diff/migration.ts';
@@ -183,7 +183,7 @@ export class MigrationSession {
     return remainingDifferences(schema, goal.to, steps, chosen);
   }
 
-  /** Finds out the statements. */
+  /** Determines the statements. */
   async #write(): Promise<void> {
     this.#writing?.abort();
     this.#update({ statements: null, statementsFailure: null });

@@ -1,4 +1,4 @@
-// Chooses what a comparison of schemas shows.
+// Chooses the part of a comparison of schemas to show.
 import type { ReactNode } from 'react';
 import { updateTab } from '../../state/store.ts';
 import { ChoiceRow } from '../../ui/choice-row.tsx';

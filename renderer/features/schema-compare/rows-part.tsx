@@ -1,4 +1,4 @@
-// The rows of both sides: which tables are compared and by what, and the rows that differ.
+// The rows of both sides: which tables are compared and by which columns, and the rows that differ.
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { sameName } from '#shared/ddl/names.ts';
@@ -101,7 +101,7 @@ function NoRows({ isEarlier }: { readonly isEarlier: boolean }): ReactNode {
 interface Choice {
   readonly from: string;
   readonly to: string;
-  /** Names with commas between them. */
+  /** Names separated by commas. */
   readonly key: string;
 }
 
@@ -114,7 +114,7 @@ function tablesOf({ from, to, key }: Choice): readonly ComparedTables[] | null {
   return [{ from, to: to === ALL ? from : to, key: columns.length > 0 ? columns : null }];
 }
 
-/** The tables on both sides that the choice is about. */
+/** The tables on both sides that the user can choose from. */
 function tableNamesOf(from: SchemaText, to: SchemaText, choice: Choice): TableNames {
   if (choice.from !== ALL) return { from: [choice.from], to: [choice.to === ALL ? choice.from : choice.to] };
   const pairs = tablesIn(from).flatMap((name) => {

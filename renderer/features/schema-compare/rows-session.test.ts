@@ -21,7 +21,7 @@ vi.mock('../../workbench/server-copies.ts', () => ({
 }));
 vi.mock('../../connection/database-client.ts', () => ({
   client: {
-    // A stop arrives too late to be of effect.
+    // A stop arrives too late to have an effect.
     call: (op: string, params: Asked['params']) =>
       new Promise((resolve) => asked.push({ op, params, answer: resolve })),
     on: () => () => undefined,

@@ -19,7 +19,7 @@ import type { PatchFormat } from '../../workbench/patch-formats.ts';
 export interface RowsGoal {
   readonly from: DatabaseId;
   readonly to: DatabaseId;
-  /** The second database as it was right before this step; null: as it is. */
+  /** The second database right before this step; null: its current state. */
   readonly toBefore: StepId | null;
 }
 
@@ -51,7 +51,7 @@ export class RowsSession {
         const { goal, result } = this.#view;
         if (result && (goal?.from === database || goal?.to === database)) this.#update({ isStale: true });
       }),
-      // The engine has forgotten it.
+      // The engine has discarded it.
       client.onReconnected(() => {
         this.#forget();
         this.#update({ result: null });
@@ -175,7 +175,7 @@ export class RowsSession {
     this.#compared = null;
   }
 
-  /** Results of work that is under way are ignored. */
+  /** Results of pending work are ignored. */
   #drop(): void {
     this.stop();
     this.#abort = null;

@@ -5,7 +5,7 @@ import { PairTable } from './pair-table.tsx';
 
 interface SettingPairProps {
   readonly settings: readonly SettingDifference[];
-  /** Name of the one that is selected; null: all are meant. */
+  /** Name of the selected one; null: all of them. */
   readonly selected: string | null;
   readonly leftTitle: string;
   readonly rightTitle: string;

@@ -48,7 +48,7 @@ export function SideChoice({ session, name, label, side }: SideChoiceProps): Rea
   );
 }
 
-/** Everything in the library, and what is open besides. */
+/** Everything in the library, and other open databases. */
 function useDatabaseNames(): readonly (readonly [string, string])[] {
   const entries = useStore((state) => state.entries);
   const open = useStore((state) => state.openDatabases);

@@ -1,4 +1,4 @@
-// The objects of the current database: search, keyboard, menu; quick with thousands of them.
+// The objects of the current database: search, keyboard, menu; fast with thousands of them.
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';

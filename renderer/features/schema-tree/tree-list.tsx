@@ -22,7 +22,7 @@ interface TreeListProps {
   readonly rows: readonly TreeRow[];
   readonly filter: string;
   readonly onFold: (row: TreeRow) => void;
-  /** A printable key was pressed: it belongs into the search field. */
+  /** A printable key was pressed: it belongs in the search field. */
   readonly onType: () => void;
 }
 
@@ -95,7 +95,7 @@ function openByKey(database: DatabaseId, row: TreeRow | undefined, preview: bool
   if (!preview) focusContent();
 }
 
-/** Returns whether the key means something for the row. */
+/** Returns whether the row handles the key. */
 function act(database: DatabaseId, key: string, row: TreeRow | undefined): boolean {
   const action = ACTION_KEYS[key];
   if (action === undefined || row?.kind !== 'object' || whyReadOnly(database) !== null) return false;
@@ -109,7 +109,7 @@ function useOpenTableName(database: DatabaseId): string | null {
   });
 }
 
-/** The first click of the two has opened the tab. */
+/** The first click of a double click has opened the tab. */
 function goToOpened(row: TreeRow | undefined): void {
   if (!row || row.kind === 'heading') return;
   const tab = activeTab(useStore.getState());

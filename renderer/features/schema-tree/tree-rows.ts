@@ -1,4 +1,4 @@
-// The objects of a schema as the flat list of rows the tree shows: grouped, filtered, folded.
+// The objects of a schema as a flat list of rows for the tree: grouped, filtered, folded.
 import { groupBy } from '#shared/group-by.ts';
 import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
 import type { TableColumns } from '#shared/protocol/schema.ts';
@@ -48,7 +48,7 @@ export function treeRows(
   );
   const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
 
-  /** The first row is what Enter opens: beginnings of names first, then names, then what only has such a column. */
+  /** The first row is the one that Enter opens: first names that begin with the text, then other names, then objects that only have such a column. */
   const rank = ({ name }: SchemaObject): number => (name.toLowerCase().startsWith(wanted) ? 0 : matches(name) ? 1 : 2);
 
   const rowsOf = (object: SchemaObject): TreeRow[] => {
@@ -64,7 +64,7 @@ export function treeRows(
   };
 
   return GROUPS.flatMap(([group, kind]) => {
-    // Automatic indexes have no SQL and no use here: they come and go with their constraint.
+    // Automatic indexes have no SQL and no use here: they exist only with their constraint.
     const members = objects.filter((object) => object.kind === kind && !(kind === 'index' && object.sql === null));
     const rows = members.sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name)).flatMap(rowsOf);
     if (rows.length === 0) return [];

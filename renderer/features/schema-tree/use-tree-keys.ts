@@ -12,7 +12,7 @@ interface TreeKeysOptions {
   readonly onOpen: (row: TreeRow | undefined, preview: boolean) => void;
   readonly onFold: (row: TreeRow) => void;
   readonly onType: () => void;
-  /** Another key was pressed on a row. Returns whether it means something there. */
+  /** Another key was pressed on a row. Returns whether the row handles it. */
   readonly onAction: (key: string, row: TreeRow | undefined) => boolean;
 }
 
@@ -80,7 +80,7 @@ function showMenu(element: HTMLElement | null, index: number): void {
   row.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, ...place }));
 }
 
-/** Null for rows without a fold. */
+/** Null for rows that cannot be folded. */
 function isFolded(row: TreeRow): boolean | null {
   if (row.kind === 'heading') return row.folded;
   return row.kind === 'object' && row.unfolded !== null ? !row.unfolded : null;

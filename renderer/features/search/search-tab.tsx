@@ -146,7 +146,7 @@ function Hits({ database, text, hits }: HitsProps): ReactNode {
   );
 }
 
-/** SQLite finds ASCII letters whatever their case. */
+/** SQLite ignores the case of ASCII letters. */
 function Marked({ excerpt, text }: { readonly excerpt: string; readonly text: string }): ReactNode {
   const at = foldName(excerpt).indexOf(foldName(text));
   if (at < 0) return excerpt;
@@ -160,7 +160,7 @@ function Marked({ excerpt, text }: { readonly excerpt: string; readonly text: st
   );
 }
 
-/** The row in its table. Where rows have no key, the table is filtered by the text instead. */
+/** Shows the row in its table. If rows have no key, the table is filtered by the text instead. */
 function showHit(database: string, text: string, { table, column, key }: SearchHit): void {
   if (!key) {
     openTable(database, table, { view: { filter: [{ column: null, operator: 'contains', value: text }], where: '' } });

@@ -1,4 +1,4 @@
-// One setting: its name, what it does, its value, and the way back to its default.
+// One setting: its name, its description, its value, and the way back to its default.
 import { RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Setting, SettingKey, SettingValues } from '#shared/settings/definitions.ts';

@@ -1,4 +1,4 @@
-// Merging a library copy with its source: found out first, done once the user has decided.
+// Merges a library copy with its source: planned first, done once the user has decided.
 import { toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -28,7 +28,7 @@ export async function mergeWithSource(entry: LibraryEntry): Promise<void> {
 
 export function endMerge({ database }: ShownMerge): void {
   showMerge(null);
-  // It is over with the window at the latest.
+  // It is released with the window at the latest.
   client.call('source.mergeEnd', { database }).catch(() => undefined);
 }
 
@@ -67,7 +67,7 @@ async function apply(entry: LibraryEntry, { database, answers }: ShownMerge, wit
   });
 }
 
-/** An answer that was tried and refused is no answer. */
+/** An answer that was tried and refused does not count. */
 async function stillGood(database: DatabaseId, answers: MergeAnswers, plan: MergePlan): Promise<MergeAnswers> {
   const count = plan.questions.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
   const { questions } = await client.call('source.mergeQuestions', {

@@ -16,7 +16,7 @@ export function answerRow(answers: MergeAnswers, { id, table }: MergeQuestion, c
   return { ...answers, rows: { ...answers.rows, [id]: { table, choice } } };
 }
 
-/** @param table null: all of them. What was decided before, row by row, is overruled. */
+/** @param table null: all of them. Overrides earlier decisions for single rows. */
 export function answerTable(answers: MergeAnswers, table: string | null, choice: MergeChoice): MergeAnswers {
   if (table === null) return { rows: {}, tables: {}, all: choice };
   const rows = Object.fromEntries(Object.entries(answers.rows).filter(([, row]) => row.table !== table));

@@ -1,4 +1,4 @@
-// The rows a merge asks about: they are read as they come into view.
+// The rows that a merge asks about, read as they come into view.
 import { useEffect, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { DatabaseId, MergeChoice, MergePlan, MergeQuestion } from '#shared/protocol/index.ts';

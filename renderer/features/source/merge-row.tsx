@@ -1,4 +1,4 @@
-// One row that both sides changed: as it was, as it is here, as it is in the file, and which of them it shall be.
+// One row that both sides changed: its original, its version here, its version in the file, and which of them to keep.
 import type { ComponentType, ReactNode } from 'react';
 import type { DifferenceValue, MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
 import type { MergeAnswers } from '../../state/slices/sources.ts';
@@ -30,7 +30,7 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
   const changed = positions.filter((position) =>
     sides.some(({ row }) => differs(row, isKnown ? base : mine, position)),
   );
-  // A row that is not there on some side is shown whole.
+  // A row that is missing on one side is shown in full.
   const shown = sides.some(({ row }) => !row) ? positions : changed;
   return (
     <>
@@ -78,7 +78,7 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
 
 type Row = readonly DifferenceValue[] | null;
 
-/** Cells that are not as they were stand out. */
+/** Changed cells stand out. */
 function differs(row: Row, from: Row, position: number): boolean {
   if (!row || row === from) return false;
   return !from || textOf(row[position]) !== textOf(from[position]);

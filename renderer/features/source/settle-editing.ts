@@ -1,9 +1,9 @@
 // Stores the text of an open cell editor before a save, so that it is included.
 
-/** It stores what is in it with the blur, and is read-only from the next frame on until that has succeeded or failed. */
+/** Losing the focus stores its text; from the next frame on it is read-only until that has succeeded or failed. */
 const FRAMES_TO_BEGIN = 2;
 
-/** Returns false when it is still open: what was typed was refused, and the editor says why. Waits as long as storing takes. */
+/** Returns false if it is still open: the text was refused, and the editor says why. Waits as long as storing takes. */
 export function settleEditing(): Promise<boolean> {
   const focused = document.activeElement;
   const editor = focused?.closest('[data-cell-editor]') ?? null;

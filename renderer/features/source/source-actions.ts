@@ -17,7 +17,7 @@ import { keepCopyOrNot } from './keep-copy.ts';
 import { settleEditing } from './settle-editing.ts';
 import { isAnother, sourceLabels } from './source-labels.ts';
 
-/** The newest word on a source takes the place of those before. */
+/** The newest message about a source replaces earlier ones. */
 const TOPIC = 'source';
 
 export async function compareWithSource({ id, name }: LibraryEntry): Promise<void> {
@@ -105,7 +105,7 @@ async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Pro
   notify({ tone: 'success', topic: TOPIC, text });
 }
 
-/** New rows that are still being filled in are in no database. */
+/** New rows that are still being filled in are not in any database. */
 function notYetStored(database: DatabaseId): string {
   const { tabs, tabStatus } = useStore.getState();
   const names = tabs.filter((tab) => tab.database === database && hasUnsaved(tabStatus[tab.id])).map(tabTitle);

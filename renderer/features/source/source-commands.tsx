@@ -14,7 +14,7 @@ import { MergeDialog } from './merge-dialog.tsx';
 import type { ShownValues } from './merge-row.tsx';
 import { compareWithSource, reloadFromSource, saveToSource, tellOfChange } from './source-actions.ts';
 
-/** Mounted always; shows something only when asked. */
+/** Always mounted; shows something only on request. */
 export function Source({
   Differences,
   Value,

@@ -10,7 +10,7 @@ export interface SourceLabels {
   readonly sentence: string;
 }
 
-/** @param source null: the database came from no file */
+/** @param source null: the database did not come from a file */
 export function sourceLabels(source: SourceState | null, fileName: string): SourceLabels {
   if (!source)
     return {
@@ -68,6 +68,6 @@ function onDiskChanged(
   };
 }
 
-/** The source is not what it was: saving over it is a decision. */
+/** The source has changed: saving over it is a decision. */
 export const isAnother = ({ disk }: SourceState): boolean =>
   disk === 'changed' || disk === 'replaced' || disk === 'missing' || disk === 'unknown' || disk === 'unreadable';

@@ -1,4 +1,4 @@
-// The rows a merge asks about, a page at a time as they come into view: there may be as many as the tables have.
+// The rows that a merge asks about, a page at a time as they come into view: there may be as many as the tables have.
 import { useEffect, useRef, useState } from 'react';
 import type { DatabaseId, MergeQuestion } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -7,7 +7,7 @@ import { notifyFailure } from '../../state/databases.ts';
 const PAGE_ROWS = 100;
 const KEPT_PAGES = 30;
 
-/** Undefined: not there yet. */
+/** Undefined: not read yet. */
 export type ReadQuestion = (index: number) => MergeQuestion | undefined;
 
 /** Supports only one plan: remount for another one. */

@@ -1,4 +1,4 @@
-// The way out when a statement does not react to Stop: the engine is ended and started again. Says what that costs before it does it.
+// The last resort when a statement does not react to Stop: ends the engine and starts it again, after explaining the consequences.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
 import { client, isLibraryWork, isNativeWork } from '../../connection/database-client.ts';

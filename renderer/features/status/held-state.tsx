@@ -8,7 +8,7 @@ import { useHeld } from '../../workbench/held/held-store.ts';
 
 interface HeldStateProps {
   readonly database: DatabaseId;
-  /** No work runs that may change something. */
+  /** Nothing is running that may change data. */
   readonly isIdle: boolean;
 }
 

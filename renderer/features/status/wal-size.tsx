@@ -1,4 +1,4 @@
-// How much of the current database is in the WAL only, in the status bar: asked after each commit until a checkpoint has emptied it.
+// How much of the current database is only in the WAL, in the status bar: polled after each commit until a checkpoint has emptied it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseFile, DatabaseId, DatabaseState } from '#shared/protocol/index.ts';
