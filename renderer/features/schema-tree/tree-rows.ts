@@ -48,7 +48,7 @@ export function treeRows(
   );
   const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
 
-  /** The first row is the one that Enter opens: first names that begin with the text, then other names, then objects that only have such a column. */
+  /** Enter opens the first row: names that begin with the text come first, then other names, then objects with only such a column. */
   const rank = ({ name }: SchemaObject): number => (name.toLowerCase().startsWith(wanted) ? 0 : matches(name) ? 1 : 2);
 
   const rowsOf = (object: SchemaObject): TreeRow[] => {

@@ -5,7 +5,7 @@ import { keepTableColumns } from '../../workbench/column-memory.ts';
 import type { TableColumns } from './grid-view.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 
-/** Onto what the tab shows now, not what it showed when the handler was made. */
+/** Applies the change to the current view, not the one from when the handler was created. */
 export function changeView(tabId: string, patch: Partial<TableView>): void {
   const tab = useStore.getState().tabs.find((candidate) => candidate.id === tabId);
   if (isTableTab(tab)) updateTab<TableTab>(tabId, { view: { ...tab.view, ...patch } });

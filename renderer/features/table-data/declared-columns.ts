@@ -1,4 +1,4 @@
-// The columns of a table as filters and color rules know them.
+// The columns of a table in the form that filters and color rules use.
 import type { FilterColumn } from '../../workbench/filter/filter-form-rows.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 

@@ -5,7 +5,7 @@ import { useRoomForMessages } from '../../ui/use-room-for-messages.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import type { Draft } from './draft.ts';
 
-/** The row being added is the last one: it must be seen while it is typed. In pixels. */
+/** Height in pixels. The row being added is the last one: it must be visible while the user types. */
 const ROW_AND_SCROLL_BAR = 44;
 
 interface DraftBarProps {

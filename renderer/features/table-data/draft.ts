@@ -1,4 +1,4 @@
-// The row being added: kept here, by tab, until SQLite has taken it or the user gives it up.
+// The row being added: stored here by tab until SQLite has accepted it or the user discards it.
 import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
@@ -123,7 +123,7 @@ export function draftDetail(tabId: string, source: TableSource, draft: Draft, co
 
 const kept = new Map<string, Draft>();
 
-/** Drafts outlive their tab being in the background. */
+/** Drafts are kept while their tab is in the background. */
 export const keptDraft = (tabId: string): Draft | null => kept.get(tabId) ?? null;
 
 export function keepDraft(tabId: string, draft: Draft | null): void {

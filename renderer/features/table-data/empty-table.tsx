@@ -49,7 +49,7 @@ interface UnreadTableProps {
   onRetry(): void;
 }
 
-/** The table was opened, but none of its rows is here, and there may be some. */
+/** The table was opened, but none of its rows has been read, and there may be some. */
 export function UnreadTable({ error, onRetry }: UnreadTableProps): ReactNode {
   return (
     <div className="empty-table" role="status">

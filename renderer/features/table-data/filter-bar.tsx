@@ -22,7 +22,7 @@ interface FilterBarProps {
   readonly view: TableView;
   readonly columns: readonly FilterColumn[];
   readonly error: AppError | null;
-  /** The filter that is being written: its place, `new`, or null. */
+  /** The filter being edited: its index, `new`, or null. */
   readonly editing: number | 'new' | null;
   /** Column a new filter starts with. */
   readonly currentColumn: string;

@@ -1,4 +1,4 @@
-// The part of a filter that is about one column alone, as a field of the filter row shows and replaces it.
+// The part of a filter that applies to one column alone, as a field of the filter row shows and replaces it.
 import { isFilterGroup } from '#shared/protocol/rows.ts';
 import type { FilterEntry } from '#shared/protocol/rows.ts';
 

@@ -1,4 +1,4 @@
-// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape restores the text before.
+// One text field that filters by a column, or by any: Enter or leaving it applies the text, Escape restores the previous text.
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -21,7 +21,7 @@ const SYNTAX = FILTER_SYNTAX.map(([text, meaning]) => `${text} – ${meaning}`).
 
 export function FilterField({ column, entries, onApply, onLeave, onValues }: FilterFieldProps): ReactNode {
   const shown = filterText(entries, column);
-  /** Null: as the filter is. */
+  /** Null: the text of the filter. */
   const [typed, setTyped] = useState<string | null>(null);
   const [basis, setBasis] = useState(entries);
   if (!sameEntries(basis, entries)) {

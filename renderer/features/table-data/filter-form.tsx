@@ -65,7 +65,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
   );
 }
 
-/** The focus is in the field to fill in: at first, and when a condition was added. */
+/** Moves the focus to the field to fill in: at first, and when a condition was added. */
 function useFormFocus(rowCount: number, isNew: boolean): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

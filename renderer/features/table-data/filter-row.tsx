@@ -1,5 +1,5 @@
-// A field above each column in view: what is typed there filters by that column. The filter itself is in the tab's view; a field shows the
-// part that is about its column.
+// A field above each column in view: text typed there filters by that column. The filter itself is in the tab's view; a field shows the
+// part that applies to its column.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useStore as useSharedStore } from 'zustand';
@@ -14,7 +14,7 @@ export interface FilterRowProps {
   readonly view: TableView;
   readonly columns: readonly FilterColumn[];
   readonly places: StoreApi<ColumnPositions>;
-  /** The field that asked for the focus last, by the column's name. */
+  /** The field that last requested the focus, by the column's name. */
   readonly wanted: { readonly column: string } | null;
   onChange(change: Partial<TableView>): void;
   onReveal(column: number): void;

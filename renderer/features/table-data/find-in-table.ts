@@ -1,4 +1,4 @@
-// Finds the rows of a table that contain a text, in the order the table shows them: a second reader has those rows alone.
+// Finds the rows of a table that contain a text, in the order of the table: a second reader has only those rows.
 import { useMemo } from 'react';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -31,11 +31,11 @@ class TableFinder implements RowFinder {
     this.#hits = hits;
   }
 
-  /** @throws AppError as opening a filtered table does */
+  /** @throws AppError like opening a filtered table */
   static async open(source: TableSource, text: string): Promise<TableFinder> {
     const { view, database, detail } = source;
     const filter = [...view.filter, { column: null, operator: 'contains', value: text } as const];
-    // Whoever looks for a text anywhere in a table has every row looked at.
+    // Searching for a text anywhere in a table examines every row.
     return new TableFinder(source, text, await TableSource.open(database, detail.name, { ...view, filter }, true));
   }
 

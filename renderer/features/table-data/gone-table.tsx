@@ -1,4 +1,4 @@
-// Shown in place of a table or view that no longer exists. When it exists again, so do its rows.
+// Shown in place of a table or view that no longer exists. If it is created again, its rows appear.
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { closeTab, useStore } from '../../state/store.ts';

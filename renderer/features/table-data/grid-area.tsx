@@ -134,11 +134,11 @@ function OpenCard({
 const declarationOf = (source: TableSource, column: string): Column | null =>
   source.declaration(source.columns.findIndex(({ name }) => name === column));
 
-/** Delete alone could mean either: it is not guessed at. */
+/** Delete alone could mean either, so it does not guess. */
 const whatDeletes = (): string =>
   `${commandKeyLabel('grid.setNull')} sets cells to NULL; ${commandKeyLabel('grid.deleteRows')} deletes their rows.`;
 
-/** The plain key deletes whole rows only: of cells it would be taken for emptying them. */
+/** The plain key deletes whole rows only: with cells, users would expect it to clear them. */
 function deleteByKey(
   event: KeyboardEvent,
   source: TableSource,

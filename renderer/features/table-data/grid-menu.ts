@@ -1,4 +1,4 @@
-// The context menu of the grid: what can be done to the cell, row or column under the pointer.
+// The context menu of the grid: actions on the cell, row or column under the pointer.
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';

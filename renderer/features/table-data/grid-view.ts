@@ -1,4 +1,4 @@
-// A tab's arrangement, by column names, as the grid takes it, by column numbers; and back.
+// Converts a tab's arrangement by column names to the grid's arrangement by column numbers, and back.
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import type { SortColumn } from '../../grid/paint/frame.ts';
@@ -19,7 +19,7 @@ export function gridView({ widths, order, hidden, frozen }: TableColumns, names:
   return {
     order: numbers(order),
     widths: byNumber,
-    // A table whose other columns are gone shows what it has.
+    // A table whose other columns are gone shows those that remain.
     hidden: hiddenColumns.length < names.length ? hiddenColumns : [],
     frozen,
   };

@@ -50,7 +50,7 @@ async function valuesOf(source: TableSource, { rows, index }: CachedRow): Promis
   return set;
 }
 
-/** The cells of the first row of the block go into the rows below it. */
+/** Copies the cells of the first row of the block into the rows below it. */
 export async function holdFill(source: TableSource, block: SelectedBlock): Promise<void> {
   const count = block.rows.last - block.rows.first + 1;
   if (count > MAX_ROWS_A_COMMAND) throw tooManyToHold(count);

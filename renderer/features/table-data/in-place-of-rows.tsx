@@ -11,7 +11,7 @@ import { changeView } from './change-view.ts';
 import { EmptyTable, UnreadTable } from './empty-table.tsx';
 
 interface RowsKnown {
-  /** `unknown`: none is here yet, and there may be some. */
+  /** `unknown`: none has been read yet, and there may be some. */
   readonly count: 'some' | 'none' | 'unknown';
   /** Why rows could not be read the last time; null if they could. */
   readonly failure: AppError | null;

@@ -1,4 +1,4 @@
-// The current cell of a table, kept while its tab is not on screen: it is the current one again when the tab comes back.
+// The current cell of a table, kept while its tab is not on screen, and restored when the tab is shown again.
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import type { Value } from '#shared/protocol/values.ts';
@@ -13,7 +13,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab } from '../../workbench/table-tabs.ts';
 
 interface KeptCell {
-  /** The position that it had in this view. */
+  /** Its position in this view. */
   readonly row: number;
   readonly view: RowsView;
   readonly column: string | null;

@@ -19,7 +19,7 @@ type Block = readonly (readonly string[])[];
 type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Value;
 
 /**
- * None when the user decided against it.
+ * Empty if the user decided against it.
  * @throws AppError `refused` with a sentence why it does not fit here
  */
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
@@ -124,7 +124,7 @@ async function updateChanges<T>(
   return changes;
 }
 
-/** Empty fields are left to their defaults. */
+/** Empty fields get their defaults. */
 function newRow<T>(
   source: TableSource,
   columns: readonly number[],

@@ -103,7 +103,7 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
   });
 }
 
-/** The selected cells of the first row go into the rows below it. */
+/** Copies the selected cells of the first row into the rows below it. */
 export async function fillDown(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, MAX_ROWS_AT_ONCE, async () => {
     const block = selectedBlock(grid);
@@ -155,7 +155,7 @@ export async function applyChanges(
   return keys.filter((key) => key !== null);
 }
 
-/** Refuses in words what cannot be done to these rows, and tells what failed. */
+/** Refuses with a message if these rows cannot be changed, and reports errors. */
 async function guarded(
   source: TableSource,
   grid: GridHandle,

@@ -1,4 +1,4 @@
-// The named filters of a table: a menu of them, and a field that names the present one.
+// The named filters of a table: a menu of them, and a field that names the current one.
 import { Bookmark, BookmarkPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';

@@ -4,7 +4,7 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { eachRow } from './selected-rows.ts';
 
-/** Rows with their number as key. A page has `mostAtOnce` rows at most, as one of long values does. */
+/** Rows with their number as key. A page has `mostAtOnce` rows at most, as with long values. */
 function sourceOf(count: number, mostAtOnce: number, isThere = () => true, known = count): TableSource {
   return {
     extent: { rows: known, exact: known === count },

@@ -1,4 +1,4 @@
-// The rows a command is about: read in pages, as keys and values, whether or not they are on screen.
+// The rows that a command applies to: read in pages, as keys and values, whether or not they are on screen.
 import { byName } from '#shared/by-name.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
@@ -13,12 +13,12 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';
 
 const ROWS_A_READ = 1000;
-/** Up to here each row is checked against what the user saw; more are changed by a few statements, with progress and Stop. */
+/** Up to this number, each row is checked against what the user saw; more are changed by a few statements, with progress and Stop. */
 export const MAX_ROWS_A_COMMAND = 10_000;
-/** The window holds what is changed in memory in the meantime. */
+/** Limit, because the window holds the changes in memory in the meantime. */
 export const MAX_ROWS_AT_ONCE = 1_000_000;
 
-/** Rows that are stored: neither those that wait to be saved nor a draft row is among them. */
+/** Only stored rows: neither rows that wait to be saved nor a draft row. */
 export const storedBounds = (grid: GridHandle): Bounds => ({
   rows: grid.storedRows,
   displayColumns: grid.bounds.displayColumns,
@@ -99,7 +99,7 @@ async function readAll(source: TableSource, start: number, count: number): Promi
   return [...rows, ...(await readStored(source, start + rows.length, count - rows.length))];
 }
 
-/** Ids of the selected rows that wait to be added. */
+/** IDs of the selected rows that wait to be added. */
 export function selectedNewRows(source: TableSource, grid: GridHandle): readonly string[] {
   const intervals = selectedRows(grid.selection, grid.bounds);
   return source.unsaved.added.flatMap(({ rows }, at) => {

@@ -9,7 +9,7 @@ import { PLAIN_VIEW } from '../../workbench/table-tabs.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { TableDataTab } from './table-data-tab.tsx';
 
-/** The worker looks at what else is in a term. */
+/** The worker validates the rest of a term. */
 const term = v.looseObject({ column: v.string() });
 
 const VIEW = v.pipe(

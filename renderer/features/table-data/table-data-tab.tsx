@@ -101,14 +101,14 @@ export function TableDataTab({ tab, dryRun }: TableDataTabProps): ReactNode {
   );
 }
 
-/** Whether the tab takes commands, or a dry run in it waits to be decided about. */
+/** Whether the tab accepts commands, or a dry run in it waits for a decision. */
 function useActive(tabId: string, dryRun: ReactNode): { readonly isActive: boolean; readonly isWaiting: boolean } {
   const isWaiting = useIsUndecided(tabId) && Boolean(dryRun);
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId) && !isWaiting;
   return { isActive, isWaiting };
 }
 
-/** Sorting, columns, and what is copied or exported. */
+/** Commands for sorting, columns, copying and exporting. */
 function useRowCommands(
   tab: TableTab,
   source: TableSource | null,

@@ -122,7 +122,7 @@ interface ShownColumns {
   readonly tints: CellTints | null;
 }
 
-/** The arrangement, the sort, and the colors of the tab, by the columns that the source has. */
+/** The arrangement, the sort order, and the colors of the tab, in terms of the source's columns. */
 function useShownColumns(
   { widths, order, hidden, frozen, sort, colors }: TableView,
   source: TableSource,
@@ -138,7 +138,7 @@ function useShownColumns(
   return { names, view, marks, tints };
 }
 
-/** Keeps the details panel at the current cell, and quiet while that is the same. */
+/** Keeps the details panel at the current cell, without updates while that is the same. */
 function useDetailOf(tabId: string, source: TableSource, draft: Draft | null): (grid: GridHandle) => void {
   const detailed = useRef<CellReference | null>(null);
   const ofDraft = useRef<{ readonly draft: Draft; readonly column: number } | null>(null);
@@ -157,7 +157,7 @@ function useDetailOf(tabId: string, source: TableSource, draft: Draft | null): (
       return;
     }
     ofDraft.current = null;
-    // Null while the row is not here.
+    // Null while the row has not been read.
     setDetail(tabId, cell && cellDetail(tabId, source, cell));
   };
 }

@@ -1,4 +1,4 @@
-// The row being added in one tab: begun by a command, stored when the cursor leaves it.
+// The row being added in one tab: started by a command, stored when the cursor leaves it.
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
@@ -12,9 +12,9 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface DraftControl {
   readonly draft: Draft | null;
-  /** Shows an empty row at the end and goes there. */
+  /** Shows an empty row at the end and moves the cursor there. */
   start(): void;
-  /** Returns false when the row no longer exists, or it is on its way to SQLite. */
+  /** Returns false when the row no longer exists, or is being stored. */
   fill(column: number, value: Value): boolean;
   /** Stores it now. Returns whether that worked. */
   store(): Promise<boolean>;
@@ -25,7 +25,7 @@ export interface DraftControl {
 
 export function useDraft(tabId: string, source: TableSource | null, grid: RefObject<GridHandle | null>): DraftControl {
   const [draft, setDraft] = useState(() => keptDraft(tabId));
-  // The newest, for handlers that run before the next render.
+  // The newest values, for handlers that run before the next render.
   const latest = useRef(draft);
   const wasInside = useRef(false);
   const storing = useRef<Promise<boolean> | null>(null);

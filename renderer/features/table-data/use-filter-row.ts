@@ -12,7 +12,7 @@ import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface FilterRowControl {
   readonly isShown: boolean;
-  /** The field that was asked for last; a new object each time. */
+  /** The field that was requested last; a new object each time. */
   readonly wanted: { readonly column: string } | null;
   /** A separate store, so that scrolling the grid sideways renders only the fields again. */
   readonly places: StoreApi<ColumnPositions>;

@@ -94,13 +94,13 @@ export function useGridCommands({ grid, source, draft, isActive, ...on }: GridCo
 const duplicateOrFill = (source: TableSource, grid: GridHandle): Promise<void> =>
   selectsWholeRows(grid.selection) || selectedRowCount(grid) < 2 ? duplicateRows(source, grid) : fillDown(source, grid);
 
-/** The focus leaves an open editor, whose text then belongs to the row. */
+/** Moves the focus out of an open editor, whose text then belongs to the row. */
 function saveDraft(grid: GridHandle, draft: DraftControl): void {
   grid.focus();
   grid.inTurn(() => void draft.store());
 }
 
-/** The form goes through the same rows in the same order. */
+/** The form moves through the same rows in the same order. */
 function showForm(source: TableSource, grid: GridHandle): void {
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);

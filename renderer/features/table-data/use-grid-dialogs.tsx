@@ -1,4 +1,4 @@
-// The dialogs about the selected cells of a table: Paste Special and Change Cells.
+// The dialogs for the selected cells of a table: Paste Special and Change Cells.
 import { useMemo, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { GridHandle } from '../../grid/grid-handle.ts';

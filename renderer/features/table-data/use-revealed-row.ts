@@ -14,11 +14,11 @@ export function useRevealedRow(
 ): void {
   const row = useStore(({ revealedRow }) => revealedRow);
   useEffect(() => {
-    // The rows of another filter or order are still on screen: the row is looked for in the new ones.
+    // The rows of another filter or order are still on screen: wait for the new ones to search for the row.
     if (source && !shows(source, view)) return;
     if (!row || !source || !isActive || row.database !== source.database || row.table !== source.detail.name) return;
     useStore.setState({ revealedRow: null });
-    // Filtered out, gone, or of a table without keys: there is nowhere to go then.
+    // The row is filtered out, deleted, or in a table without keys: there is nowhere to go.
     source.find(row.key).then(
       (position) => {
         // If the user has typed or clicked in the meantime, the cursor stays where the next key belongs.

@@ -1,4 +1,4 @@
-// The raw WHERE condition: applied with Enter, an error points at its place.
+// The raw WHERE condition: applied with Enter; an error points to its position.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';

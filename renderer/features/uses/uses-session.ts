@@ -7,14 +7,14 @@ import { tabSessions } from '../../state/tab-sessions.ts';
 import type { UsesTab } from '../../workbench/uses-tabs.ts';
 
 export interface UsesView {
-  /** Null until they were found for the first time. What was found before stays while Sidelite looks again. */
+  /** Null until they were found for the first time. Earlier results stay while Sidelite searches again. */
   readonly uses: readonly SchemaUse[] | null;
   readonly running: {
     readonly startedAtMs: number;
     readonly progress: Progress | null;
     readonly stopping: boolean;
   } | null;
-  /** Why nothing could be found out; null if it could, or if it was stopped. */
+  /** Why the search failed; null if it succeeded or was stopped. */
   readonly failure: string | null;
 }
 
@@ -32,7 +32,7 @@ export class UsesSession {
     this.#database = database;
   }
 
-  /** Looks again if the tab shows something else, or if the schema has changed. */
+  /** Searches again if the tab shows something else, or if the schema has changed. */
   follow({ table, column }: UsesTab, schemaVersion: number): void {
     const about = JSON.stringify([table, column]);
     const asked = JSON.stringify([about, schemaVersion]);

@@ -1,4 +1,4 @@
-// The content of a tab about the uses of a table or column: what refers to it, with the SQL that does.
+// The content of a tab about the uses of a table or column: what refers to it, with the relevant SQL.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { SavedQuery, SchemaObject } from '#shared/protocol/index.ts';
@@ -49,7 +49,7 @@ export function UsesTabContent({ tab }: TabContentProps<UsesTab>): ReactNode {
   );
 }
 
-/** The column can be chosen here, too. */
+/** A column can be chosen here, too. */
 function Subject({ tab: { id, database, table, column } }: { readonly tab: UsesTab }): ReactNode {
   const columns =
     useColumns(database)?.find((one) => one.table === table)?.columns ?? (column === null ? [] : [column]);
@@ -167,7 +167,7 @@ interface ItemProps {
 function Item({ tab: { database, table }, item: { use, what }, object }: ItemProps): ReactNode {
   const isOwn = what !== null;
   const isPart = use.kind === 'index' || use.kind === 'trigger';
-  // The rows of an index or trigger are those of its table, which is known.
+  // The rows of an index or trigger are those of its table, which the user knows already.
   const show = (shown: SchemaObject): void =>
     isPart ? openObjectDesign(database, shown) : openObject(database, shown, false);
   const sql = use.part?.sql ?? object?.sql ?? null;

@@ -17,7 +17,7 @@ import type { BulkStatement, ChangedCells } from './cell-changes.ts';
 import { jsonRow } from './json-values.ts';
 import { manyChanges } from './many-changes.ts';
 
-/** One block of cells of stored rows. */
+/** A block of cells in stored rows. */
 export interface SelectedBlock {
   readonly rows: Interval;
   /** Table columns, from left to right. */
@@ -68,7 +68,7 @@ export const changedCells = (source: TableSource, columns: readonly number[], ke
   })),
 });
 
-/** One transaction, and one step that can be undone. Returns the rows it changed. @throws AppError; nothing was changed then */
+/** Makes one transaction, and one step that can be undone. Returns the number of changed rows. @throws AppError; nothing was changed then */
 export async function runAtOnce({ database }: TableSource, title: string, statement: BulkStatement): Promise<number> {
   await assertNotHolding(database);
   return runJob(title, async ({ signal }) => {

@@ -1,4 +1,4 @@
-// Changes of many cells as one UPDATE: what each does, in SQL. The rows come as a parameter, so that their number does not matter.
+// Changes of many cells as one UPDATE: the SQL of each. The rows come as a parameter, so that their number does not matter.
 import type { ParameterValues, Value } from '#shared/protocol/index.ts';
 
 /** What to do with the cells. */
@@ -17,7 +17,7 @@ export type CellChange =
 
 export interface ChangedCells {
   readonly table: string;
-  /** Names by which a row is found: the row id, or the primary key. */
+  /** Names of the columns that identify a row: the row ID, or the primary key. */
   readonly key: readonly string[];
   readonly columns: readonly { readonly name: string; readonly defaultSql: string | null }[];
   /** Keys of the rows in their order, from {@link keysJson}; null for all rows of the table. */
@@ -92,7 +92,7 @@ function newValue(
   }
 }
 
-/** A part is replaced only in texts; a whole cell may be a number too, by its text. */
+/** A part is replaced only in text; a whole cell may also be a number, compared as text. */
 const matches = (name: string, { isWholeCell }: Extract<CellChange, { kind: 'replace' }>): string =>
   isWholeCell
     ? `(typeof(${name}) <> 'blob' AND CAST(${name} AS TEXT) = :find)`
@@ -114,7 +114,7 @@ function listed({ key }: ChangedCells): string {
 const joined = ({ key, table }: ChangedCells): string =>
   key.map((name, at) => `${quote(table)}.${quote(name)} = ${part(ROWS, at)}`).join(' AND ');
 
-/** SQLite reads both rows before it writes either: what FROM joins is complete before the update begins (sqlite.org/lang_update.html). */
+/** SQLite reads both rows before it writes either: the join in FROM is complete before the update begins (sqlite.org/lang_update.html). */
 function swapRowsSql(cells: ChangedCells): string {
   const table = quote(cells.table);
   const isOther = cells.key.map(

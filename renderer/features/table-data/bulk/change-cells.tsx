@@ -104,7 +104,7 @@ export function ChangeCells({ tabId, source, grid, firstKind, onClose }: ChangeC
   );
 }
 
-/** A series is for cells in an order, which only a selection has, and two rows have to be chosen. */
+/** A series needs cells in an order, which only a selection has, and a swap needs two selected rows. */
 const needsSelection = (kind: ChangeKind): boolean => kind === 'series' || kind === 'swap-rows';
 
 interface DryRunTarget {

@@ -25,7 +25,7 @@ export const NOTHING_TYPED: Typed = {
   step: '1',
 };
 
-/** The change, or a sentence what is missing. */
+/** The change, or a sentence about what is missing. */
 export function changeOf(kind: ChangeKind, typed: Typed): CellChange | string {
   switch (kind) {
     case 'expression':

@@ -1,4 +1,4 @@
-// Changes of many cells while changes are held: the statement is tried on top of what is held, and what it would change is held.
+// Changes of many cells while changes are held: the statement is tried on top of the held changes, and its effect is held.
 import { client } from '../../../connection/database-client.ts';
 import { notify } from '../../../state/store.ts';
 import { pendingChanges } from '../../../workbench/held/held-changes.ts';
@@ -11,7 +11,7 @@ import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { MAX_ROWS_A_COMMAND } from '../selected-rows.ts';
 import type { BulkStatement } from './cell-changes.ts';
 
-/** @param columns that the statement sets. Rows that wait to be added stay as they are. @throws AppError; nothing is held then */
+/** @param columns that the statement sets. Rows that wait to be added stay unchanged. @throws AppError; nothing is held then */
 export const holdStatement = (
   source: TableSource,
   statement: BulkStatement,

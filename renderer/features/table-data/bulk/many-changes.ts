@@ -1,4 +1,4 @@
-// Many changes of rows as a few statements, whose rows are parameters: sending and running them one by one would take minutes.
+// Many changes of rows as a few statements with the rows as parameters: sending and running them one by one would take minutes.
 import { byName } from '#shared/by-name.ts';
 import type { ParameterValues, RowChange, Value } from '#shared/protocol/index.ts';
 import { refused } from '../refused.ts';
@@ -7,7 +7,7 @@ import { jsonRow } from './json-values.ts';
 
 export interface ChangedTable {
   readonly table: string;
-  /** Names by which a row is found. */
+  /** Names of the columns that identify a row. */
   readonly key: readonly string[];
   /** Default of a column into which nothing is pasted, as SQL. */
   defaultOf(column: string): string | null;

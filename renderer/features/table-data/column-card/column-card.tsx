@@ -1,4 +1,4 @@
-// A card beneath a column: its values with their counts, to tick, and its statistics. A click filters.
+// A card below a column: its values with their counts and check boxes, and its statistics. A click filters.
 import { Popover } from '@base-ui/react/popover';
 import { Square } from 'lucide-react';
 import { useState } from 'react';

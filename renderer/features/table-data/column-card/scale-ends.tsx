@@ -1,4 +1,4 @@
-// Reads the least and the greatest number of a column for a scale, with progress and Stop. What was read is typed into the rule, and stays there.
+// Reads the minimum and maximum of a column for a scale, with progress and Stop. The results are typed into the rule, and stay there.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { isReal } from '#shared/protocol/values.ts';

@@ -1,4 +1,4 @@
-// Which column has a card open, and where that is: its values and statistics, or its colors.
+// Which column has an open card, and its position: its values and statistics, or its colors.
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { StoreApi } from 'zustand/vanilla';

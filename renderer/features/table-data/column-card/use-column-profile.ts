@@ -25,8 +25,8 @@ const NOTHING = { profile: null, progress: null, isStopped: false, error: null, 
 const BEGUN: Progress = { phase: 'Counting', done: 0, total: null, unit: 'rows' };
 
 /**
- * @param reference of the column: a text is looked for in the rows it refers to, too
- * @param search only values that contain this text; '' for all. What filters by the column itself is left out
+ * @param reference of the column: a text is searched for in the referenced rows, too
+ * @param search only values that contain this text; '' for all. Filters on the column itself are left out
  */
 export function useColumnProfile(
   tab: TableTab,

@@ -25,7 +25,7 @@ export function useValueNames(
       (named) => {
         if (signal.aborted) return;
         const found = named.map((each) => [valueKey(each.value), nameText(each)] as const);
-        // Those that refer to no row are not asked about again.
+        // Values that refer to no row are not requested again.
         const none = unknown.map((value) => [valueKey(value), ''] as const);
         setNames((before) => new Map([...before, ...none, ...found]));
       },

@@ -1,4 +1,4 @@
-// Tells the values of a column apart: 1 is not '1'.
+// Distinguishes the values of a column: 1 is not '1'.
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../../grid/input/value-text.ts';
 

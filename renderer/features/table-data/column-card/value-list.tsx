@@ -1,4 +1,4 @@
-// The most frequent values of a column, to tick: the table shows the rows that have one of them.
+// The most frequent values of a column, with check boxes: the table shows the rows that have a checked value.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FilterEntry } from '#shared/protocol/rows.ts';

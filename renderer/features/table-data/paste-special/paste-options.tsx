@@ -1,4 +1,4 @@
-// How the text on the clipboard is taken apart: what was detected, each changeable.
+// How the text on the clipboard is split: the detected options, each changeable.
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ImportFormatId } from '#shared/import-formats.ts';

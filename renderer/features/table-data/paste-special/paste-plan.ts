@@ -20,11 +20,11 @@ export interface PlannedPaste {
   readonly plan: ImportPlan;
   /** Table columns, in the order of the plan's columns. */
   readonly columns: readonly number[];
-  /** How fields found their columns, in a sentence. */
+  /** How fields were matched with columns, in a sentence. */
   readonly mapping: string;
 }
 
-/** A number of JSON stays one. */
+/** Keeps numbers from JSON as numbers. */
 const TRIMMED = "iif(typeof(value) = 'text', trim(value), value)";
 
 export interface PasteTarget {
@@ -55,7 +55,7 @@ export function planPaste(
       options: detected.options,
       target: { kind: 'table', table: source.detail.name, mode: 'append', key: [], existing: 'skip' },
       columns: planned,
-      // All of it or nothing.
+      // All or nothing.
       maxProblems: 1,
     },
     columns: columns.map(({ column }) => column),

@@ -1,4 +1,4 @@
-// Pastes what was shown: over cells as edits, as new rows by an import, or into the import tab.
+// Pastes the preview: over cells as edits, as new rows by an import, or into the import tab.
 import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
 import { client } from '../../../connection/database-client.ts';
@@ -35,7 +35,7 @@ export async function pasteCells({ source, grid }: PasteTarget, { plan, columns 
   await offerUndo(database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
 }
 
-/** However many there are. @throws AppError; nothing was pasted then */
+/** Pastes any number of rows. @throws AppError; nothing was pasted then */
 export async function pasteRows({ source }: PasteTarget, { plan }: PlannedPaste): Promise<void> {
   const { database, detail } = source;
   await assertNotHolding(database);

@@ -1,4 +1,4 @@
-// The dialog of Paste Special: what is on the clipboard, how it is taken apart, and the rows as they will be stored.
+// The dialog of Paste Special: the text on the clipboard, how it is split, and the rows as they will be stored.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import type { ImportOptions, ImportPreview } from '#shared/protocol/index.ts';

@@ -4,7 +4,7 @@ import type { ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../../ui/format.ts';
 import { transposed } from '../../../grid/input/text-block.ts';
 
-/** SQLite's limit of columns unless it is compiled with another one (sqlite.org/limits.html). */
+/** SQLite's default limit of columns (sqlite.org/limits.html). */
 const MAX_COLUMNS = 2000;
 
 /** Rows of JSON have names, which are not cells; a text without a delimiter has one column. */

@@ -21,7 +21,7 @@ export interface Pasted {
   readonly planned: PlannedPaste | null;
   /** The previous preview stays until the next one is ready. */
   readonly preview: ImportPreview | null;
-  /** Why it cannot be pasted like this, in a sentence. */
+  /** A sentence why it cannot be pasted like this. */
   readonly problem: string | null;
 }
 

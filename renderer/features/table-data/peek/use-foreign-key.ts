@@ -10,9 +10,9 @@ import type { ParentRow } from '../../../workbench/foreign-keys.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import type { Peek } from './peek-card.tsx';
 
-/** A pointer that only passes shows nothing. */
+/** Delay, so that a pointer passing by shows nothing. */
 const REST_MS = 600;
-/** They move the cursor or scroll, and another cell may then be under the pointer. */
+/** Keys that move the cursor or scroll: another cell may then be under the pointer. */
 const MOVES = /^(?:Arrow|Page|Home|End|Tab|Enter)/;
 
 interface ForeignKeyControl {
