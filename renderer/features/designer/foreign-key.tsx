@@ -72,7 +72,7 @@ export function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
   );
 }
 
-/** As many columns of the other table as the key has; none, which means its primary key, if there are not enough. */
+/** Returns as many columns of the other table as the key has; none, which means its primary key, if there are not enough. */
 function asMany(count: number, referenced: readonly string[], referable: readonly string[]): readonly string[] {
   if (referenced.length === 0) return [];
   const all = [...referenced, ...referable.filter((name) => !referenced.includes(name))];

@@ -84,7 +84,7 @@ function uniqueIndexes(objects: readonly SchemaObject[], table: string | null): 
   });
 }
 
-/** Without duplicates: they would be two equally good candidates. */
+/** Removes duplicates, which would be two equally good candidates. */
 function withoutRepeats(keys: readonly (readonly string[])[]): readonly (readonly string[])[] {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }

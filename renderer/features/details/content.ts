@@ -71,7 +71,7 @@ export interface HexLayout {
 
 /** The layout that most hex editors use. */
 export const WIDE_HEX: HexLayout = { bytesPerLine: 16, isCompact: false };
-/** From the best layout to the narrowest. */
+/** Layouts from the best to the narrowest. */
 const LAYOUTS: readonly HexLayout[] = [
   WIDE_HEX,
   { bytesPerLine: 16, isCompact: true },

@@ -102,7 +102,7 @@ function withRoutes(
   return { nodes, edges };
 }
 
-/** To the right of a related table, then further down; below everything if there is none. */
+/** Position to the right of a related table, then further down; below everything if there is none. */
 function freePosition(node: GraphNode, graph: Graph, placed: readonly PlacedNode[]): Point {
   const byName = new Map(placed.map((each) => [each.name, each]));
   const neighbor = graph.edges

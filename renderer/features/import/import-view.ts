@@ -57,7 +57,7 @@ export interface ImportView {
   readonly detected: DetectedSource | null;
   /** Why the file cannot be read. `isGone`: the user has to choose it again. */
   readonly failure: { readonly message: string; readonly isGone: boolean } | null;
-  /** As changed by the user; replaced by the detected options once detection has caught up. */
+  /** Options as changed by the user; replaced by the detected ones once detection has caught up. */
   readonly options: ImportOptions | null;
   readonly target: TargetChoice;
   /** Definition of the existing table; null until it is read. */

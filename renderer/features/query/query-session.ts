@@ -273,7 +273,7 @@ export class QuerySession {
     return this.#tab?.live ?? LIVE_BY_ITSELF;
   }
 
-  /** After a restart of the worker its readers are gone. */
+  /** Discards all results: after a restart of the worker, their readers are gone. */
   #forgetResults(): void {
     this.#update((view) => {
       if (view.results.length === 0) return view;

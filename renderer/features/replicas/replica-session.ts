@@ -101,7 +101,7 @@ export async function list(): Promise<void> {
   set({ draft, moments, ...(!isSame && { txid: newest.txid, time: writeTime(newest.atMs) }) });
 }
 
-/** Also stops a listing in progress. */
+/** Leaves the replica, and stops a listing in progress. */
 export function leave(): void {
   const { replica } = get();
   if (replica) void shell.replicas.leave(replica.token).catch(() => undefined);

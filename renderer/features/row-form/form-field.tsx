@@ -202,7 +202,7 @@ function FieldButtons({
   );
 }
 
-/** SQLite allows NULL in some primary keys, but nobody wants that. */
+/** SQLite allows NULL in some primary keys, but that is never intended. */
 const isNullable = ({ notNull, primaryKeyIndex }: Column): boolean => !notNull && primaryKeyIndex === 0;
 
 interface FieldFailureProps {

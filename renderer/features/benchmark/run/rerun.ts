@@ -66,7 +66,7 @@ function firstPart({ cells }: BenchResult, { suite, size, test }: BenchCell): st
   return part?.test ?? test;
 }
 
-/** As many rounds as before, so that the new numbers are as reliable as the old ones. */
+/** The same number of rounds as before, so that the new numbers are as reliable as the old ones. */
 function roundsOf(row: readonly BenchCell[]): number | null {
   const rounds = Math.max(0, ...row.map(({ samples, perRound }) => Math.floor(samples.length / Math.max(1, perRound))));
   return rounds > 0 ? rounds : null;

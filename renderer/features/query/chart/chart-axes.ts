@@ -63,7 +63,7 @@ function heightAxis({ y }: ChartData, standsOnZero: boolean, height: number): Ax
   return { from, to, ticks: numberTicks(from, to, Math.max(2, Math.floor(height / Y_TICK))) };
 }
 
-/** As many names as have room, from the first on; each keeps its place under its bar. */
+/** Ticks for as many names as fit, from the first on; each stays under its bar. */
 export function categoryTicks(labels: readonly (string | null)[], width: number): readonly Tick[] {
   const each = width / Math.max(1, labels.length);
   let taken = -Infinity;

@@ -68,7 +68,7 @@ export const changedCells = (source: TableSource, columns: readonly number[], ke
   })),
 });
 
-/** Makes one transaction, and one step that can be undone. Returns the number of changed rows. @throws AppError; nothing was changed then */
+/** Makes one transaction, and one step that can be undone. Returns the number of changed rows. @throws AppError; nothing was changed */
 export async function runAtOnce({ database }: TableSource, title: string, statement: BulkStatement): Promise<number> {
   await assertNotHolding(database);
   return runJob(title, async ({ signal }) => {

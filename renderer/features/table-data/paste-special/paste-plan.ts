@@ -6,7 +6,7 @@ import { activeRange, placesOf } from '../../../grid/input/selection.ts';
 import type { TableSource } from '../../../workbench/rows/table-source.ts';
 import { columnsFrom } from '../paste.ts';
 
-/** Over the existing cells from the selected one on, as new rows, or into a new table. */
+/** Target of a paste: the cells from the selected one on, new rows, or a new table. */
 export type PasteAs = 'cells' | 'rows' | 'table';
 
 export interface PasteChoice {
