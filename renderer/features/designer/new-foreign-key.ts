@@ -74,7 +74,7 @@ function namedTable(model: TableModel, indexes: readonly IndexModel[]): NamedTab
   return { name: model.name.name, columns, uniqueKeys: withoutRepeats(all) };
 }
 
-/** Only indexes that cover every row and use the columns' own collations. */
+/** Unique indexes that cover every row and use the columns' own collations. */
 function uniqueIndexes(objects: readonly SchemaObject[], table: string | null): readonly IndexModel[] {
   return objects.flatMap(({ kind, tableName, sql }) => {
     if (kind !== 'index' || tableName !== table || sql === null) return [];

@@ -17,7 +17,7 @@ interface ValueViewProps {
   readonly value: Value;
   /** It is only the beginning of the value. */
   readonly isCut: boolean;
-  /** To a file. */
+  /** Saves the value to a file. */
   onSave(): void;
 }
 

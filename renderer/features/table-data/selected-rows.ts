@@ -18,7 +18,7 @@ export const MAX_ROWS_A_COMMAND = 10_000;
 /** Limit, because the window holds the changes in memory in the meantime. */
 export const MAX_ROWS_AT_ONCE = 1_000_000;
 
-/** Only stored rows: neither rows that wait to be saved nor a draft row. */
+/** Bounds of the stored rows: neither rows that wait to be saved nor a draft row. */
 export const storedBounds = (grid: GridHandle): Bounds => ({
   rows: grid.storedRows,
   displayColumns: grid.bounds.displayColumns,
