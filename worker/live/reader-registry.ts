@@ -22,7 +22,7 @@ export function numberReadersFrom(distance: number): void {
   lastReaderId += distance;
 }
 
-/** Sets where the numbers of a server begin that may have siblings. */
+/** Sets the first number for a server of which there can be several. */
 export function startReadersAt(first: number): void {
   lastReaderId = first;
 }

@@ -15,7 +15,7 @@ import type { Longest } from './short-values.ts';
 export const PAGE_BYTES = 32 * 1024 * 1024;
 /** SQLite reads a value as a whole, whatever is wanted of it, and the first bytes of a blob are seldom shown. Those of a text are. */
 const LONGEST: Longest = { value: LONGEST_VALUE, blob: 32_000_000 };
-/** Columns of tables that had such a value. To look for them in each page would take time for all the others. */
+/** Columns of tables that had such a value. Looking for them in each page would take time for all the others. */
 const withLong = new WeakSet<readonly string[]>();
 
 export interface PageQuery {
