@@ -89,7 +89,7 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
     else post({ t: 'client', windowId: client.windowId, port: client.port }, [client.port]);
   };
   const enter = (next: 'ready' | 'failed'): void => {
-    if (state !== 'starting') return; // a later uncaught error is no reason to turn clients away
+    if (state !== 'starting') return; // a later uncaught error is no reason to reject clients
     state = next;
     const admitted = waiting;
     waiting = [];

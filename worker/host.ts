@@ -38,7 +38,7 @@ const dropped = (what: string): void => console.warn(`Dropped ${what}. It comes 
 
 /** Tells the shell to expect the end of this page, and waits for its answer: a page that is gone cannot say why. */
 function restart(): void {
-  if (!worker || ending) return; // under way
+  if (!worker || ending) return; // already under way
   ending = worker;
   worker = null; // the next one starts with the files port the shell sends on `ready`
   tellShell(HostTag.restarting);

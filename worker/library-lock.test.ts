@@ -97,7 +97,7 @@ it('a free lock is never somebody else’s, however late it is granted', () =>
     asyncProperty(scheduler(), async (order) => {
       const browser = browserOf(order);
       const told = browser.open('a');
-      browser.letTimePass(); // all patience is over before anything has been answered
+      browser.letTimePass(); // all timeouts expire before any answer
       await settle(order);
       browser.letTimePass();
       await settle(order);

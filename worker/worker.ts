@@ -53,7 +53,7 @@ async function start({ workStatus, filesPort }: Extract<HostToWorker, { t: 'init
     ...port,
     onMessage: (listener) => port.onMessage(collectReceived(listener)),
   });
-  void files.call('source.keepOnly', catalogue.sources()).catch(() => undefined); // said again at the next start
+  void files.call('source.keepOnly', catalogue.sources()).catch(() => undefined); // repeated at the next start
   warmUp();
   return new WindowServer({
     engine,
@@ -82,6 +82,6 @@ async function receive(message: HostToWorker): Promise<void> {
 self.onmessage = ({ data }: MessageEvent<HostToWorker>) => {
   receive(data).catch((error: unknown) => {
     if (data.t === 'init') tellHost({ t: 'failed', error: toErrorData(error) });
-    else if (data.t === 'settle') tellHost({ t: 'settled' }); // what is committed is safe in the WAL
+    else if (data.t === 'settle') tellHost({ t: 'settled' }); // commits are safe in the WAL
   });
 };

@@ -78,7 +78,7 @@ export interface Program {
   readonly check: readonly ReadStep[];
   /** Rows that the timed steps read and change together; anything else voids the cell. Missing: only equal on all engines. */
   readonly rows?: number;
-  /** Rows that tables must have afterwards; anything else voids the cell. */
+  /** Rows that tables must have afterward; anything else voids the cell. */
   readonly counted?: Readonly<Record<string, number>>;
   /** Operations in one sample, for `us`; 1 when missing. */
   readonly operations?: number;

@@ -230,6 +230,6 @@ function planOf(connection: Connection, sql: string): readonly PlanLine[] {
   try {
     return queryPlan(connection, sql);
   } catch {
-    return []; // it will say itself, when it runs, what is wrong
+    return []; // the run itself will report what is wrong
   }
 }

@@ -48,6 +48,6 @@ function settingsOf(connection: Connection, name: string): readonly string[] {
       .all(`SELECT k, v FROM main.${quoteName(`${name}_config`)} WHERE k <> '${NO_SETTING}'`)
       .map(([key, value]) => `INSERT INTO ${table}(${table}, rank) VALUES(${sqlLiteral(key!)}, ${sqlLiteral(value!)})`);
   } catch {
-    return []; // it works with its own defaults
+    return []; // the table works with its defaults
   }
 }

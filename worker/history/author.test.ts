@@ -83,7 +83,7 @@ test('what was rolled back counts for nothing afterwards', () => {
 test('each of several commits in one turn is judged by its own changes', () => {
   turn(origin('before'), 4);
   author.began(windowOf('Window 2'), origin('script'));
-  expect(author.ofCommit().title).toBe('before'); // COMMIT; then work of its own
+  expect(author.ofCommit().title).toBe('before'); // COMMIT, then its own work
   connection.totalChanges += 1;
   expect(author.ofCommit().title).toBe('script');
   author.ended();

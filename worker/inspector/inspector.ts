@@ -14,7 +14,7 @@ function fetcher(shared: SharedArrayBuffer): (offset: number, length: number) =>
   const reply = new ReplyMemory(shared);
   let request = 0;
   return (offset, length) => {
-    request = (request + 1) | 0; // as the word in shared memory, which has 32 bits
+    request = (request + 1) | 0; // wraps like the 32-bit word in shared memory
     say({ t: 'read', request, offset, length });
     return reply.waitFor(request, length);
   };

@@ -41,7 +41,7 @@ export class ImportFiles {
     try {
       return v.parse(each(FILE), JSON.parse(this.#store.getState(KEY) ?? '[]'));
     } catch {
-      return []; // of another version, or damaged: the files are chosen once more
+      return []; // from another version, or damaged: the files are chosen again
     }
   }
 

@@ -58,7 +58,7 @@ export class HistoryClaims {
       }
       const holder = readClaim(path);
       if (holder && isRunning(holder) && holder.pid !== process.pid) return holder;
-      rmSync(path, { force: true }); // of one that was killed
+      rmSync(path, { force: true }); // left by a process that was killed
     }
   }
 }

@@ -26,7 +26,7 @@ interface HistoryParts {
 /** @param folder created when it does not exist. It holds content of the user's files, so no other user may read it */
 export function openHistoryFiles(folder: string, { engine, clock, keeps }: HistoryParts): Histories {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700); // it may have been there before
+  chmodSync(folder, 0o700); // it may already exist
   const files = new HistoryFiles(folder);
   const histories = new Histories({
     engine: {

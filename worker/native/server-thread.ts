@@ -72,7 +72,7 @@ export function runServerThread<S extends ThreadServer>(
   parentPort!.on('message', (message: ToThread) => {
     receive(message).catch((error: unknown) => {
       if (message.t === 'init') tell({ t: 'failed', error: toErrorData(error) });
-      else if (message.t === 'settle') tell({ t: 'settled' }); // what is committed is safe
+      else if (message.t === 'settle') tell({ t: 'settled' }); // commits are safe
     });
   });
 }

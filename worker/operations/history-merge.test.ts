@@ -158,7 +158,7 @@ describe.each(disks)('$name', (disk) => {
       const step = await newest();
       const check = (of: number) => fixture.call('history.checkRevert', { step: of });
       await fixture.run("UPDATE t SET a = 'other' WHERE id = 1");
-      expect(await check(step)).toBeNull(); // a conflict is for the person to decide
+      expect(await check(step)).toBeNull(); // the user has to resolve a conflict
       await fixture.run('ALTER TABLE t RENAME COLUMN a TO c');
       expect(await check(step)).toEqual({ why: expect.stringContaining('“a”') });
       expect(await check(await newest())).toEqual({ why: expect.stringContaining('schema') });

@@ -28,7 +28,7 @@ describe('after a power cut', () => {
     fixture.durability = 'balanced';
     fixture.reopen();
     await insert(1, 2);
-    fixture.clock.advance(5000); // all is on disk now
+    fixture.clock.advance(5000); // everything is on disk now
     await insert(3, 4);
     await fixture.undo();
     const history = { main: bytesOf(HISTORY_FILE), wal: bytesOf(`${HISTORY_FILE}-wal`) };

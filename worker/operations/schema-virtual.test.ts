@@ -1,4 +1,4 @@
-// FTS5 and R-Tree tables that the designer creates and changes: the same rows afterwards, found by the new rules; in the library and in place.
+// FTS5 and R-Tree tables that the designer creates and changes: the same rows afterward, found by the new rules; in the library and in place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { SchemaChange } from '#shared/protocol/schema-change.ts';

@@ -221,7 +221,7 @@ export class TableEditor {
   }
 }
 
-/** Nobody looks at a cell when it comes to this, and several tables may be changed together. */
+/** Names the table, because no cell is in view at this point and several tables may be changed together. */
 const changedIn =
   (table: string): EditTerms['conflict'] =>
   (column) =>

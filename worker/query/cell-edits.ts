@@ -19,7 +19,7 @@ export interface RangeChange {
   readonly value: string | Uint8Array;
 }
 
-/** Returns the size of the whole value afterwards. @throws AppError `conflict`, and as {@link applyChanges}; nothing was changed then */
+/** Returns the size of the whole value afterward. @throws AppError `conflict`, and as {@link applyChanges}; nothing was changed then */
 export function replaceRange(connection: Connection, cell: CellAddress, change: RangeChange): number {
   const { offset, removed, sizeBytes, value } = change;
   return atomically(connection, () => {

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** It reads only what leaves long values out: one that the native engine cannot read takes half a gigabyte. */
+/** Reads only queries that leave long values out: one that the native engine cannot read takes half a gigabyte. */
 export function withLimit(connection: Connection): Connection {
   const prepare: Connection['prepare'] = (sql) => {
     const statement = connection.prepare(sql);

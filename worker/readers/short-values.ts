@@ -1,4 +1,4 @@
-// Rows in which a value that is too long is not read: only what it is, and how long. SQLite knows both without reading it.
+// Reads rows without their longest values: of those, only type and length. SQLite knows both without reading the value.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -7,13 +7,13 @@ import { quoteName } from '../sql/quote.ts';
 /** The native engine reads no value of 512 MB, which is the longest string of V8. */
 export const LONGEST_VALUE = 500_000_000;
 
-/** In bytes. */
+/** Longest values to read, in bytes. */
 export interface Longest {
   readonly value: number;
   readonly blob: number;
 }
 
-/** What to select in place of the columns: each of them, then their types, then their lengths, as far as they are too long. */
+/** Select list in place of the columns: the values that are short enough, then types and lengths of the others. */
 export function shortList(columns: readonly string[], longest: Longest): string {
   const isLong = columns
     .map(quoteName)
@@ -25,7 +25,7 @@ export function shortList(columns: readonly string[], longest: Longest): string 
   ].join(', ');
 }
 
-/** @param wide rows of a {@link shortList}, three times as wide as those that are written */
+/** @param wide rows of a {@link shortList}, three times as wide as those written */
 export function copyShort(wide: PackedRows, writer: PackedRowsWriter): void {
   const cells = new PackedRowsReader(wide);
   const width = wide.columnCount / 3;

@@ -20,7 +20,7 @@ export function encodePng(image: PaletteImage): Uint8Array {
   const view = new DataView(header.buffer);
   view.setUint32(0, image.width);
   view.setUint32(4, image.height);
-  header[8] = 8; // bits a pixel
+  header[8] = 8; // bits per pixel
   header[9] = PALETTE_COLOR;
   return join([
     Uint8Array.from(SIGNATURE),

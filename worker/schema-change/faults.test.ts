@@ -133,7 +133,7 @@ const OTHERS: readonly Case[] = [
 ];
 
 function setUp(connection: Connection, { setup }: Case): void {
-  connection.run('PRAGMA cache_size = 10'); // Much of it is written before the end.
+  connection.run('PRAGMA cache_size = 10'); // Much is written before the end.
   for (const sql of setup) connection.run(sql);
 }
 

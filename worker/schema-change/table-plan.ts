@@ -21,7 +21,7 @@ export interface TablePlan {
   readonly rebuild: { readonly sql: string; readonly columns: readonly (string | null)[] } | null;
   /** ALTER rewrites or reads every row: DROP COLUMN, a new check. */
   readonly readsRows: boolean;
-  /** Keys of it, or to it, may lead nowhere afterwards. */
+  /** Keys of it, or to it, may lead nowhere afterward. */
   readonly touchesKeys: boolean;
   /** Null where one of the texts is not understood. */
   readonly diff: TableDiff | null;

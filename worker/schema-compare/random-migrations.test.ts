@@ -1,4 +1,4 @@
-// Random schemas made like each other: afterwards the first is like the second and what both have has kept its rows, or the migration was
+// Random schemas made like each other: afterward the first is like the second and what both have has kept its rows, or the migration was
 // refused and nothing is another. SIDELITE_SEEDS=5000 SIDELITE_SEED=1 tries as many on each engine.
 import { expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';

@@ -56,7 +56,7 @@ export class JobLanes<T extends Task> {
 
   #mayWrite(job: Job<T>, lane: Lane<T>): boolean {
     if (this.#hooks.refusal?.(job.task)) return true; // its turn only reports the refusal
-    if (job.task.kind === 'file' && job.state === 'reading') return true; // it writes nothing
+    if (job.task.kind === 'file' && job.state === 'reading') return true; // it does not write
     if (this.#halfRead().some((other) => other !== job)) return false;
     if (this.transactionJob && this.transactionJob !== job) return false;
     return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');

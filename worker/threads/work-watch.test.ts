@@ -165,7 +165,7 @@ it('the worker calls once until it has been looked at', () => {
   expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
   watch.wake();
   expect(worker.needsCall()).toBe(false);
-  pass(50); // nothing runs: it looks no more
+  pass(50); // nothing runs: polling stops
   expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
 });
 

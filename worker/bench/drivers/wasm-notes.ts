@@ -1,4 +1,4 @@
-// Notes which .wasm files this thread fetches and how long they take to become an engine, and afterwards measures the files themselves.
+// Notes which .wasm files this thread fetches and how long they take to become an engine, and afterward measures the files themselves.
 // It has to be imported before what it watches. One engine at a time: {@link forgetWasm} comes before the next.
 import type { EngineCode } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';

@@ -32,7 +32,7 @@ interface ThreadData {
 }
 
 function runProcess(): void {
-  process.umask(0o077); // what is measured may be a person's own database
+  process.umask(0o077); // the measured file may be the user's own database
   const threads = new Map<EngineId, Worker>();
   linkToParent(() => process.kill(process.pid, 'SIGKILL')).onMessage((raw, [port]) => {
     const { engine, directory } = raw as ToBench;

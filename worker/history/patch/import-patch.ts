@@ -64,7 +64,7 @@ function netChange(table: LoggedTable, { kind, before, after, primaryKey }: Chan
   if (kind !== 'update' && (before ?? after)!.includes(undefined))
     throw unfit(`a row of “${table.name}” is not complete`);
   const keyBefore = before && keyOf(before);
-  const names = { nameBefore: null, nameAfter: null }; // the keys say it
+  const names = { nameBefore: null, nameAfter: null }; // the keys identify the rows
   if (kind !== 'update') return { table, kind, keyBefore, keyAfter: after && keyOf(after), before, after, ...names };
   if (primaryKey.some((place) => after![place] !== undefined))
     throw unfit(`it changes a primary key of “${table.name}” in place`);

@@ -44,7 +44,7 @@ export async function beginMerge(
       throw error;
     });
   });
-  endMerge(window, id); // begun twice at the same time
+  endMerge(window, id); // begun twice at once
   if (!owned.windows.has(window)) {
     merge.parts.dispose();
     throw new AppError({ code: 'disconnected', message: 'The database was closed. Nothing was merged.' });

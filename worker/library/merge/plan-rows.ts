@@ -150,7 +150,7 @@ function copyOf(connection: Connection, { name, columns, logged }: PlannedTable)
   if (
     connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [name]) === null
   )
-    return () => null; // made since
+    return () => null; // created since
   try {
     const target = new MergeTarget(connection, logged, {});
     return (keys) => {

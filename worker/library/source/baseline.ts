@@ -51,7 +51,7 @@ function isUndone(history: History, step: KnownStep): boolean {
   try {
     return history.past.marks.isDone(step) === false;
   } catch {
-    return false; // a history that cannot be read tells nothing
+    return false; // an unreadable history proves nothing
   }
 }
 

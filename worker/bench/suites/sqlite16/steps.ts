@@ -10,7 +10,7 @@ export interface Sqlite16Test {
   /** Otherwise one transaction surrounds all statements. */
   readonly autocommit?: boolean;
   statements(random: Random): readonly string[];
-  /** Rows in each table afterwards. Where random values decide, no table is named. */
+  /** Rows in each table afterward. Where random values decide, no table is named. */
   readonly tables?: Readonly<Record<string, number>>;
 }
 
