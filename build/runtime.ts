@@ -1,4 +1,4 @@
-// Which Electron runs the app: the one asked for, the product's own, or the legacy runtime where that cannot be downloaded.
+// Chooses the Electron that runs the app: the one asked for, the product's own, or the legacy runtime where that cannot be downloaded.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureLegacyRuntime } from './runtime-legacy.ts';

@@ -26,7 +26,7 @@ export function packThirdParty(bundled: string, folder: string): void {
   }
 }
 
-/** Into `folder`. A package that is not installed is left out; who measures it is told. */
+/** Adds the packages to `folder`. A package that is not installed is left out; whoever measures it is told. */
 export async function addThirdParty(folder: string): Promise<void> {
   for (const { folder: name, from, files } of filesOf('copied')) {
     const source = inRoot('node_modules', from);

@@ -35,7 +35,7 @@ export class StoryServer {
     return this.#running.kill();
   }
 
-  /** After {@link kill}: at the same address, with the same database. */
+  /** Call after {@link kill}: starts at the same address, with the same database. */
   async startAgain(args = this.#args): Promise<void> {
     const { port, folder } = this.#running;
     this.#args = args;

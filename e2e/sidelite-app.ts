@@ -116,7 +116,7 @@ export class SideliteApp implements TestedApp {
   async window(index = 0): Promise<Page> {
     await expect.poll(() => this.windows().length, STARTED).toBeGreaterThan(index);
     const page = this.windows()[index]!;
-    // Not `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it forever.
+    // Do not use `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it forever.
     await expect.poll(() => page.evaluate(() => document.readyState), STARTED).toBe('complete');
     return page;
   }

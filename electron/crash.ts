@@ -8,7 +8,7 @@ import { PRIVATE_FILE } from './files/file-access.ts';
 
 const MAX_LOG_BYTES = 512 * 1024;
 
-/** Nothing is ever sent anywhere. */
+/** Keeps crash reports on this machine: nothing is ever sent anywhere. */
 export function startCrashReporter(): void {
   crashReporter.start({ uploadToServer: false });
   process.on('uncaughtExceptionMonitor', (error) => log(`main: ${error.stack ?? error.message}`));

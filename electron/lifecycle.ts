@@ -27,7 +27,7 @@ export function claimSingleInstance(
   return true;
 }
 
-/** Per start. */
+/** Limit for one start. */
 const MAX_FILES = 1000;
 const MAX_TEXT = 2 ** 15;
 const TEXT = v.pipe(v.string(), v.maxLength(MAX_TEXT));

@@ -1,4 +1,4 @@
-// When the user last used this page, as verified by the browser: synthetic events do not count. For the preload.
+// Knows when the user last used this page, as verified by the browser: synthetic events do not count. For the preload.
 
 /** A key may have to wait until earlier input is stored. */
 const RECENT_MS = 30_000;

@@ -40,8 +40,8 @@ ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: s
   if (heard) deliver(heard);
   else early.set(channel, [...(early.get(channel) ?? []), (listener) => deliver([listener])]);
 });
-// Not earlier: while this script runs, the page is not committed yet, so main cannot tell which page a message is from, and Electron 22
-// treats the frame as disposed from then on.
+// This must not happen earlier: while this script runs, the page is not committed yet, so main cannot tell which page a message is from,
+// and Electron 22 treats the frame as disposed from then on.
 window.addEventListener('DOMContentLoaded', () => void say('letters.begin').catch(() => undefined));
 
 for (const channel of [WINDOW_PORTS, ENGINE_PORTS, BENCH_PORT])

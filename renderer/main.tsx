@@ -47,7 +47,7 @@ function startApp(): void {
   startSettings().catch(notifyFailure);
   askBeforeWindowCloses();
   const started = startClient().catch(notifyFailure);
-  // After what was open before is back, so that it stays in front of that.
+  // Open it after the databases that were open before, so that it stays in front of them.
   let earlier: Promise<unknown> = started;
   const open = (file: OpenedFile): Promise<void> =>
     new Promise((taken) => {

@@ -1,5 +1,5 @@
-// Which cells of packed rows a condition of a filter is true for, as SQLite has it for values without affinity or collation: for rows that
-// are here already. The same conditions in SQL: worker/readers/filter-condition.ts.
+// Tests which cells of packed rows meet a condition of a filter, as SQLite has it for values without affinity or collation: for rows that
+// are loaded already. The same conditions in SQL: worker/readers/filter-condition.ts.
 import type { FILTER_OPERATORS } from './filter-operators.ts';
 import { CellBuffers, compareCells } from './packed-rows/compare-cells.ts';
 import { CellType } from './packed-rows/format.ts';

@@ -1,4 +1,4 @@
-// Which words of a command line ask for a command, which needs no window. Main checks this before anything else.
+// Words of a command line that ask for a command, which needs no window. Main checks this before anything else.
 
 export const COMMAND_NAMES = ['import', 'export', 'run'] as const;
 

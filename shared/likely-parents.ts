@@ -1,4 +1,4 @@
-// Which table a column is likely to refer to, from its name, its type, and the unique keys there are.
+// Guesses the table that a column is likely to refer to, from its name, its type, and the unique keys there are.
 import { groupBy } from './group-by.ts';
 import { affinityOf } from './ddl/affinity.ts';
 

@@ -32,7 +32,7 @@ export type FromNative =
 /** Messages from main to the process of a connection to a server, and the ports sent with them. */
 export type ToRemote =
   | Extract<ToNative, { t: 'init' | 'window' | 'settle' }>
-  /** Before any window: the one database that this process serves. Later: the same, with another token. */
+  /** Sent before any window: the one database that this process serves. Later: the same, with another token. */
   | { readonly t: 'reach'; readonly target: RemoteTarget }
   /** Opens the database, and answers `tested`. */
   | { readonly t: 'test' };
@@ -67,13 +67,13 @@ export interface ToBench {
 }
 
 export interface NativeFile extends InPlaceFile {
-  /** Which no page ever learns. */
+  /** No page ever learns the path. */
   readonly path: string;
-  /** The user asked for it: nothing can write to the file. */
+  /** Set if the user asked for it: nothing can write to the file. */
   readonly readOnly?: true;
   /** Explanation to use instead. */
   readonly whyReadOnly?: string;
-  /** It is made where it is missing. */
+  /** The file is created if it is missing. */
   readonly create?: true;
 }
 

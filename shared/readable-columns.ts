@@ -1,4 +1,4 @@
-// Which columns of a table people recognize its rows by.
+// Finds the columns of a table by which people recognize its rows.
 import type { Column } from './protocol/schema.ts';
 
 const MAX_READABLE = 3;

@@ -109,7 +109,7 @@ export interface TextFileShell {
   save(token: FileToken, bytes: Uint8Array, expected: string | null): Promise<TextFileSaved>;
   /** Writes a chosen target and keeps it for this window. */
   saveAs(target: FileToken, bytes: Uint8Array): Promise<TextFileSaved>;
-  /** Which of its files this window still needs; it hears of changes of these, and others are forgotten at the next start. */
+  /** Tells which of its files this window still needs; it hears of changes of these, and others are forgotten at the next start. */
   follow(tokens: readonly FileToken[]): Promise<void>;
   /** The file was written, replaced, or removed: it may have changed. */
   onTouched(listener: (token: FileToken) => void): void;
@@ -150,9 +150,11 @@ export interface ShellApi {
    */
   onOpenRequest(listener: (file: OpenedFile) => Promise<void>): Promise<void>;
   onMenuCommand(listener: MenuCommandListener): void;
-  /** Which commands are enabled now, so that the native menu shows it. */
+  /** Tells which commands are enabled now, so that the native menu shows it. */
   setEnabledCommands(commandIds: readonly string[]): Promise<void>;
-  /** Before the window is closed: main asks the user about everything that the listener names, each in a sentence, as lost with it. */
+  /**
+   * Called before the window is closed: main asks the user about everything that the listener names, each in a sentence, as lost with it.
+   */
   onAskedToClose(listener: () => Promise<readonly string[]>): void;
   /** The window is about to close or the app to quit: main waits (not forever) until the promise settles. */
   onBeforeClose(listener: () => Promise<void>): void;
@@ -162,7 +164,7 @@ export interface ShellApi {
   revealSource(locationId: string): Promise<boolean>;
   /** Shows a file that this window has saved, by the token it was saved under, in its folder. False where it is gone or there are no folders. */
   revealSaved(token: FileToken): Promise<boolean>;
-  /** Which source files this window wants to hear of, instead of those before. */
+  /** Tells which source files this window wants to hear of, instead of those before. */
   followSources(locationIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
   onSourceTouched(listener: (locationId: string) => void): void;

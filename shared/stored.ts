@@ -49,7 +49,7 @@ export const above0 = v.pipe(
   v.number(),
   v.check((value) => value > 0),
 );
-/** Between 0 and 1, and neither. */
+/** A number strictly between 0 and 1. */
 export const share = (fallback: number) =>
   v.fallback(
     v.pipe(

@@ -51,7 +51,7 @@ export const visibleText = (text: string): string =>
     ? cut(text, MAX_TEXT_CHARS)
     : visibleLines(cut(text, MAX_TEXT_CHARS)).replace(RTL_TEXT, '\u2068$&\u2069');
 
-/** Not between the halves of a surrogate pair. */
+/** Cuts the text, but not between the halves of a surrogate pair. */
 export function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);

@@ -65,7 +65,7 @@ async function answers(url: string, server: ChildProcess, said: () => string): P
     try {
       if ((await fetch(`${url}/health`)).ok) return;
     } catch {
-      // Not yet.
+      // The server does not answer yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -23,7 +23,7 @@ aGxcSPe6h0cQzIUCIQDqkOos9Dpp+qWYPl3u7xdYlD46UWlJHK+VwI2Se07tNA==
 `;
 
 export const TEST_CERTIFICATES = {
-  /** Until 2120. */
+  /** Valid until 2120. */
   valid: `-----BEGIN CERTIFICATE-----
 MIIBhTCCASygAwIBAgICEAAwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXU2lkZWxp
 dGUgdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAw
@@ -49,7 +49,7 @@ qzLXAgGu1D5n3/qm+jbgEiJ6CQIgHdLJaLHEk4nxHRUf8ajUzm4qoxBUymuvKFqg
 N1CWu3E=
 -----END CERTIFICATE-----
 `,
-  /** Before 2120. */
+  /** Not valid before 2120. */
   notYetValid: `-----BEGIN CERTIFICATE-----
 MIIBhDCCASugAwIBAgICEAIwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXU2lkZWxp
 dGUgdGVzdCBhdXRob3JpdHkwIhgPMjEyMDAxMDEwMDAwMDBaGA8yMTIxMDEwMTAw

@@ -1,4 +1,4 @@
-// Which kills this run is to do, at which moments, and where it notes how each ended: the same moments for the same seed.
+// Determines which kills this run does, at which moments, and where it notes how each ended: the same moments for the same seed.
 import { appendFileSync } from 'node:fs';
 
 const SEED = Number(process.env['SIDELITE_SEED'] ?? 1);

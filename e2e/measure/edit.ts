@@ -24,7 +24,7 @@ export async function measureEdit(report: Report): Promise<void> {
   });
 }
 
-/** Per page the milliseconds from Enter to the new text in a frame. */
+/** Returns for each page the milliseconds from Enter to the new text in a frame. */
 async function editSeveral({ page, grid }: TableWindow, watched: readonly Page[]): Promise<number[][]> {
   const times = watched.map((): number[] => []);
   for (let index = 0; index < EDITS; index++) {

@@ -151,7 +151,7 @@ function addTask(report: Report, what: string, targets: readonly Target[], times
   for (const [index, { name }] of targets.entries()) report.add(`${what}: ${name}`, 'ms', times[index]!);
   const timesOf = (wanted: string): readonly number[] => times[targets.findIndex(({ name }) => name === wanted)]!;
   for (const [one, other] of RATIOS) {
-    // Within a round: what slows one down slows the other.
+    // Compare within a round: what slows one down slows the other.
     const shares = timesOf(one).map((ms, round) => ms / timesOf(other)[round]!);
     report.add(`${what}: ${one} / ${other}`, 'x', shares);
   }

@@ -11,7 +11,7 @@ import { timeUntil } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 
-/** About 3.2 GB, unless asked for less. */
+/** Makes about 3.2 GB, unless asked for less. */
 const ROWS = Number(process.env['SIDELITE_HEALTH_ROWS'] ?? 64_000_000);
 const ROUNDS = 6;
 const LONG = { timeout: 300_000 };

@@ -10,7 +10,7 @@ import type { Report } from './report.ts';
 
 const LONG = { timeout: 300_000 };
 
-/** When a phase of the running job was first and last seen on the screen. */
+/** Times at which a phase of the running job was first and last seen on the screen. */
 type Phases = Record<string, { readonly first: number; readonly last: number }>;
 
 export async function measureImport(report: Report, file: string): Promise<void> {

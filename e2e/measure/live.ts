@@ -89,7 +89,10 @@ function addTimes(report: Report, what: string, { drawn, framed }: Times): void 
   report.add(`${what}: its frame begins`, 'ms', framed);
 }
 
-/** Per commit the milliseconds from asking for it in one window until the other has drawn the new text, and until the frame with it begins. */
+/**
+ * Returns for each commit the milliseconds from asking for it in one window until the other has drawn the new text, and until the frame
+ * with it begins.
+ */
 async function commitAndPaint(writer: Page, other: Page, label: string): Promise<Times> {
   const times: Times = { drawn: [], framed: [] };
   for (let index = 0; index < COMMITS; index++) {
@@ -188,7 +191,7 @@ async function countersNow(): Promise<readonly LiveCounters[]> {
 
 interface Stream {
   readonly sent: number;
-  /** When the time was over. */
+  /** Numbers at the moment when the time was over. */
   readonly acknowledged: number;
   readonly backlog: number;
   /** Time until there was none left; null when that took too long. */

@@ -22,7 +22,7 @@ import { measureStop } from './stop.ts';
 import { measureWork } from './work.ts';
 
 const REPORT_FILE = resolve(import.meta.dirname, '../../dist/reports/measure.json');
-/** About 3.2 GB, unless asked for less. */
+/** Makes about 3.2 GB, unless asked for less. */
 const IMPORTED_ROWS = Number(process.env['SIDELITE_IMPORTED_ROWS'] ?? 64_000_000);
 
 const MEASURES: Record<string, (report: Report) => Promise<void>> = {

@@ -46,7 +46,7 @@ async function timedRun(page: Page): Promise<{ first: number; all: number; frame
   return { first: painted - pressed, all: ended - pressed, frames: await page.evaluate(takeFrames) };
 }
 
-/** When the Run button can be pressed again; the Stop button comes and goes a little later. */
+/** Time when the Run button can be pressed again; the Stop button comes and goes a little later. */
 async function whenNotRunning(): Promise<number> {
   const run = document.querySelector<HTMLButtonElement>('[role=toolbar][aria-label=Query] button')!;
   while (run.disabled) await new Promise(requestAnimationFrame);

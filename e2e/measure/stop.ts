@@ -10,7 +10,7 @@ const ROWS = 3_000_000;
 const RUNS = 7;
 const TRIES = 4 * RUNS;
 const LONG = { timeout: 120_000 };
-/** When Stop is pressed: anywhere in the work. */
+/** Range in which Stop is pressed: anywhere in the work. */
 const [EARLIEST_MS, LATEST_MS] = [300, 1200] as const;
 
 const STATEMENTS: readonly (readonly [what: string, sql: string])[] = [
@@ -118,7 +118,7 @@ async function timedClick(page: Page, job: Locator): Promise<number | null> {
   return clicked && ms > 0 ? ms : null;
 }
 
-/** Until the way out is offered, and until the window works again once it was taken. */
+/** Measures the time until the way out is offered, and until the window works again once it was taken. */
 async function measureRestart(report: Report, { view, page }: TableWindow): Promise<void> {
   const [offered, back]: [number[], number[]] = [[], []];
   await view.writeSql(`${DEAF};`);

@@ -12,7 +12,7 @@ export interface Start {
   /** Times in ms from the start of the process. */
   readonly paint: number;
   readonly rows: number;
-  /** Until the rows; null where the system does not say. */
+  /** Time until the rows; null where the system does not say. */
   readonly untilRows: ProcessorTime | null;
   /** Time until the app did nothing anymore. */
   readonly untilRest: ProcessorTime | null;

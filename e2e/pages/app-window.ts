@@ -38,7 +38,7 @@ export class AppWindow {
     return this.tree.getByRole('treeitem', { name: new RegExp(`^${escape(name)}(\\b|$|,| )`) }).first();
   }
 
-  /** Through File, Open and the (answered) dialog. */
+  /** Opens a file through File, Open and the (answered) dialog. */
   async openFile(app: TestedApp, path: string): Promise<void> {
     await this.connected();
     await app.answerOpenDialog(path);

@@ -43,7 +43,7 @@ export class ImportPage {
     return this.page.getByRole('group', { name: `Column ${source}`, exact: true });
   }
 
-  /** Through the command and the (answered) dialog. */
+  /** Opens a file through the command and the (answered) dialog. */
   async open(app: TestedApp, view: AppWindow, path: string): Promise<void> {
     await this.choose(app, view, path);
     await this.read();

@@ -35,7 +35,7 @@ export class ImportTablesPage {
     return this.tables.getByRole('row').filter({ has: this.page.getByLabel(`Import ${table}`, { exact: true }) });
   }
 
-  /** Through the command and the (answered) dialog. */
+  /** Chooses a file through the command and the (answered) dialog. */
   async choose(app: TestedApp, view: AppWindow, path: string): Promise<void> {
     await view.connected();
     await app.answerOpenDialog(path);

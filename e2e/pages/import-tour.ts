@@ -8,7 +8,7 @@ import { ImportPage } from './import-page.ts';
 import { ImportTablesPage } from './import-tables-page.ts';
 import type { OnScreen } from './on-screen.ts';
 
-/** Into a new table, an existing one, and what it came to with rows that could not be imported. */
+/** Imports into a new table and an existing one, and shows the result with rows that could not be imported. */
 export async function tourOfImport(app: SideliteApp, view: AppWindow, at: OnScreen): Promise<void> {
   const importing = new ImportPage(view);
   const file = join(app.folder, 'categories 2026-05.csv');

@@ -47,7 +47,7 @@ test('every engine reads the same, and every cell has its number', async ({ idle
   expect([...new Set(cells.map(({ engine }) => engine))].sort()).toEqual(engines);
   expect(env.engines.map(({ sourceId }) => sourceId)).toEqual(engines.map(() => env.engines[0]!.sourceId));
   expect(env.engines.every(({ sha256 }) => /^[\da-f]{64}$/.test(sha256 ?? ''))).toBe(true);
-  // Nothing is taken for compiled because the library’s worker has compiled it before.
+  // No code may count as compiled because the library’s worker has compiled it before.
   for (const { engine, code } of env.engines) {
     expect(code!.files, engine).toEqual([expect.stringMatching(engine.startsWith('native') ? /\.node$/ : /\.wasm$/)]);
     expect(code!.gzipBytes).toBeLessThan(code!.bytes);

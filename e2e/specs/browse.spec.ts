@@ -78,7 +78,7 @@ test('a table whose rows take long says so where they will be, with Stop', async
   await progress.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText('Reading the rows was stopped.')).toBeVisible();
   await expect(progress).toHaveCount(0);
-  // Nothing but the person begins anew.
+  // Only the user starts it again.
   await grid.root.focus();
   await page.keyboard.press('ArrowDown');
   await expect(view.status).not.toContainText('Stop');

@@ -67,7 +67,7 @@ test('cells are changed by an expression, a text, a series, and from above, afte
     await view.dialog.getByRole('textbox', { name: 'Expression' }).fill('upper(value) || n');
     await run();
     await expect(dryRun).toContainText('BEE2');
-    // Nothing has to be waited for once it is decided: what is done then is done after it.
+    // Once it is decided there is nothing to wait for: later actions take place after it.
     const letGo = await holdBack(page, 'dryRun.finish');
     await dryRun.getByRole('button', { name: 'Keep' }).click();
     await grid.edit(2, 'code', 'later');

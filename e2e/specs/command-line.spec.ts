@@ -45,7 +45,7 @@ test('--help and --version say what there is, and a wrong word is named', async 
   const wrong = await runCommand(idleApp, ['export', 'a.db', '--tabel', 'x']);
   expect(wrong).toMatchObject({ code: 2, out: '' });
   expect(wrong.err).toContain('There is no option --tabel. Did you mean --table?');
-  // Nothing of the app was started: its profile holds nothing of Chromium.
+  // The app was not started: its profile has nothing of Chromium.
   expect(existsSync(join(idleApp.profile, 'Preferences'))).toBe(false);
 });
 
@@ -146,7 +146,7 @@ for (const format of ['csv', 'json', 'ndjson'])
     ]);
     expect(exported.code).toBe(0);
     expect(summaryOf(exported)).toMatchObject({ format, rows: 5 });
-    // Into a table of the same definition: what the values are is decided there.
+    // Import into a table of the same definition: it decides what the values are.
     const to = makeDatabase(join(idleApp.folder, 'back.db'), {
       kind: 'sql',
       sql: 'CREATE TABLE hard (id INTEGER PRIMARY KEY, a TEXT, b INTEGER, c REAL, d BLOB)',

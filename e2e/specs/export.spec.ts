@@ -27,7 +27,7 @@ async function openSongs(app: SideliteApp): Promise<AppWindow> {
   return view;
 }
 
-/** Through the dialog, into a file of the test; answers what is in it. */
+/** Exports through the dialog into a file of the test, and returns its content. */
 async function exportTo(app: SideliteApp, view: AppWindow, name: string): Promise<string> {
   const target = join(app.folder, name);
   await app.answerSaveDialog(target);

@@ -49,7 +49,7 @@ test('a transaction button that waits for another program is stopped, and the tr
   await view.runSql('SELECT 1');
   const bar = view.page.getByRole('toolbar', { name: 'Query' });
   await bar.getByRole('button', { name: 'Begin' }).click();
-  // Nothing else is run from this tab while that runs.
+  // This tab runs nothing else in the meantime.
   await expect(bar.getByRole('button', { name: 'Commit' })).toBeEnabled();
   await view.editor.fill("UPDATE item SET name = 'emu' WHERE id = 1");
   await view.page.keyboard.press('F5');

@@ -1,4 +1,4 @@
-// When there is no room: a disk that is full in the middle of an import and of a write, values beyond SQLite's limit.
+// Tests of what happens without room: a disk that is full in the middle of an import and of a write, values beyond SQLite's limit.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -128,7 +128,7 @@ test('an edit with a token that has expired is kept as it was typed, and goes on
   await typed.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => client.run('SELECT name FROM item WHERE id = 1'), PATIENT).toEqual(['emu']);
-  // Nothing was restarted for it.
+  // This restarted nothing.
   await expect(view.messages).not.toContainText('restarted');
   await view.tabs.filter({ hasText: 'Query 1' }).first().click();
   await expect(view.grid('Result 1').cell(0, 'kept')).toHaveText('still here');

@@ -205,7 +205,7 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await expect(view.messages).toContainText('was saved to');
   expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "person" SET "name" = 'Robert' WHERE "id" = 2;`);
 
-  // Into the library copy, and into the file in place.
+  // Apply to the library copy, and to the file in place.
   await panel.getByRole('button', { name: 'Apply to “mine”' }).click();
   await expect(view.messages).toContainText('5 rows changed', PATIENT);
   await expect(panel).toContainText('has changed since the comparison');

@@ -83,7 +83,7 @@ test('a file in place is another window’s only while the library lists it', as
       source: { locationId },
     },
   ] = entries;
-  // Not opened here yet, so it is not copied from here either.
+  // It is not opened here yet, so it is not copied from here either.
   expect(await second.page.evaluate((id) => window.sidelite.comparisonCopySource(id), locationId)).toBeNull();
   expect(await inPlace(second.page, { locationId })).toMatchObject({ file: { fileName: 'shop.db' } });
   await second.page.close();
@@ -94,7 +94,7 @@ test('a file in place is another window’s only while the library lists it', as
   expect(await ask(third.page, 'library.removeFile', { database })).toBeNull();
   expect(await inPlace(third.page, { locationId })).toMatchObject({ missing: true });
   expect(await third.page.evaluate((id) => window.sidelite.revealSource(id), `${locationId}0`)).toBe(false);
-  // Nor does it get there by saying that it is on the list, or under another name.
+  // Claiming that it is on the list, or using another name, does not help either.
   const lie = {
     database,
     file: { database, fileName: 'harmless.db', displayPath: '~', locationId },

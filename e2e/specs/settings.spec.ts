@@ -100,7 +100,7 @@ test('cells look as chosen in both windows, copies stay exact, and an edit by ha
 
   await idleApp.start();
   await idleApp.window(1);
-  // Which of the two windows is there first is left to chance.
+  // It is left to chance which of the two windows is there first.
   const hasSettings = async (page: Page): Promise<boolean> => (await line(new AppWindow(page), 'Density').count()) > 0;
   const withSettings = async (): Promise<Page[]> => {
     const pages = idleApp.windows();

@@ -150,7 +150,7 @@ function chooseCopy(): boolean {
   return copy !== undefined;
 }
 
-/** Through main, and without asking the page. */
+/** Reloads through main, without asking the page. */
 async function reload(app: SideliteApp): Promise<void> {
   await app.electron.evaluate(async ({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows().find((window) =>
@@ -175,7 +175,7 @@ async function crash(app: SideliteApp, commandId?: string): Promise<void> {
   }, commandId);
 }
 
-/** Through main: the driver does not follow a window past the crash of its page. What is asked of a page that goes is never answered: null. */
+/** Runs through main: the driver does not follow a window past the crash of its page. A page that goes never answers: null. */
 async function inNewPage(app: SideliteApp, run: () => unknown): Promise<unknown> {
   return app.electron.evaluate(
     async ({ BrowserWindow }, [code, patienceMs]) => {

@@ -5,7 +5,7 @@ interface Asked {
   questions?: string[];
 }
 
-/** From now on each question is answered by its button number `response`. */
+/** Answers each question from now on by its button number `response`. */
 export async function answerQuestions(app: SideliteApp, response: 0 | 1): Promise<void> {
   await app.electron.evaluate(({ dialog }, value) => {
     const asked = globalThis as Asked;

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** After this `window.ask(op, params)` answers in the page. */
+/** Makes `window.ask(op, params)` answer in the page. */
 export async function joinWire(page: Page): Promise<void> {
   await page.evaluate(() => {
     const post = MessagePort.prototype.postMessage;

@@ -1,4 +1,4 @@
-// Which window may measure: one in the whole app at a time. The other windows, and a user who closes it, are told about it.
+// Decides which window may measure: one in the whole app at a time. The other windows, and a user who closes it, are told about it.
 import { dialog } from 'electron';
 import type { BenchElsewhere, BenchJobProgress } from '#shared/bench/shell.ts';
 import { appWindows, bringToFront, tell, windowTitle } from '../windows/registry.ts';

@@ -45,7 +45,7 @@ export class Bench {
   async mayQuit(): Promise<boolean> {
     // A start from the command line has no user to ask.
     const may = this.job !== null || (await this.turn.mayEnd(null, 'Quit'));
-    // Before the window places are saved for the next start.
+    // This precedes saving the window places for the next start.
     if (may) this.secondWindow.destroy();
     return may;
   }

@@ -105,7 +105,7 @@ async function runProcess(): Promise<void> {
   const stop = (signal: keyof typeof SIGNALS): void => {
     const die = (): void => {
       process.removeAllListeners(signal);
-      // Not `process.exit`, which waits for the engine's thread.
+      // Do not use `process.exit`, which waits for the engine's thread.
       process.kill(process.pid, signal);
     };
     if (signalled !== null) return performance.now() - signalledAtMs < SAME_SIGNAL_MS ? undefined : die();

@@ -1,4 +1,4 @@
-// Which files in place each window may name: those it has opened since the app was started, and those the library lists.
+// Knows which files in place each window may name: those it has opened since the app was started, and those the library lists.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';

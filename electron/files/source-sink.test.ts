@@ -178,7 +178,7 @@ test('a file of somebody else under the name of a former backup of ours is not r
   writeFileSync(at('a.db.bak'), 'theirs');
   expect(await save(at('a.db'), '3', null)).toBe('a.db.bak2');
   expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('theirs');
-  // Nor a backup of ours that was written to since: the user is working on it now.
+  // A backup of ours that was written to since is not replaced either: the user is working on it now.
   writeFileSync(at('a.db.bak2'), '2, edited');
   expect(await save(at('a.db'), '4', null)).toBe('a.db.bak3');
   expect(readFileSync(at('a.db.bak2'), 'utf8')).toBe('2, edited');

@@ -26,7 +26,7 @@ export class TextFiles {
   readonly #storePath: string;
   readonly #unfinished: UnfinishedFiles;
   #kept: readonly Kept[];
-  /** Since the app was started: a window may still name one, for example in a closed tab. */
+  /** Files named since the app was started: a window may still name one, for example in a closed tab. */
   readonly #fresh = new Set<FileToken>();
 
   constructor(storePath: string, unfinished: UnfinishedFiles) {

@@ -13,7 +13,7 @@ import { answer, listOf, text } from '../security/trusted-ipc.ts';
 import { appWindows, tell } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-/** Per drop. */
+/** Limit for one drop. */
 const MAX_DROPPED = 1000;
 
 export interface FileServices {
@@ -76,7 +76,7 @@ function serveSourceWatch(locations: FileLocations): void {
   });
 }
 
-/** Not on network shares: merely showing one sends the user's credentials to its server. */
+/** Does nothing for network shares: merely showing one sends the user's credentials to its server. */
 function reveal(path: string | null): boolean {
   if (path === null || !isAbsolute(path) || path.startsWith('\\\\') || path.startsWith('//') || !existsSync(path))
     return false;

@@ -35,7 +35,7 @@ interface TemporaryFile {
   readonly path: string;
   readonly name: string;
   readonly displayPath: string;
-  /** Nothing can write to it. */
+  /** Reason why nothing can write to it. */
   readonly whyReadOnly?: string;
 }
 

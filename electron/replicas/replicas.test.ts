@@ -113,7 +113,7 @@ describe.skipIf(skipped)(`with Litestream${skipped && ` (${skipped})`}`, () => {
     }
     expect(moments).toHaveLength(4);
     expect(contents).toEqual([['ant'], ['ant', 'bee'], ['cat', 'bee'], ['cat']]);
-    // Nothing but them is left of it, and they go with the window.
+    // Only these are left of it, and they go with the window.
     expect(readdirSync(temporary)).toHaveLength(4);
     replicas.removeAllOf({ windowId: 'another' });
     expect(readdirSync(temporary)).toHaveLength(4);

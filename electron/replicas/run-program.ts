@@ -49,7 +49,7 @@ export function runProgram(
       resolve(stopped ? { stopped } : outcome);
     };
     child.on('error', ({ message }) => end({ failed: message }));
-    // Not `exit`: the last of what it printed may still be on its way.
+    // Do not use `exit`: the last of the output may still be on its way.
     child.on('close', (code, signal) => {
       if (code === 0) return end({ output: Buffer.concat(output).toString() });
       end({

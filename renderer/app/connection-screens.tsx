@@ -7,7 +7,7 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 
 const SLOW_START_MS = 3000;
-/** Nothing is given up: it is only said what may help. */
+/** The start is not given up: the screen only says what may help. */
 const VERY_SLOW_START_MS = 30_000;
 const NOTICEABLE_MS = 400;
 

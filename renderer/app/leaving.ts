@@ -1,4 +1,4 @@
-// Before the window closes: what is being typed is stored, and what cannot be kept is named, so that the user is asked about it.
+// Runs before the window closes: what is being typed is stored, and what cannot be kept is named, so that the user is asked about it.
 import { isDesktop, shell } from '../connection/shell.ts';
 import { settingNow } from '../state/settings.ts';
 import { unsavedWork } from '../state/unsaved-work.ts';

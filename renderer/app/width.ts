@@ -1,7 +1,7 @@
 // Whether the window has room for three panes, as state.
 import { setNarrow } from '../state/store.ts';
 
-/** Below this the details would leave the grid less than half of the window. */
+/** In a narrower window the details would leave the grid less than half of it. */
 const NARROW = '(max-width: 959px)';
 
 export function followWidth(): void {

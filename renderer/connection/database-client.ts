@@ -83,7 +83,7 @@ class DatabaseClient {
         const untilMs = Date.now() + (answer === 'once' ? ONCE_MS : answer);
         await server.call('remote.allowWriting', { database, untilMs });
         try {
-          // Nothing has been written or shown yet, so the request begins anew.
+          // Nothing has been written or shown yet, so the request is sent again.
           return await server.call(op, params, options);
         } finally {
           if (answer === 'once')

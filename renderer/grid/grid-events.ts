@@ -10,7 +10,7 @@ export interface GridEvents {
   onScrolled(): void;
   /** Painting, selection and columns have come to rest: update the mirror. */
   onSettled(): void;
-  /** After each paint: the cell editor follows its cell. */
+  /** Called after each paint: the cell editor follows its cell. */
   onFrame(): void;
   onEdit(position: CellPosition, text: string | null): void;
   /** Followed rows have moved, or are gone. */
@@ -25,6 +25,6 @@ export interface GridEvents {
   afterKeys(step: () => void): void;
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;
-  /** After a paint: columns are in other places than after the one before. */
+  /** Called after a paint if columns are in other places than after the one before. */
   onColumnsPlaced(places: ColumnPositions): void;
 }

@@ -41,7 +41,7 @@ export interface GridHandle {
   during(work: Promise<unknown>): void;
   /** Runs `step` now, or as soon as the cell that is being stored is stored; never, if that fails. */
   inTurn(step: () => void): void;
-  /** When a key or the pointer was last pressed in the grid, from `performance.now()`. */
+  /** Time from `performance.now()` when a key or the pointer was last pressed in the grid. */
   readonly lastInputMs: number;
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }

@@ -1,4 +1,4 @@
-// Which tables and views got another name between two states of a schema, however and by whomever they were renamed.
+// Finds tables and views that got another name between two states of a schema, however and by whomever they were renamed.
 import { groupBy } from '#shared/group-by.ts';
 import { foldName, sameName } from '#shared/ddl/names.ts';
 import type { SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';

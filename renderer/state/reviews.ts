@@ -1,4 +1,4 @@
-// Which tab shows the changes of a database that wait to be kept or discarded: until then, the engine rejects everything else that writes.
+// Knows which tab shows the changes of a database that wait to be kept or discarded: until then, the engine rejects all other writes.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { activateTab, useStore } from './store.ts';

@@ -15,7 +15,7 @@ export interface SavedFilter {
 }
 
 const KEY = 'sidelite.filters';
-/** Those of the tables that were saved last. */
+/** Number of tables whose filters are kept: those saved last. */
 const MOST_TABLES = 500;
 const MOST_OF_A_TABLE = 50;
 

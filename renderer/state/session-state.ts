@@ -104,7 +104,7 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   if (active && crashes < 2) activateTab(active.id);
 }
 
-/** After the first screen, which does without them. */
+/** Runs after the first screen, which does not need them. */
 async function restoreClosedTabs(key: string, state: WindowState): Promise<void> {
   const { openDatabases } = useStore.getState();
   const isReachable = ({ database }: Tab): boolean => database === null || openDatabases[database] !== undefined;

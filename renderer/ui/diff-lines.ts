@@ -1,4 +1,4 @@
-// Which lines two texts have in common, as one list. Pure.
+// Finds the lines that two texts have in common, as one list. Pure.
 import { alignLines } from '#shared/schema-diff/aligned-lines.ts';
 
 export interface DiffLine {

@@ -5,7 +5,7 @@ import './fact-list.css';
 
 interface FactListProps {
   readonly label: string;
-  /** Inside a panel, beside its other parts. */
+  /** Placed inside a panel, beside its other parts. */
   readonly isInset?: boolean;
   readonly children: ReactNode;
 }

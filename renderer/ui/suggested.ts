@@ -32,7 +32,7 @@ export function suggestFound<S extends Suggestion>(before: Suggested<S>, found: 
   return { ...found, items: [highlighted, ...found.items], highlighted };
 }
 
-/** Up from the first one goes back to the text. */
+/** Moves the highlight; up from the first one returns to the text. */
 export function moveHighlight<S extends Suggestion>(suggested: Suggested<S>, step: number): Suggested<S> {
   const { items, highlighted } = suggested;
   const at = highlighted === null ? -1 : items.indexOf(highlighted);

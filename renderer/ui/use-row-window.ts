@@ -1,4 +1,4 @@
-// Which rows of a long list of equal heights are on screen.
+// Tells which rows of a long list of equal heights are on screen.
 import { useCallback } from 'react';
 import type { RefObject } from 'react';
 import { useScrollWindow } from './use-scroll-window.ts';

@@ -1,4 +1,4 @@
-// Which part of a long list is on screen, however its lines are measured.
+// Tells which part of a long list is on screen, however its lines are measured.
 import { useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 

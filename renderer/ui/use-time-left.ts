@@ -1,7 +1,7 @@
 // How long something will still take, by how fast it has been going.
 import { useState } from 'react';
 
-/** Before that a guess jumps about. */
+/** An earlier guess would jump about. */
 const WATCHED_MS = 1_000;
 /** Less is not worth saying. */
 const LEAST_MS = 1_000;

@@ -28,7 +28,7 @@ export interface StoredCell {
   readonly column: string;
   /** The key of its row. @throws AppError */
   key(): readonly Value[] | Promise<readonly Value[]>;
-  /** Which packed column of the rows on screen it is in. */
+  /** Index among the packed columns of the rows on screen. */
   readonly packed: number;
   valueFromText(text: string, storageClass: StorageClass): Value;
   /** It holds `after` now, which the rows on screen may not show yet. */

@@ -5,7 +5,7 @@ import { connectionOf } from '../state/slices/remote.ts';
 import { useStore } from '../state/store.ts';
 import './color-dot.css';
 
-/** Nothing for a database that is not on a server. */
+/** Shows nothing for a database that is not on a server. */
 export function ConnectionDot({ database }: { readonly database: DatabaseId | null }): ReactNode {
   const color = useStore((state) => connectionOf(state, database)?.color ?? null);
   return color && <ColorDot color={color} />;

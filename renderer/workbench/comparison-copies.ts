@@ -73,7 +73,7 @@ class ComparisonCopies {
       const wasm = await orWhy(() => this.#wasmComparisonCopy(mark, options));
       const own: Side = { database: this.#database, isComparisonCopy: false };
       const from = 'why' in wasm ? null : wasm.database;
-      // Not the file itself: connections to it may see uncommitted changes.
+      // Do not use the file itself: connections to it may see uncommitted changes.
       const native = !transaction
         ? own
         : from

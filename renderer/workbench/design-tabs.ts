@@ -49,7 +49,7 @@ export function openDesign(database: DatabaseId, name: string, sql: string, obje
   });
 }
 
-/** Beneath the text is only what it changes, which is nothing at first. */
+/** The part below the text shows only what it changes, which is nothing at first. */
 export const DESIGN_SPLIT = 0.7;
 
 const KNOWN_MODULE = /\bUSING\s+["'`[]?(?:fts5|rtree|rtree_i32)\b/i;

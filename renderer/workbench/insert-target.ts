@@ -3,7 +3,7 @@ import type { TabEditor } from './tab-editor.ts';
 
 let target: TabEditor | null = null;
 
-/** Until the returned function is called, inserted text goes there. */
+/** Makes inserted text go there until the returned function is called. */
 export function becomeInsertTarget(editor: TabEditor): () => void {
   target = editor;
   return () => {

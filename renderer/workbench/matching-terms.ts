@@ -1,4 +1,4 @@
-// Which rows of one table belong to a row of another.
+// Finds the rows of one table that belong to a row of another.
 import type { FilterTerm, ForeignKey, TableDetail, Value } from '#shared/protocol/index.ts';
 import { parentOf } from './foreign-keys.ts';
 

@@ -1,4 +1,4 @@
-// Which tables refer to a table, and how many of their rows refer to one of its rows.
+// Finds the tables that refer to a table, and how many of their rows refer to one of its rows.
 import type { Value } from '#shared/protocol/index.ts';
 
 /** A foreign key that points at the row, of one column or of several. */

@@ -37,7 +37,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | null {
       const decoder = new TextDecoder(plainName(encoding), { fatal: true, ignoreBOM: true });
       return { text: decoder.decode(bytes.subarray(markOf(encoding).length)), encoding };
     } catch {
-      // Not in this encoding.
+      // The bytes are not valid in this encoding.
     }
   }
   return null;

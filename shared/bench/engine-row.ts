@@ -4,7 +4,7 @@ import type { ProfileName } from './profile.ts';
 /** The group of an engine in the setup form. */
 export type EngineGroup = 'sidelite' | 'native' | 'sqlite-wasm' | 'others';
 
-/** Which files of an npm package an engine needs beside the app. A package that is not installed is left out. */
+/** Files of an npm package that an engine needs beside the app. A package that is not installed is left out. */
 export type EngineFiles =
   /** Files of a folder in `node_modules`, as the package ships them, in a folder of `third-party/`. */
   | { readonly way: 'copied'; readonly folder: string; readonly from: string; readonly files: RegExp }

@@ -136,7 +136,7 @@ export function setComment(model: TableModel, index: number, comment: string | n
   return applyEdits(text, [{ from: at, to: at, text: ` ${marked(wanted, endsLine, null)}` }]);
 }
 
-/** After the comma if it ends the line, otherwise after the column. */
+/** Position after the comma if it ends the line, otherwise after the column. */
 function commentPosition(
   { text, columns, constraints, body }: TableModel,
   { span }: ColumnModel,

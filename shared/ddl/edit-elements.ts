@@ -20,7 +20,7 @@ export interface Piece {
 
 export interface ElementList {
   readonly text: string;
-  /** Between the parentheses. */
+  /** Span between the parentheses. */
   readonly body: Span;
   readonly elements: readonly Element[];
 }

@@ -17,7 +17,7 @@ export interface IndexModel extends StatementModel {
   readonly unique: Span | null;
   readonly table: Name;
   readonly columns: readonly (IndexedColumn & CommentsOf)[];
-  /** Between the parentheses. */
+  /** Span between the parentheses. */
   readonly body: Span;
   /** The condition without WHERE. */
   readonly where: SqlPart | null;
@@ -60,7 +60,7 @@ export interface VirtualTableModel extends StatementModel {
   readonly module: Name;
   /** The texts between the commas; each module interprets them differently. */
   readonly arguments: readonly VirtualArgument[];
-  /** Between the parentheses; null if there are none. */
+  /** Span between the parentheses; null if there are none. */
   readonly body: Span | null;
 }
 

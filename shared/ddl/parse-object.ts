@@ -159,7 +159,7 @@ function condition(reader: StatementReader): SqlPart {
   );
 }
 
-/** After the last semicolon that END follows. */
+/** Position after the last semicolon that END follows. */
 function endOfBody(reader: StatementReader): number {
   let to = reader.from;
   while (!reader.isEnd && reader.word !== 'END') {

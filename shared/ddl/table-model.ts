@@ -170,7 +170,7 @@ export interface TableModel {
   readonly withoutRowid: boolean;
   /** The statement without any text after it. */
   readonly span: Span;
-  /** Between the parentheses. */
+  /** Span between the parentheses. */
   readonly body: Span;
   /** The options after the parentheses, in order. */
   readonly options: readonly { readonly kind: 'strict' | 'without-rowid'; readonly span: Span }[];

@@ -122,11 +122,11 @@ export function nameProblems(choices: readonly ColumnChoice[]): ReadonlyMap<numb
 
 export interface ImportedColumn {
   readonly choice: ColumnChoice;
-  /** Among all choices. */
+  /** Index among all choices. */
   readonly at: number;
 }
 
-/** Those that are imported, in the order they were moved into, or else that of the file. */
+/** Imported choices, in the order they were moved into, or else that of the file. */
 export const importedOf = (choices: readonly ColumnChoice[]): readonly ImportedColumn[] =>
   choices
     .flatMap((choice, at) => (choice.name === null ? [] : [{ choice, at }]))

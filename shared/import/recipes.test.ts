@@ -1,4 +1,4 @@
-// Which earlier choices fit a file, what is different in it, and what becomes of them.
+// Tests which earlier choices fit a file, what is different in it, and what becomes of them.
 import { describe, expect, it } from 'vitest';
 import type { ColumnFacts, DetectedSource, ImportOptions } from '../protocol/index.ts';
 import { plainChoice } from './column-choices.ts';

@@ -105,7 +105,7 @@ export const patternOf = (fileName: string): string => fileName.toLowerCase().re
 const sourcesOf = ({ columns }: Recipe): readonly string[] =>
   columns.flatMap(({ source, isAdded }) => (isAdded ? [] : [source]));
 
-/** Of all column names of both, how many both have. */
+/** Share of the column names of both that both have. */
 function commonShare(a: readonly string[], b: readonly string[]): number {
   const [one, other] = [new Set(a), new Set(b)];
   const common = [...one].filter((name) => other.has(name)).length;
@@ -190,7 +190,7 @@ export function recipeChoices(
   ];
 }
 
-/** Those of the recipe, but for a sheet that is not in this file. */
+/** Options of the recipe, except for a sheet that is not in this file. */
 export const recipeOptions = ({ options }: Recipe, { parts, options: here }: DetectedSource): ImportOptions => ({
   ...options,
   part: options.part !== null && parts.includes(options.part) ? options.part : here.part,

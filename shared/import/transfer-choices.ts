@@ -1,4 +1,4 @@
-// Which tables of a file go where: what is chosen first, and why a choice cannot be imported.
+// Chooses which tables of a file go where: what is chosen first, and why a choice cannot be imported.
 import type { TransferContents, TransferObject, TransferPlan } from '../protocol/index.ts';
 
 export interface TableChoice extends TransferObject {

@@ -11,7 +11,7 @@ declare class TextEncoder {
 
 const INITIAL_ROWS = 64;
 const INITIAL_HEAP_BYTES = 4096;
-/** Up to here a loop over ASCII beats a call of the encoder. */
+/** Up to this length a loop over ASCII is faster than a call of the encoder. */
 const SHORT_TEXT = 40;
 const encoder = new TextEncoder();
 

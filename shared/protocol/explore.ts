@@ -36,7 +36,7 @@ export interface ColumnProfile {
   readonly mean: number | null;
   /** Characters of texts and bytes of blobs; null if there are none. */
   readonly lengths: { readonly least: number; readonly greatest: number; readonly mean: number } | null;
-  /** Of the finite numbers; empty if there are fewer than two different ones, or too many different values. */
+  /** Buckets of the finite numbers; empty if there are fewer than two different ones, or too many different values. */
   readonly histogram: readonly HistogramBucket[];
 }
 
@@ -80,7 +80,7 @@ export interface SearchedTable {
 
 export interface SearchChunk {
   readonly progress: Progress;
-  /** Since the previous chunk. */
+  /** Hits since the previous chunk. */
   readonly hits: readonly SearchHit[];
 }
 

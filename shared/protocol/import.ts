@@ -61,7 +61,7 @@ export interface ColumnFacts {
   readonly nulls: number;
   /** Integers within 64 bits that SQLite prints back unchanged. */
   readonly integers: number;
-  /** Those of `integers` beyond ±2^53: exact here, but not in JavaScript or Excel. */
+  /** Number of `integers` beyond ±2^53: exact here, but not in JavaScript or Excel. */
   readonly beyond53: number;
   /** Digits only, but beyond 64 bits: REAL would lose some. */
   readonly beyond64: number;

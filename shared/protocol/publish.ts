@@ -15,7 +15,7 @@ export interface NotPublished {
   readonly reason: string;
 }
 
-/** Before anything is sent. */
+/** Preview before anything is sent. */
 export interface PublishPreview {
   /** Identifies the preview in the other operations, as long as this window exists. */
   readonly id: string;

@@ -58,7 +58,7 @@ export interface LoggedRun extends Omit<RunEnd, 'outcome' | 'timeMs'> {
 }
 
 export interface WholeLoggedRun extends LoggedRun {
-  /** Up to {@link QUERY_LOG_LIMITS} of it: compare with `chars`. */
+  /** Text up to the limit in {@link QUERY_LOG_LIMITS}: compare with `chars`. */
   readonly sql: string;
   readonly parameters: NewLoggedRun['parameters'];
 }
@@ -89,7 +89,7 @@ export interface QueryLogOperations {
   >;
   /** Fails with `not-found`. */
   'queryLog.read': Op<{ readonly id: number }, WholeLoggedRun>;
-  /** Those of the last run of exactly this text that had any; empty if there is none. */
+  /** Parameters of the last run of exactly this text that had any; empty if there is none. */
   'queryLog.parameters': Op<{ readonly sql: string }, NewLoggedRun['parameters']>;
   'queryLog.delete': Op<{ readonly ids: readonly number[] }, null>;
   'queryLog.clear': Op<Readonly<Record<string, never>>, null>;

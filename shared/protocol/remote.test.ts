@@ -86,7 +86,7 @@ it('numbers of readers and work tell which process they are from', () => {
       expect(work).toBeLessThan(2 ** 31);
     }),
   );
-  // Those of the library and of the native engine are none.
+  // Readers of the library and of the native engine have no slot.
   for (const reader of [now * 1000, now * 1000 + NATIVE_READERS_FROM]) expect(slotOfReader(reader)).toBeNull();
   for (const work of [1, 5_000_000, NATIVE_WORKS_FROM, NATIVE_WORKS_FROM + 9]) expect(slotOfWork(work)).toBeNull();
 });

@@ -71,7 +71,7 @@ export interface SampleSuggestion {
 export interface SamplePreview {
   /** All columns of the table, including generated ones. */
   readonly columns: readonly string[];
-  /** As they will be stored: inserted and rolled back. */
+  /** Rows as they will be stored: inserted and rolled back. */
   readonly rows: readonly (readonly Value[])[];
   /** Why no further row could be made; null if all could. */
   readonly problem: string | null;

@@ -95,9 +95,9 @@ export interface Work {
   readonly progress: Progress | null;
   /** The other program that has the file locked, as shown to the user (“sqlite3, process 1234”). Null if the file is not locked. */
   readonly waitingFor: string | null;
-  /** Since when it has blocked all other work; null while it lets other work run now and then, or waits for its turn. */
+  /** Time since which it has blocked all other work; null while it lets other work run now and then, or waits for its turn. */
   readonly holdsSinceMs: number | null;
-  /** When a stop was first requested. */
+  /** Time when a stop was first requested. */
   readonly stopAskedAtMs: number | null;
 }
 

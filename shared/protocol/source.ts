@@ -14,7 +14,7 @@ export interface SourceState {
   readonly changedHere: boolean | null;
   /** The user wants no further messages about the current state of the file. */
   readonly keptMine: boolean;
-  /** When both were last identical: at an import, save, reload, or a comparison without differences. */
+  /** Time when both were last identical: at an import, save, reload, or a comparison without differences. */
   readonly sameAtMs: number | null;
   /** Why the file cannot be read. */
   readonly why: string | null;

@@ -8,7 +8,7 @@ import type { Values } from './values.ts';
 
 const MOST_BLOB_BYTES = 1 << 20;
 const MOST_WORDS = 10_000;
-/** Above it a factor is not exact. */
+/** With more decimals a factor is not exact. */
 const MOST_DECIMALS = 12;
 
 /** A whole sentence; null if nothing is wrong. */

@@ -29,7 +29,7 @@ export interface ReferenceFacts {
   readonly parentColumns: readonly string[];
   /** It refers to its own table. */
   readonly isOwn: boolean;
-  /** Not declared, but meant as it seems: SQLite does not check it. */
+  /** Not declared, but apparently meant: SQLite does not check it. */
   readonly isLikely: boolean;
   /** Whether the other table has rows. */
   readonly hasRows: boolean;

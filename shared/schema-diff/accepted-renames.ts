@@ -1,4 +1,4 @@
-// Which tables and columns a person says were renamed from one schema to the other.
+// Tables and columns that a person says were renamed from one schema to the other.
 
 export interface TableRename {
   readonly from: string;

@@ -7,7 +7,7 @@ export interface AlignedLine {
   readonly isSame: boolean;
 }
 
-/** Past this many pairs of lines the middle is shown as different as a whole: a comparison must not take seconds. */
+/** Beyond this many pairs of lines the middle is shown as different as a whole: a comparison must not take seconds. */
 const MAX_PAIRS = 4_000_000;
 
 export function alignLines(left: string, right: string): readonly AlignedLine[] {

@@ -22,7 +22,7 @@ export interface ObjectDifference {
   readonly to: ComparedObject | null;
   /** Status of the object itself, regardless of its indexes and triggers. */
   readonly status: DifferenceStatus;
-  /** Of a table whose two texts are understood; null for everything else. */
+  /** Differences of a table whose two texts are understood; null for everything else. */
   readonly table: TableDiff | null;
   /** Indexes and triggers. */
   readonly children: readonly ObjectDifference[];

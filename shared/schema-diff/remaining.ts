@@ -6,9 +6,9 @@ import type { SchemaText } from '../protocol/schema-comparison.ts';
 import type { MigrationStep } from './migration.ts';
 
 export interface Remaining {
-  /** Because they were left out. */
+  /** Differences that remain because they were left out. */
   readonly leftOut: readonly ObjectDifference[];
-  /** Although they were not. */
+  /** Differences that remain although they were not left out. */
   readonly unexpected: readonly ObjectDifference[];
 }
 

@@ -1,4 +1,4 @@
-// Which keys run which command, with the person's choices: for the menu, the key map, and the conflicts the settings page shows.
+// Maps keys to commands, with the person's choices: for the menu, the key map, and the conflicts the settings page shows.
 import { COMMANDS } from '../commands.ts';
 import type { Command } from '../commands/command.ts';
 import { whyReserved } from './accelerators.ts';

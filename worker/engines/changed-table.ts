@@ -29,7 +29,7 @@ export interface ChangedTable {
   readonly facts: Uint8Array;
 }
 
-/** Nothing is known yet. */
+/** Facts of a table of which nothing is known yet. */
 export const noFacts = (layout: ChangedTable['layout']): Uint8Array =>
   new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
 

@@ -9,9 +9,9 @@ export interface BoundSql {
 /** A row of a table with row ids. */
 export interface GuardedRow {
   readonly kind: 'insert' | 'update' | 'delete';
-  /** Before the write; null for an insert. Afterwards it is the first value that the write returns, except for a delete. */
+  /** Row id before the write; null for an insert. Afterwards it is the first value that the write returns, except for a delete. */
   readonly rowid: Value;
-  /** Those that an update assigns. */
+  /** Columns that an update assigns. */
   readonly columns: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface GuardedWrite {
   readonly before?: BoundSql;
   /** Changes exactly one row, whose values it returns, or none. */
   readonly write: BoundSql;
-  /** About what the values take that `before` and `write` return, where they are more than a key. */
+  /** Approximate size of the values that `before` and `write` return, if they are more than a key. */
   readonly returnsBytes?: number;
   /** Reads the row as it is now, for the reason why none was changed. Null when there is none to be read. */
   readonly now: BoundSql | null;

@@ -37,7 +37,7 @@ class BlockReader {
     return this.#tokens[index]?.word ?? '';
   }
 
-  /** Up to `end`, which is the index of what closes it. */
+  /** Reads up to `end`, which is the index of the token that closes it. */
   #readQuery(end: number, parent: Block | null, outer: readonly Cte[]): Query {
     const query: Query = { blocks: [] };
     const ctes = [...outer];

@@ -8,7 +8,7 @@ const PARTS = 'SELECT a ; ; ; CREATE TEMP TRIGGER x BEGIN END CASE \'s; -- /* */
 const part = fc.constantFrom(...PARTS).map((word) => ` ${word}`);
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Nothing is known of another text. */
+/** Reads a text of which nothing is known yet. */
 function tokensOfNewText(sql: string, position: number): ReturnType<typeof statementTokensAt> {
   statementTokensAt('', 0);
   return statementTokensAt(sql, position);

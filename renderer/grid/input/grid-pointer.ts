@@ -151,7 +151,7 @@ export class GridPointer {
     if (this.#element.style.cursor !== cursor) this.#element.style.cursor = cursor;
   }
 
-  /** While the pointer is held outside the cells, the grid keeps scrolling. */
+  /** Keeps the grid scrolling while the pointer is held outside the cells. */
   #startAutoScroll(): void {
     if (this.#autoScroll !== 0) return;
     const step = (): void => {

@@ -1,4 +1,4 @@
-// Which cells are selected: pure values, in rows and display indexes (see geometry.ts), shared by mouse, keyboard and copy.
+// Selections of cells: pure values, in rows and display indexes (see geometry.ts), shared by mouse, keyboard and copy.
 
 export interface CellPosition {
   readonly row: number;

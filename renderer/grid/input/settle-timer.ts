@@ -15,7 +15,7 @@ export class SettleTimer {
     clearTimeout(this.#timer);
   }
 
-  /** While the grid is moving: fires once it has been quiet. Otherwise fires after this time at the latest, however often it is called. */
+  /** Fires once the grid has been quiet if it is moving. Otherwise fires after this time at the latest, however often it is called. */
   soon(isMoving: boolean): void {
     if (isMoving) clearTimeout(this.#timer);
     else if (this.#timer !== undefined) return;

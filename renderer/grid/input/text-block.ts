@@ -35,7 +35,7 @@ function turned(block: readonly (readonly Field[])[], rows: number, delimiter: s
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Up to `maxRows` rows. */
+/** Reads up to `maxRows` rows. */
 function fieldsOf(text: string, { delimiter, quote }: BlockFormat, maxRows = Infinity): readonly (readonly Field[])[] {
   const rows: Field[][] = [[]];
   const separator = new RegExp(`${escaped(delimiter)}|[\r\n]`, 'g');

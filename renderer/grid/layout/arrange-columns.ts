@@ -2,7 +2,7 @@
 import { fullOrder } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 
-/** After the column at `from` was dropped before the place `before` (one past the last means the end). Hidden columns keep their places. */
+/** Drops the column at `from` before the place `before` (one past the last means the end). Hidden columns keep their places. */
 export function movedColumn(
   count: number,
   view: GridView,

@@ -13,7 +13,7 @@ export interface ColumnPosition {
 export interface ColumnPositions {
   /** Width of the row numbers. */
   readonly gutter: number;
-  /** From left to right: the columns in view, and one more on each side, so that Tab finds the next before it is scrolled to. */
+  /** Columns in view, from left to right, and one more on each side, so that Tab finds the next before it is scrolled to. */
   readonly columns: readonly ColumnPosition[];
 }
 

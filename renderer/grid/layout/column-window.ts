@@ -1,4 +1,4 @@
-// Which columns are in view and where: the frozen ones stay at the left, the others scroll beside them. Pixels count from the row numbers.
+// Columns in view and their positions: the frozen ones stay at the left, the others scroll beside them. Pixels count from the row numbers.
 import { displayIndexAt, visibleColumns } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 

@@ -91,7 +91,7 @@ export class Viewport {
     return { rows: this.#rows, viewportHeight: Math.max(0, this.#height - HEADER_HEIGHT) };
   }
 
-  /** Not the canvas's own ratio: for a box of 522.5 px it would be slightly off, and the last row of pixels would stay black. */
+  /** Differs from the canvas's own ratio: for a box of 522.5 px that would be slightly off, and the last row of pixels would stay black. */
   get pixelRatio(): number {
     return devicePixelRatio;
   }

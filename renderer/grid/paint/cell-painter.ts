@@ -125,7 +125,7 @@ const BACKGROUNDS: Readonly<Record<UnsavedMark, (theme: GridTheme) => string>> =
   added: (theme) => theme.glow,
 };
 
-/** Through the whole cell, so that a line runs through the whole row. */
+/** Strikes through the whole cell, so that a line runs through the whole row. */
 export function paintStrike({ context, theme }: Brush, x: number, y: number, width: number): void {
   context.fillStyle = theme.differsEdge;
   context.fillRect(x, y + Math.floor(ROW_HEIGHT / 2), width, 1);

@@ -14,7 +14,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_IN_FLIGHT = 2;
 /** Failures that may end without any action here: a server is away, or another program has the file locked. */
 const PASSING: readonly ErrorCode[] = ['unavailable', 'locked'];
-/** Until pages that failed are requested again; the pauses double. */
+/** Delay until pages that failed are requested again; it doubles each time. */
 export const RETRY_MS = { least: 2_000, most: 60_000 };
 
 interface CachedPage {

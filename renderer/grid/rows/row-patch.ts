@@ -61,7 +61,7 @@ function matchByKey(
   });
 }
 
-/** Between two rows that stayed, pairs up rows by position, as the same rows with other values. */
+/** Pairs up rows by position between two rows that stayed, as the same rows with other values. */
 function matchByPosition(rowsBefore: number, origins: Int32Array): void {
   let gapStart = 0;
   let last = -1;

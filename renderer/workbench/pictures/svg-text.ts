@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Also of what XML has no way to write (w3.org/TR/xml/#charsets): controls, lone surrogates, U+FFFE and U+FFFF. */
+/** Also escapes what XML has no way to write (w3.org/TR/xml/#charsets): controls, lone surrogates, U+FFFE and U+FFFF. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!)

@@ -1,4 +1,4 @@
-// Which sorts and filters of a table may read all of it on a server: a person is asked once for each. Not kept when the window ends, so that
+// Sorts and filters of a table that may read all of it on a server: a person is asked once for each. Not kept when the window ends, so that
 // no restored tab reads a table unasked.
 import { foldName } from '#shared/ddl/names.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
@@ -33,7 +33,7 @@ export const withdrawConsents = (asked: AskedTable): void => void consents.delet
 export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>
   consents.get(keyOf(asked))?.has(textOf(view)) === true;
 
-/** Not by identity, as {@link isSameView}: a view that was left and returned to. */
+/** Compares by text, unlike {@link isSameView}: for a view that was left and returned to. */
 export const isOfSameText = (a: RowsView, b: RowsView): boolean => textOf(a) === textOf(b);
 
 /** Whether all rows of the table are loaded, and are few, so that there is nothing to ask. */

@@ -41,7 +41,7 @@ export class TableSource implements GridSource {
   /** How often it was hidden: an answer that was on the way then says nothing of what is on screen. */
   #hides = 0;
   readonly #recent = new RecentPages();
-  /** Until the first page is asked for, or the rows have changed. */
+  /** Kept until the first page is asked for, or the rows have changed. */
   #ahead: { readonly start: number; readonly page: Promise<RowsPage> } | null = null;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
@@ -105,7 +105,7 @@ export class TableSource implements GridSource {
     return this.#extent;
   }
 
-  /** When the rows were asked for that are on screen. */
+  /** Time when the rows on screen were asked for. */
   get openedAtMs(): number {
     return this.#openedAtMs;
   }
@@ -114,7 +114,7 @@ export class TableSource implements GridSource {
     return this.#isClosed;
   }
 
-  /** Nobody shows these rows for now: how many there are is not known until they are watched again. */
+  /** Stops showing these rows for now: how many there are is not known until they are watched again. */
   hide(): void {
     this.#isHidden = true;
     this.#hides++;
@@ -275,7 +275,7 @@ export class TableSource implements GridSource {
   }
 }
 
-/** After a lost connection it is closed already. */
+/** Closes the reader; after a lost connection it is closed already. */
 const closeReader = (reader: ReaderInfo['reader']): void =>
   void client.call('rows.close', { reader }).catch(() => undefined);
 

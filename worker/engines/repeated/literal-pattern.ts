@@ -1,6 +1,6 @@
-// Which literals of a statement may just as well be parameters. Only where both mean the same: in the rows of INSERT … VALUES, and as
-// one whole side of =, <, > or BETWEEN behind SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are
-// made of and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
+// Finds the literals of a statement that may just as well be parameters. Only where both mean the same: in the rows of INSERT … VALUES, and
+// as one whole side of =, <, > or BETWEEN after SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are made of
+// and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
 import { isTelling, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
 import type { LiteralPattern, TextUnits } from './literals.ts';
 

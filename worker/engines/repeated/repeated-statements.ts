@@ -20,7 +20,7 @@ const literals = new Literals();
 export interface ScriptText {
   readonly units: TextUnits;
   slice(from: TextOffset, to: TextOffset): string;
-  /** Into units of the same kind. */
+  /** Encodes into units of the same kind. */
   encode(text: string): TextUnits;
 }
 

@@ -14,7 +14,7 @@ export interface Footer {
   readonly tableBytes: number;
 }
 
-/** Into the last {@link FOOTER_BYTES} of a log that is complete otherwise. */
+/** Writes into the last {@link FOOTER_BYTES} of a log that is complete otherwise. */
 export function writeFooter(log: Uint8Array, { rowCount, sequenceBytes, tableBytes }: Footer): void {
   const footer = footerOf(log);
   footer.setFloat64(0, rowCount, true);

@@ -51,7 +51,7 @@ export class RowCounts {
     return this.#counts.every((count) => count === 0);
   }
 
-  /** Those with rows, in the order of their first one; none after {@link giveUp}. */
+  /** Tables with rows, in the order of their first one; none after {@link giveUp}. */
   get tables(): readonly LoggedTable[] {
     if (!this.#isKnown) return [];
     const count = (table: number, what: Counted): number => this.#counts[table * COUNTS + what] ?? 0;

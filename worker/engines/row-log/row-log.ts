@@ -69,7 +69,7 @@ export type LoggedChange =
       readonly after: readonly (readonly Value[])[];
     };
 
-/** Past this many changes in one transaction only what undo needs is kept: no values after the change, and no names of updated rows. */
+/** Beyond this many changes in one transaction only what undo needs is kept: no values after the change, and no names of updated rows. */
 export const MAX_ROWS_WITH_AFTER = 10_000;
 
 /** Immutable; `bytes` is the whole of it, to be stored as it is and opened again with `openRowLog(bytes)`. */
@@ -82,7 +82,7 @@ export interface RowLog {
   forwards(): IterableIterator<LoggedChange>;
   /** Newest first, without decoding what comes before. */
   backwards(): IterableIterator<LoggedChange>;
-  /** Those of one of its `tables` in the order they happened, from the `start`th on, without decoding what comes before. */
+  /** Changes of one of its `tables` in the order they happened, from the `start`th on, without decoding what comes before. */
   rowsOf(table: LoggedTable, start: number): IterableIterator<LoggedChange>;
 }
 

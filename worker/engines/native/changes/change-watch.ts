@@ -104,7 +104,7 @@ export class ChangeWatch {
     this.#schema.forget();
   }
 
-  /** While off, because there is no listener, only the ends of transactions are noticed. */
+  /** Turns it on or off. While off, because there is no listener, only the ends of transactions are noticed. */
   turn(on: boolean): void {
     this.#plans.isOn = on;
   }

@@ -5,7 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 /** Fast rows between two looks at the clock. */
 const MAX_ROWS = 16;
 const FIRST_ROWS = 2;
-/** Between two calls of the handler. */
+/** Time between two calls of the handler. */
 const CALL_EVERY_MS = 1;
 
 export class Pulse {
@@ -20,7 +20,7 @@ export class Pulse {
     return this.#every === 1;
   }
 
-  /** Before the first row of a statement. */
+  /** Call before the first row of a statement. */
   begin(): void {
     this.#rows = 0;
     this.#every = FIRST_ROWS;

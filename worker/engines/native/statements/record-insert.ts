@@ -116,7 +116,7 @@ export class NativeRecordInsert implements RecordInsert {
     return end;
   }
 
-  /** Once for a batch, and only where it is needed. */
+  /** Runs once for a batch, and only where it is needed. */
   #makeText(): void {
     if (this.#text !== '') return;
     const { bytes } = this.#batch;

@@ -7,7 +7,7 @@ import type { NativeValue } from './binding.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Not for schemas, as in the wasm engine. What is thrown here ends the statement. */
+/** Not available to schemas, as in the wasm engine. An error thrown here ends the statement. */
 export function registerRegexp(db: Database, pulse: Pulse): void {
   const expressions = new RegularExpressions();
   const tick = (): void => pulse.beat();

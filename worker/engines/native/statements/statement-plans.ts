@@ -177,7 +177,7 @@ export class StatementPlans {
   #watchRows(tables: readonly string[], isOfRecords: boolean): readonly string[] {
     if (!isOfRecords) return this.#triggers.ensure(tables, this.#values);
     if (this.#recorder.isOpen) return this.#triggers.ensure(tables, this.#recorder.keepsInserted ? 'all' : 'old');
-    // Nothing is logged: that they changed is all that is to be told.
+    // Nothing is logged: it is enough to report that they changed.
     this.#triggers.ensure([], 'none');
     return tables;
   }

@@ -42,7 +42,7 @@ export interface StatementOwner {
   readsOf(sql: string): readonly TableRead[];
   /** Whether its program says that there is no second row. */
   returnsOneRow(sql: string): boolean;
-  /** Before the first step of a statement that may write or ends a transaction. Returns how things stood. */
+  /** Call before the first step of a statement that may write or ends a transaction. Returns the state at that moment. */
   begin(statement: StatementToRun): Watched;
   succeeded(watched: Watched): void;
   /** Undoes what the failed statement noted; the error is for throwing after {@link settled}. */

@@ -1,7 +1,7 @@
 // Overwrites one database file with the content of another through SQLite's backup API, in one transaction.
 import type { Database, DatabaseConstructor } from '../runtime/load.ts';
 
-/** Inside better-sqlite3: its own `backup` is the same in steps between which other work is done. */
+/** The backup object inside better-sqlite3: its own `backup` does the same in steps between which other work is done. */
 interface NativeBackup {
   /** `totalPages` is 0 while another program has the target locked. */
   transfer(pages: number): { readonly totalPages: number; readonly remainingPages: number };

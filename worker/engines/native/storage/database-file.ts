@@ -70,7 +70,7 @@ export class DatabaseFile {
     if (descriptor !== null) yield* piecesOf('wal', descriptor);
   }
 
-  /** Before a statement that may write. */
+  /** Call before a statement that may write. */
   noteBegin(inTransaction: boolean): void {
     if (!inTransaction) this.#stampAtBegin = null;
     this.#stampAtBegin ??= this.stamp;

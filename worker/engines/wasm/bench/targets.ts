@@ -13,7 +13,7 @@ type Row = readonly Value[];
 /** One database of one benchmark target, in memory. */
 export interface Bench {
   run(sql: string): void;
-  /** Inside one transaction, bound, with one statement. */
+  /** Inserts inside one transaction, bound, with one statement. */
   insert(sql: string, rows: readonly Row[]): void;
   /** Every value of every row as JavaScript has it. */
   read(sql: string, take: (row: Row) => void): void;

@@ -11,7 +11,7 @@ type Change =
 export class DiskFile {
   readonly #seen: Image = new Image();
   readonly #safe: Image = new Image();
-  /** Since the last flush, in order. */
+  /** Changes since the last flush, in order. */
   #unsafe: Change[] = [];
 
   get size(): number {
@@ -39,7 +39,7 @@ export class DiskFile {
     this.#unsafe = [];
   }
 
-  /** After a power cut: of what was not flushed each sector reached the disk with this probability, in any order. */
+  /** Cuts the power: each unflushed sector reached the disk with this probability, in any order. */
   cutPower(random: Random, kept: number): void {
     for (const change of this.#unsafe) {
       if (change.lost) continue;

@@ -98,7 +98,7 @@ export class Disk {
     return file.read(offset, into);
   }
 
-  /** After so many reads one fails. */
+  /** Makes a read fail after so many reads. */
   failReadAfter(reads: number): void {
     this.#readsUntilFailure = reads;
   }

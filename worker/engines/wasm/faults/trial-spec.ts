@@ -26,7 +26,7 @@ export interface TrialSpec {
   /** Continuation after a failure: the crash, or another try and the rest of the workload. */
   readonly after: 'crash' | 'go on';
   readonly kept: Kept;
-  /** After so many operations of the recovery it is cut short like the life before. */
+  /** Number of operations after which the recovery is cut short like the life before. */
   readonly recoveryCut: number;
   readonly seed: number;
 }

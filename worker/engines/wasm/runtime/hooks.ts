@@ -76,7 +76,7 @@ export class Hooks {
     this.#sqlite.raw.sqlite3_progress_handler(db, on ? PROGRESS_OPERATIONS : 0, on ? this.#progress : 0, db);
   }
 
-  /** After the connection is closed. */
+  /** Call after the connection is closed. */
   detach(db: Pointer): void {
     this.#targets.delete(db);
   }

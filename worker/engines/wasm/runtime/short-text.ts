@@ -1,6 +1,6 @@
 // Short text out of wasm memory: a call of TextDecoder costs more than the characters of a name or a title.
 
-/** Up to here characters of ASCII take a third of the decoder's time or less, and a half where each of them is looked at afterwards. */
+/** Up to this length ASCII takes a third of the decoder's time or less, and a half where each character is looked at afterwards. */
 export const SHORT_BYTES = 96;
 
 const chars = String.fromCharCode;

@@ -23,7 +23,7 @@ export class Authorizer {
   readonly #names: TableNames;
   /** PRAGMAs have no effect, to find errors in SQL that is not run. */
   #isChecking = false;
-  /** Not null: only the actions that create one object are allowed, and the object is noted here. */
+  /** If not null, only the actions that create one object are allowed, and the object is noted here. */
   #created: DefinedObject[] | null = null;
   #collecting = false;
   /** SQLite has called the authorizer since {@link begin}. */

@@ -27,7 +27,7 @@ export interface StatementOwner {
   readonly db: Pointer;
   /** Every statement that is not destroyed yet: closing does that. The newest last: those of scripts come and go. */
   readonly live: WasmStatement[];
-  /** Before the first step of a statement that may write. Returns how things stood. */
+  /** Call before the first step of a statement that may write. Returns the state at that moment. */
   begin(facts: StatementFacts): Before;
   succeeded(facts: StatementFacts, before: Before | null): void;
   /** Undoes what the failed statement noted; the error is for throwing after {@link settled}. */

@@ -4,10 +4,10 @@
 export type CommitMark = Uint8Array;
 
 export const MARK_BYTES = 16;
-/** Also the size of the log's own header, in whose place the note lies. */
+/** Same as the size of the log's own header, whose place the note takes. */
 export const NOTE_BYTES = 32;
 
-/** Not the first bytes of any log: SQLite finds no log behind it and reads none (sqlite.org/fileformat2.html#walformat). */
+/** Differs from the first bytes of any log: SQLite finds no log behind it and reads none (sqlite.org/fileformat2.html#walformat). */
 const TAG = new TextEncoder().encode('sidelite');
 
 /** Content of an empty log: which commit was the last that was moved from it into the file. */

@@ -35,7 +35,7 @@ export class DatabaseFile {
     return this.#logs?.of(this.#file)?.log ?? null;
   }
 
-  /** Before the connection is closed. */
+  /** Call before the connection is closed. */
   closing(): void {
     const known = this.#logs?.of(this.#file);
     if (known) known.closing = true;

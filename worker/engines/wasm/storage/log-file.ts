@@ -54,7 +54,7 @@ export class LogFile {
     this.#buffer = sqlite.heap.allocate(BUFFER_BYTES + HEADER_BYTES);
   }
 
-  /** Before anything else. Returns a result code; without success it must be closed. */
+  /** Call before anything else. Returns a result code; without success it must be closed. */
   open(): number {
     const header = this.#readOwn(0, HEADER_BYTES);
     if (header === SHORT_READ) return 0;
@@ -160,7 +160,7 @@ export class LogFile {
     if (this.#newHeader === null) return 0;
     const flushed = this.hasNote ? this.#flush(SYNC_NORMAL) : 0;
     if (flushed !== 0) return flushed;
-    // Also when the write fails: it may have arrived.
+    // This applies even when the write fails: it may have arrived.
     this.#header = 'log';
     const code = this.#writeOwn(0, this.#newHeader);
     if (code === 0) this.#newHeader = null;
@@ -211,7 +211,7 @@ export class LogFile {
   #drain(): number {
     if (this.#buffered === 0) return 0;
     const bytes = this.#buffered;
-    // Also after a failure: SQLite rolls back then, and what it reads must not fail for a write of before.
+    // This applies after a failure, too: SQLite rolls back then, and its reads must not fail because of an earlier write.
     this.#buffered = 0;
     this.#unflushed = true;
     return this.#calls.write(this.#file, this.#buffer, bytes, BigInt(this.#bufferedAt));
@@ -242,7 +242,7 @@ export class LogFile {
     return this.#calls.write(this.#file, own, bytes.length, BigInt(offset));
   }
 
-  /** Or a result code. */
+  /** Returns a result code on failure. */
   #readOwn(offset: number, bytes: number): Uint8Array | number {
     const own = this.#buffer + BUFFER_BYTES;
     const code = this.#calls.read(this.#file, own, bytes, BigInt(offset));

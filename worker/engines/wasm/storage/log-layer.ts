@@ -1,4 +1,4 @@
-// Between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
+// Stands between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
 // take for granted about the files.
 import { fileCalls, Io, Vfs } from './io-calls.ts';
 import type { FileCalls } from './io-calls.ts';

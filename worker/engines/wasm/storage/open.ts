@@ -75,7 +75,7 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
     else configureLog(connection, options);
   }
   if (options.tolerant === true) connection.run('PRAGMA query_only = ON');
-  // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
+  // Skip this for a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
   else if (options.untrusted !== false) connection.run('PRAGMA cell_size_check = ON');
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is not a database fails here and not in the first query.

@@ -7,7 +7,7 @@ import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 
-/** Between two looks at the stop flag: some milliseconds. */
+/** Pages between two looks at the stop flag: some milliseconds. */
 const PAGES_PER_STEP = 256;
 
 interface Side extends Connection {
