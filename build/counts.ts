@@ -20,7 +20,7 @@ export function unitCounts(reportFile: string, exitCode: number): Counts {
   return countsOf(reportFile, exitCode, ({ passed, failures }: UnitReport) => ({ passed, failed: failures.length }));
 }
 
-/** None where the runner wrote no report. */
+/** Returns none if the runner wrote no report. */
 export const unitFailures = (reportFile: string): readonly string[] =>
   existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as UnitReport).failures : [];
 

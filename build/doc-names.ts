@@ -11,7 +11,7 @@ export interface Repository {
 
 /** Made by a build or an installation, so a fresh clone lacks them. */
 const GENERATED = /^(dist|out|node_modules|test-results)\/|^licenses\.md$/;
-/** Stand for a name of the reader's choice. */
+/** Words that stand for a name of the reader's choice. */
 const PLACEHOLDER = /(^|\/)(x\.|name\.|NAME|FILE)|[<>…{}]/;
 const FILE = /^[\w@.*/-]+\.(tsx?|mjs|cjs|json|css|html|md|svg|yml)$|^[\w-]+\.spec$/;
 /** Arguments of `npm run e2e`. */

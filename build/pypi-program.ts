@@ -36,7 +36,7 @@ export interface PypiProgram {
   readonly inside: { readonly path: readonly string[]; readonly from?: number; readonly length?: number };
 }
 
-/** `why`: it cannot be had here. */
+/** `why`: it is not available here. */
 export type EnsuredProgram = { readonly program: string } | { readonly why: string };
 
 /** Supports Linux x64 only. */

@@ -10,7 +10,7 @@ const NO_PROGRESS_MS = 8_000;
 const RELEASES = 'https://github.com/electron/electron/releases/download/';
 const PACKAGE = inRoot('node_modules', 'electron');
 
-/** The folder of the unpacked release, or null when it is neither there nor to be had. */
+/** The folder of the unpacked release, or null when it is neither there nor available. */
 export async function ensurePackageRuntime(): Promise<string | null> {
   const folder = join(PACKAGE, 'dist');
   const isThere = (): boolean => existsSync(join(PACKAGE, 'path.txt')) && existsSync(join(folder, 'version'));

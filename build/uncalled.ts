@@ -17,7 +17,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** One sentence for each. */
+/** Returns one sentence for each. */
 export function uncalled(files: readonly SourceFile[]): readonly string[] {
   const declared = new Map<string, string>();
   const names = new Set<string>();

@@ -13,7 +13,7 @@ export function changedMeanwhile(column: string, now: Value): AppError {
   });
 }
 
-/** Returns `now` if the person was told of it. @throws AppError `conflict` if it was changed once more */
+/** Returns `now` if the person was told about it. @throws AppError `conflict` if it was changed once more */
 export function asTold(told: AppError, column: string, now: Value): Value {
   if (told.detail?.['current'] !== valueLabel(now)) throw changedMeanwhile(column, now);
   return now;

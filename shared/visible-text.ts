@@ -1,4 +1,5 @@
-// Text from outside, as it may stand beside text of ours: what cannot be seen, or changes the reading direction of what follows, is shown as a code.
+// Text from outside, as it may appear beside text of ours: what cannot be seen, or changes the reading direction of what follows, is shown
+// as a code.
 
 /**
  * Controls, line and paragraph separators, lone surrogates, bidirectional controls (UAX #9), and everything that fonts leave out

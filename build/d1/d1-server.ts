@@ -44,7 +44,7 @@ export default {
   },
 };`;
 
-/** `why`: it cannot be had here. */
+/** `why`: it is not available here. */
 export async function startD1(most = MOST): Promise<D1Server | { readonly why: string }> {
   const ensured = await ensureMiniflare();
   if ('why' in ensured) return ensured;

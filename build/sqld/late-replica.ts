@@ -30,7 +30,7 @@ export interface LateReplica {
   end(): Promise<void>;
 }
 
-/** `why`: it cannot be had here. */
+/** `why`: it is not available here. */
 export async function startLateReplica(): Promise<LateReplica | { readonly why: string }> {
   const sqld = await ensureSqld();
   if ('why' in sqld) return sqld;

@@ -1,6 +1,6 @@
 // Controls of the proxy in front of a test server, in memory that its thread shares: tests set them while their own thread is blocked.
 
-/** One word each. */
+/** Index of the word of each control. */
 const WORD = { requests: 0, delayMs: 1, fault: 2, faults: 3, server: 4, before: 5 } as const;
 
 /**

@@ -14,7 +14,7 @@ export interface SqldOptions {
   readonly folder?: string;
   /** Port to listen on; otherwise a free one. */
   readonly port?: number;
-  /** More of its own options. */
+  /** Additional options of its own. */
   readonly args?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface RunningSqld {
   readonly processId: number;
   /** Ends it as a power cut would. Its folder stays. */
   kill(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   remove(): Promise<void>;
 }
 

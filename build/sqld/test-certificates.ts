@@ -62,7 +62,7 @@ S3dNWtU7gXnZl6sy34u5U7poafLZFQIgPqhv5ej90LSw81htF7IplleiGf1cNerl
 SYwFRWa+LrU=
 -----END CERTIFICATE-----
 `,
-  /** “db.example.com”. */
+  /** Issued for “db.example.com”. */
   otherName: `-----BEGIN CERTIFICATE-----
 MIIBgDCCASegAwIBAgICEAMwCgYIKoZIzj0EAwIwIjEgMB4GA1UEAwwXU2lkZWxp
 dGUgdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAw

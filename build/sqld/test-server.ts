@@ -12,7 +12,7 @@ export interface TestServer {
   end(): Promise<void>;
 }
 
-/** `why`: it cannot be had here. */
+/** `why`: it is not available here. */
 export async function startTestServer(): Promise<TestServer | { readonly why: string }> {
   const sqld = await ensureSqld();
   if ('why' in sqld) return sqld;

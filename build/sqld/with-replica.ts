@@ -1,4 +1,4 @@
-// A primary and one replica of it, on loopback: writes that reach the replica go on to the primary.
+// A primary and one replica of it, on loopback: writes that reach the replica are forwarded to the primary.
 import { freePort } from '../free-port.ts';
 import { ensureSqld } from './ensure-sqld.ts';
 import { startSqld } from './start-sqld.ts';
@@ -9,7 +9,7 @@ export interface Replicated {
   end(): Promise<void>;
 }
 
-/** `why`: it cannot be had here. */
+/** `why`: it is not available here. */
 export async function startReplicated(): Promise<Replicated | { readonly why: string }> {
   const sqld = await ensureSqld();
   if ('why' in sqld) return sqld;

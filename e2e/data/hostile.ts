@@ -1,4 +1,4 @@
-// Databases made to harm who looks at them: values that are too deep, too long, too large, or that lie about what stands beside them.
+// Databases made to harm who looks at them: values that are too deep, too long, too large, or that lie about what is beside them.
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';

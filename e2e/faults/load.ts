@@ -29,7 +29,7 @@ export interface Found {
   readonly damage: readonly string[];
 }
 
-/** Begins to write into `page`'s only database. Returns the numbers of the commits acknowledged, which goes on growing. */
+/** Begins to write into `page`'s only database. Returns the numbers of the commits acknowledged, which keeps growing. */
 export async function startWriting(page: Page, round: number, durability: Durability): Promise<ReadonlySet<number>> {
   const acknowledged = new Set<number>();
   await joinWire(page);

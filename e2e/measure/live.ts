@@ -156,7 +156,7 @@ async function learnDatabase(): Promise<void> {
   window.databaseId = entry!.id;
 }
 
-/** Returns a sentence when this cannot be had. */
+/** Returns a sentence when this is not possible. */
 async function openLiveQueries({ sql, rows }: { sql: string[]; rows: number }): Promise<number | string> {
   window.liveReaders = [];
   try {
@@ -199,7 +199,7 @@ interface Stream {
   readonly failures: number;
 }
 
-/** Asks for commits by the clock, however many are still under way. Not by `ask`, which listens anew for each. */
+/** Asks for commits by the clock, however many are still under way. Not by `ask`, which adds a listener for each. */
 async function commitSteadily({
   perSecond,
   seconds,

@@ -29,7 +29,7 @@ export function processorTime(main: number): ProcessorTime {
   return time;
 }
 
-/** Resolves when the app does nothing any more. */
+/** Resolves when the app no longer does anything. */
 export async function rest(main: number): Promise<void> {
   for (let before = -Infinity; ;) {
     const now = totalOf(processorTime(main));

@@ -1,4 +1,4 @@
-// A table that has to be made anew, as a person waits for it: the designer, from Apply to its report and from Keep to the end, in turns with the
+// A table that has to be rebuilt, as a person waits for it: the designer, from Apply to its report and from Keep to the end, in turns with the
 // same by hand in an SQL tab. In the library and in place, with the same undo, and the same rows and indexes afterwards.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';

@@ -150,7 +150,7 @@ async function values({ page, sale }: Desk): Promise<number[]> {
   return times;
 }
 
-/** Any row that is on the screen becomes the current one. While the table comes to rest, its fourth row becomes another one: then again. */
+/** Makes any row on the screen the current one. While the table comes to rest, its fourth row becomes another one: then it tries again. */
 async function focusNote(page: Page, sale: GridPage, column: string): Promise<void> {
   await expect(async () => {
     const cell = sale.root.locator(`[role=gridcell][data-column="${column}"]`).nth(3);

@@ -33,7 +33,7 @@ export class ComparePage {
     await expect(this.view.page.getByRole('toolbar', { name: 'Comparison' })).toBeVisible();
   }
 
-  /** Resolves when it is through. */
+  /** Resolves when the comparison is finished. */
   async again(): Promise<void> {
     const button = this.view.page.getByRole('button', { name: /^Compare Ctrl/ });
     await button.click();

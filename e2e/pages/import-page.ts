@@ -56,7 +56,7 @@ export class ImportPage {
     await this.page.keyboard.press('Control+Shift+o');
   }
 
-  /** Waits until the whole file has been read, and its first rows are here. */
+  /** Waits until the whole file has been read, and its first rows are loaded. */
   async read(): Promise<void> {
     await expect(this.importButton()).toHaveText(/\d/, PATIENT);
     await expect(this.preview.rows.first()).toBeAttached(PATIENT);

@@ -34,7 +34,7 @@ const queryBar = (page: Page) => page.getByRole('toolbar', { name: 'Query' });
 export const runAllButton = (page: Page) => queryBar(page).getByRole('button', { name: /^Run all/ });
 export const stopButton = (page: Page) => queryBar(page).getByRole('button', { name: 'Stop' });
 
-/** Pasted, as people bring SQL of any length. */
+/** Pastes the text, as people do with SQL of any length. */
 export async function write(page: Page, sql: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press('Control+a');

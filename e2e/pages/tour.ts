@@ -292,7 +292,7 @@ export class Tour {
     await page.getByRole('button', { name: 'Close library' }).click();
   }
 
-  /** A job that goes on, and what is said when something fails. */
+  /** A job that continues, and the message when something fails. */
   async #messages(): Promise<void> {
     const { page } = this.#view;
     const letGo = await holdBack(page, 'database.check');

@@ -124,7 +124,7 @@ test('readers are measured beside a writer on both engines, and one that cannot 
   );
 });
 
-/** Compiled for one thread is only the wasm build: it never comes to an end there, or only there. */
+/** Only the wasm build is compiled for one thread: it never finishes there, or only there. */
 const ENDLESS = (where: string): string =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9 OR ${where}) SELECT max(i) FROM n`;
 const IS_WASM = "sqlite_compileoption_used('THREADSAFE=0')";
@@ -283,7 +283,7 @@ function expectBothEngines(cells: Cells, names: readonly string[]): void {
   }
 }
 
-/** Files of what was measured. */
+/** Files left of what was measured. */
 function leftBehind({ profile }: SideliteApp): readonly string[] {
   return ['comparison-copies', 'history-of-files', 'bench-starts']
     .map((name) => join(profile, name))

@@ -188,7 +188,7 @@ test('Pause waits, and Stop keeps what was measured until then', async ({ page }
   await bench.strip.getByRole('button', { name: 'Resume' }).click();
   await expect(bench.strip).not.toContainText('paused');
 
-  // The rest of the app stays usable, and the run goes on behind another tab.
+  // The rest of the app stays usable, and the run continues behind another tab.
   await page.keyboard.press('Control+l');
   await page.getByRole('button', { name: 'Close library' }).click();
   await page.keyboard.press('Control+.');

@@ -23,7 +23,7 @@ async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   await app.answerSaveDialog(target);
   await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
-  // A browser goes on saving after the app has handed the bytes over.
+  // A browser keeps saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(target)).toBe(true);
   return target;
 }

@@ -74,7 +74,7 @@ class Typist {
     await this.#page.keyboard.press(key);
   }
 
-  /** Types into the present cell and leaves it by a key, or by a click on another one. */
+  /** Types into the current cell and leaves it by a key, or by a click on another one. */
   async edit(): Promise<void> {
     const way = this.upTo(4);
     if (way === 0) await this.press('F2');

@@ -96,7 +96,7 @@ test('a step is saved as a patch and applied to another database', async ({ idle
     title: 'Apply Patch',
     filters: [{ extensions: ['changeset'] }, { extensions: ['*'] }],
   });
-  // “gone” has no primary key, so a changeset cannot name its rows: that was said when it was saved.
+  // “gone” has no primary key, so a changeset cannot name its rows: the app said so when it was saved.
   const got = await stored(idleApp, view);
   expect({ ...got.tables, gone: null }).toEqual({ ...wanted.tables, gone: null });
   // SQL includes what triggers did, so they are switched off for it where they exist.

@@ -102,7 +102,7 @@ for (const place of ['in the library', 'in place'] as const) {
       .click();
     await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('edited');
     await view.tabs.filter({ hasText: 'Import' }).click();
-    // It went on all the time.
+    // It continued all the time.
     await stop.click();
     await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
   });

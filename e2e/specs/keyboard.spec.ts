@@ -79,7 +79,7 @@ function sendKeys(app: SideliteApp, keys: Electron.KeyboardInputEvent[]): Promis
   }, keys);
 }
 
-/** The page itself always says so: Playwright makes it believe that. */
+/** The page itself always reports the focus: Playwright makes it believe that. */
 function pageHasFocus(app: SideliteApp): Promise<boolean> {
   return app.electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()

@@ -77,7 +77,7 @@ test('a database of the library is published, compared, and opened on the server
   const grid = await view.openTable('artist');
   await expect(grid.cell(0, 'id')).toBeVisible();
   expect(await server.run('SELECT count(*) > 0 FROM artist', 'PRAGMA foreign_key_check')).toEqual(['1', null]);
-  // It is no longer empty, and has something of somebody else.
+  // It is no longer empty, and has something from someone else.
   await server.run('CREATE TABLE theirs (a)');
   await page.keyboard.press('Control+l');
   await page.getByRole('row', { name: 'playlist', exact: true }).click({ button: 'right' });

@@ -77,7 +77,9 @@ async function edit({ view, name, seed, goesOn }: Editor): Promise<Edited> {
   return { saved, refused, saveMs };
 }
 
-/** Null when the editor has closed, as it does when the cell is saved; otherwise what it says. A note about others' changes is none of it. */
+/**
+ * Null when the editor has closed, as it does when the cell is saved; otherwise its message. A note about others' changes does not count.
+ */
 async function refusal({ page }: AppWindow): Promise<string | null> {
   let seen = 'saving' as EditorState;
   const look = async (): Promise<EditorState> => (seen = await page.evaluate(lookAtEditor));

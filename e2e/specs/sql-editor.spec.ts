@@ -124,7 +124,7 @@ test('names in SQL are explained, renamed, and gone to; long lines wrap', { tag:
   await page.keyboard.type('legs > 2');
 
   const line = page.locator('.cm-line').nth(1);
-  // The cursor goes behind the "a" of "a.name".
+  // The cursor moves behind the "a" of "a.name".
   await page.keyboard.press('Home');
   for (let step = 0; step < 'SELECT a'.length; step++) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');

@@ -1,4 +1,4 @@
-// Stopping what takes long, from each window and whatever SQLite is doing; and what is said of it afterwards.
+// Stopping what takes long, from each window and whatever SQLite is doing; and the messages afterwards.
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';

@@ -63,7 +63,7 @@ test('fields can be cut and pasted by menu, and what is only shown can be copied
 async function start(app: SideliteApp): Promise<AppWindow> {
   const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
   await view.opened('pets');
-  // A menu of the system cannot be seen from here, and stays open until somebody closes it.
+  // A menu of the system cannot be seen from here, and stays open until someone closes it.
   await app.electron.evaluate(({ Menu }) => {
     Menu.prototype.popup = function () {
       (globalThis as ShownMenu).shownMenu = this;

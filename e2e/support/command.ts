@@ -31,7 +31,7 @@ const executable = (): string =>
 
 interface How {
   readonly input?: string | Uint8Array;
-  /** Standard output goes there. */
+  /** File for the standard output. */
   readonly outFile?: string;
 }
 

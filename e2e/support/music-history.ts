@@ -46,7 +46,7 @@ export async function exported(app: TestedApp, view: AppWindow): Promise<string>
   // A browser names the file itself, so there the message may be that of an earlier export; its file is what is waited for.
   await expect(view.messages).toContainText(new RegExp(`was exported to (${name}|music\\.sqlite)`));
   const file = join(app.folder, name);
-  // A browser goes on saving after the app has handed the bytes over.
+  // A browser keeps saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(file)).toBe(true);
   expect(integrityOf(file)).toBe('ok');
   return file;

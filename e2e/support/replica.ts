@@ -5,7 +5,7 @@ import { test } from '@playwright/test';
 import { ensureLitestream } from '../../build/litestream/ensure-litestream.ts';
 import { makeReplica } from '../../build/litestream/make-replica.ts';
 
-/** Skips the test where Litestream cannot be had. */
+/** Skips the test where Litestream is not available. */
 export async function litestream(): Promise<string> {
   const ensured = await ensureLitestream();
   test.skip('why' in ensured, 'why' in ensured ? ensured.why : '');

@@ -16,7 +16,7 @@ export const makeShop = (app: SideliteApp, name = 'shop.db'): string =>
 
 interface Shop {
   readonly file: string;
-  /** Another program: that of the test. */
+  /** Another program: the process of the test. */
   readonly other: Sqlite.Database;
   readonly view: AppWindow;
   readonly grid: GridPage;

@@ -1,4 +1,4 @@
-// Whether anything a page shows could reorder what stands beside it, or hide.
+// Checks whether anything a page shows could reorder what is beside it, or hide.
 import type { Page } from '@playwright/test';
 
 /**

@@ -14,7 +14,7 @@ import type { StartTimes } from './app-start.ts';
 
 const PATIENCE_MS = 60_000;
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
-/** Files, and what is known of them. */
+/** Drops the content of files, and what is known of them. */
 const EVERYTHING = '3';
 /** Chromium recreates these: compiled scripts and wasm, and GPU programs. */
 const COMPILED = ['Code Cache', 'GPUCache', 'DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'ShaderCache'];

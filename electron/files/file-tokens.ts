@@ -31,9 +31,9 @@ export interface FileTokens {
   addFolder(windowId: string, path: string): OpenedFile;
   /** Adds a sink whose file is deleted when the app ends. */
   addTemporarySink(windowId: string, path: string): OpenedFile;
-  /** Takes the path behind the token of a file to read, and releases the file; null if it is not open in this window, or no longer. */
+  /** Takes the path for the token of a file to read, and releases the file; null if it is not open in this window, or no longer. */
   takeSourcePath(windowId: string, token: FileToken): string | null;
-  /** The path behind the token of a file to read, which stays open; null if it is not open in this window. */
+  /** The path for the token of a file to read, which stays open; null if it is not open in this window. */
   sourcePath(windowId: string, token: FileToken): string | null;
   /** Writes all of a sink. Resolves with its path. @throws AppError `not-found`, and those of writing */
   writeSink(windowId: string, token: FileToken, bytes: Uint8Array): Promise<string>;
@@ -122,7 +122,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
 /** Open files by token; each is only found from its own window. */
 class OpenFiles {
   readonly #files = new Map<FileToken, Held>();
-  /** Oldest first. */
+  /** Saved files, oldest first. */
   readonly #saved = new Map<FileToken, { readonly path: string; readonly windowId: string }>();
   readonly #refused: FileTokenParts['refused'];
 

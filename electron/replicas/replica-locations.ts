@@ -15,7 +15,7 @@ export interface ReplicaLocation {
   readonly displayPath: string;
   /** The `replica` of Litestream's configuration file, without keys. */
   readonly replica: Readonly<Record<string, string | boolean>>;
-  /** Never in a file or an argument. */
+  /** Keys, which are never in a file or an argument. */
   readonly keys: { readonly keyId: string; readonly secret: string } | null;
 }
 

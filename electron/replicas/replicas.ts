@@ -173,7 +173,7 @@ export class Replicas {
   }
 }
 
-/** Whatever a program prints. */
+/** Removes the keys from whatever a program prints. */
 const withoutKeys = (printed: string, { keys }: ReplicaLocation): string =>
   keys ? printed.replaceAll(keys.secret, '•••').replaceAll(keys.keyId, '•••') : printed;
 

@@ -64,7 +64,7 @@ export function listOf(argument: unknown, limit: number): readonly string[] {
   return Array.isArray(argument) ? argument.slice(0, limit).map(text) : [];
 }
 
-/** Reads an argument as a string; empty if it is none. */
+/** Reads an argument as a string; empty if it is not one. */
 export function text(argument: unknown): string {
   return typeof argument === 'string' ? argument : '';
 }

@@ -3,7 +3,7 @@ import type { WebContents } from 'electron';
 
 /**
  * On Linux and Windows, Electron moves the focus to the menu bar when Alt is released, unless another key came in between. It knows only of
- * keys that the page leaves alone, so to it Alt+Left is Alt pressed and released. A key that nobody has tells it otherwise.
+ * keys that the page leaves alone, so to it Alt+Left is Alt pressed and released. A key that no keyboard has tells it otherwise.
  */
 export function keepFocusOnAltChords(contents: WebContents): void {
   if (process.platform === 'darwin') return;

@@ -38,7 +38,7 @@ function useFocusHandedOn(side: RefObject<HTMLElement | null>): void {
 
 function NoTab(): ReactNode {
   const isRestoring = useStore((state) => state.isRestoring);
-  // Its tabs come in a moment: what is said here would only flash.
+  // Its tabs come in a moment: a message here would only flash.
   if (isRestoring) return <Restoring />;
   return (
     <div className="center-message">

@@ -137,7 +137,7 @@ describe('columns without a qualifier', () => {
     const correlated = columnsIn('SELECT * FROM Album a WHERE EXISTS (SELECT 1 FROM Track t WHERE |)');
     expect(correlated).toEqual(expect.arrayContaining(['TrackId', 'Title']));
     expect(correlated.filter((name) => name.endsWith('AlbumId'))).toEqual(['AlbumId']);
-    // A subquery in FROM does not see what stands beside it.
+    // A subquery in FROM does not see its neighbors.
     expect(columnsIn('SELECT * FROM Album a, (SELECT | FROM Artist) s')).toEqual(['ArtistId', 'Name']);
   });
 

@@ -17,9 +17,9 @@ export interface EditorHost {
   columns(): SchemaColumns;
   /** Resolves once nothing runs that questions would hold up. */
   whenFree(): Promise<void>;
-  /** Places of the statements; null when they cannot be had now. */
+  /** Places of the statements; null when they are not available now. */
   split(sql: string): Promise<readonly TextRange[] | null>;
-  /** The first problem of each statement that SQLite finds without running the text; null when that cannot be had now. */
+  /** The first problem of each statement that SQLite finds without running the text; null when that is not available now. */
   check(sql: string): Promise<readonly SqlProblem[] | null>;
   /** Shows a table or view that a name in the text stands for. */
   openTable(table: string): void;

@@ -20,7 +20,7 @@ interface DecisionListProps {
   readonly label: string;
   readonly count: number;
   readonly at: number;
-  /** Only these lines exist. */
+  /** Only these lines are rendered. */
   readonly shown: ScrollWindow;
   /** Undefined: not read yet. */
   readonly lineOf: (index: number) => DecisionLine | undefined;

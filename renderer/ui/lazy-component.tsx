@@ -10,7 +10,7 @@ export type LazyComponent<P> = FunctionComponent<P> & {
 /**
  * Like React's `lazy`, without Suspense: React holds back what follows a fallback for 300 ms, so each first tab of a kind took that long,
  * even with its code at hand. Shows nothing until the code is there; throws while rendering if it cannot be loaded, and tries again when it is
- * mounted anew.
+ * mounted again.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<{ readonly default: ComponentType<P> }>,

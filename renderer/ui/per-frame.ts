@@ -22,7 +22,7 @@ export class PerFrame<T> {
     if (this.#frame === null || document.hidden) this.flush();
   }
 
-  /** Hands on now what waits. */
+  /** Delivers now what waits. */
   flush(): void {
     if (this.#waiting.length === 0) return;
     const items = this.#waiting;

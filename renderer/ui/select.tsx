@@ -6,7 +6,7 @@ interface SelectProps<T extends string> {
   readonly selectRef?: Ref<HTMLSelectElement>;
   readonly label: string;
   readonly value: T;
-  /** Values and what they are called. */
+  /** Values and their labels. */
   readonly options: readonly (readonly [T, string])[];
   readonly onChoose: (value: T) => void;
 }

@@ -1,7 +1,7 @@
 // Suggestions under a field, and which of them is highlighted, while a search continues to find more.
 
 export interface Suggestion {
-  /** Says that two finds are of the same value. */
+  /** Tells that two finds are of the same value. */
   readonly id: string;
   /** The value first, then what explains it. */
   readonly parts: readonly string[];

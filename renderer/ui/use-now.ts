@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const sinceStart = (): number => performance.now();
 
 /**
- * Milliseconds, anew every `everyMs` while `isTicking`.
+ * Milliseconds, updated every `everyMs` while `isTicking`.
  * @param clock `Date.now` for times of other processes, whose `performance.now` counts from another beginning; must keep its identity
  */
 export function useNow(everyMs: number, clock = sinceStart, isTicking = true): number {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 /** An earlier guess would jump about. */
 const WATCHED_MS = 1_000;
-/** Less is not worth saying. */
+/** Less is not worth showing. */
 const LEAST_MS = 1_000;
 
 export interface Advance {

@@ -9,8 +9,8 @@ export interface ParentRow {
 }
 
 /**
- * @param valueOf the value of a column of the row; undefined while it is not here completely
- * @returns null where a part of the key is NULL, which refers to nothing, or is not here
+ * @param valueOf the value of a column of the row; undefined while it is not loaded completely
+ * @returns null where a part of the key is NULL, which refers to nothing, or is not loaded
  */
 export function parentOf(
   { table, columns }: ForeignKey,

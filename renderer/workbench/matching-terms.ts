@@ -8,7 +8,7 @@ type Shape = Pick<TableDetail, 'name' | 'columns'>;
  * By a foreign key from one to the other, in either direction, or else by columns of the same name as the key. Null if nothing links them,
  * or where a value of the row is NULL.
  *
- * @param valueOf a value of the row of `from`; undefined while it is not here completely
+ * @param valueOf a value of the row of `from`; undefined while it is not loaded completely
  */
 export function matchingTerms(
   from: Shape,

@@ -1,4 +1,4 @@
-// Work that takes several requests in one transaction, on a server that has no such transactions: refused where somebody begins it, with what
+// Work that takes several requests in one transaction, on a server that has no such transactions: refused where someone begins it, with what
 // works instead.
 import { isD1 } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';

@@ -23,7 +23,7 @@ interface KnownReference extends Reference {
 
 /**
  * Each foreign key that points at the row, unless the row has NULL in the referenced columns: nothing refers to NULL.
- * @param valueOf a value of the row; undefined while it is not here completely
+ * @param valueOf a value of the row; undefined while it is not loaded completely
  */
 export function useRelatedCounts(
   database: DatabaseId,

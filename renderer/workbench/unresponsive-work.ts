@@ -25,5 +25,5 @@ export function forgetEnded(): void {
   ended = [];
 }
 
-/** Whether the engine was ended because of such work. Call while listeners are told of the reconnection. */
+/** Whether the engine was ended because of such work. Call while listeners are notified of the reconnection. */
 export const wasEndedFor = (isMeant: (work: Work) => boolean): boolean => ended.some(isMeant);

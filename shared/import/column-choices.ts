@@ -53,7 +53,7 @@ const normal = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, 
 export const writableColumns = (columns: readonly Column[]): readonly Column[] =>
   columns.filter(({ generated }) => generated === 'no');
 
-/** Their names. */
+/** Names of these columns. */
 export const writable = (columns: readonly Column[]): readonly string[] =>
   writableColumns(columns).map(({ name }) => name);
 
@@ -132,7 +132,7 @@ export const importedOf = (choices: readonly ColumnChoice[]): readonly ImportedC
     .flatMap((choice, at) => (choice.name === null ? [] : [{ choice, at }]))
     .sort((a, b) => (a.choice.place ?? a.at) - (b.choice.place ?? b.at) || a.at - b.at);
 
-/** One that the file does not have, at the end. */
+/** Adds a column that the file does not have, at the end. */
 export const withAdded = (choices: readonly ColumnChoice[], name: string): readonly ColumnChoice[] => [
   ...choices,
   { ...plainChoice(name, name), isAdded: true, isTypeChosen: true, place: lastPosition(choices) + 1 },

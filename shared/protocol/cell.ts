@@ -26,7 +26,7 @@ export interface SeenValue {
   readonly storageClass: StorageClass;
   /** 0 unless it is TEXT or BLOB. */
   readonly sizeBytes: number;
-  /** If it was there whole. */
+  /** Set only if the value was loaded whole. */
   readonly value?: Value;
 }
 

@@ -267,7 +267,7 @@ function without(ranges: CodeRanges): CodeRanges {
   return rest;
 }
 
-/** The scripts that have cases end below this, but for a few that nobody types. */
+/** The scripts that have cases end below this, except for a few that are never typed. */
 const LAST_CASED = 0x24ff;
 
 /** Letters with their other case, as far as one stands for one. Made when it is first needed. */

@@ -5,7 +5,7 @@ export interface TableRename {
   readonly to: string;
 }
 
-/** `table` by the name it has in the goal. */
+/** `table` is the name in the goal. */
 export interface ColumnRename extends TableRename {
   readonly table: string;
 }

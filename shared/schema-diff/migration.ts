@@ -157,7 +157,7 @@ function asItIs({ from }: TableDiff, isDropped: (column: string) => boolean): De
   return { model, columns: model.columns.map(({ name }) => name.name) };
 }
 
-/** Columns that only the first has, and that are not to be dropped, stay where they were: behind the same column. */
+/** Columns that only the first has, and that are not to be dropped, stay where they were: after the same column. */
 function withColumnsKept(from: TableModel, goal: Definition, isDropped: (column: string) => boolean): Definition {
   let { model } = goal;
   const columns = [...goal.columns];

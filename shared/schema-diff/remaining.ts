@@ -13,7 +13,7 @@ export interface Remaining {
 }
 
 /**
- * Compares by meaning, since SQLite writes some definitions anew.
+ * Compares by meaning, since SQLite rewrites some definitions.
  *
  * @param steps all there were
  */

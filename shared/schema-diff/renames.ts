@@ -59,7 +59,7 @@ function shareOfColumns(from: TableModel, to: TableModel): number {
 const sameType = (one: ColumnModel, other: ColumnModel): boolean =>
   foldName(one.type?.sql ?? '') === foldName(other.type?.sql ?? '');
 
-/** Everything behind the name. */
+/** Compares everything after the name. */
 function sameDefinition(from: TableModel, one: ColumnModel, to: TableModel, other: ColumnModel): boolean {
   const behind = ({ text }: TableModel, { name, span }: ColumnModel): string => text.slice(name.span.to, span.to);
   return sameSql(behind(from, one), behind(to, other));

@@ -11,7 +11,7 @@ interface Words {
 export interface ChoiceSetting<T extends string = string> extends Words {
   readonly kind: 'choice';
   readonly initial: T;
-  /** Values and what they are called. */
+  /** Values and their labels. */
   readonly options: readonly (readonly [T, string])[];
 }
 

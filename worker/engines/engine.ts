@@ -50,9 +50,9 @@ export interface DefinedObject {
 /** One connection; the only one on its file. */
 export interface Connection {
   readonly location: string;
-  /** Each statement is a round trip, and each row that is read is paid for: nothing is read that nobody asked for. */
+  /** Each statement is a round trip, and each row that is read is paid for: nothing is read without being asked for. */
   readonly isMetered?: true;
-  /** Settings and TEMP objects last no longer than one request, or a transaction, so there are none to be kept. */
+  /** Settings and TEMP objects last no longer than one request, or a transaction, so none are kept. */
   readonly forgetsSettings?: true;
   /**
    * Prepares the first statement of `sql`. Statements are cached by text; `finalize` returns one to the cache. Text after the statement is
@@ -103,7 +103,7 @@ export interface Connection {
   runInTransaction?(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[];
   /**
    * For a database whose rows are far away: a new connection on this computer to an empty database with the same schema, where statements
-   * are tried that nobody else should wait for. The caller closes it.
+   * are tried that no one else should wait for. The caller closes it.
    */
   openNear?(): Connection;
   /** False between BEGIN and COMMIT (`sqlite3_get_autocommit`). */

@@ -9,7 +9,7 @@ export const CLAUSES = new Set(
 export const TABLE_FOLLOWS = new Set(['from', 'join', 'into', 'update', 'table', 'references']);
 export const COMBINES = new Set(['union', 'intersect', 'except']);
 export const BEGINS_QUERY = new Set(['select', 'with', 'values']);
-/** Words behind a table that are no alias. */
+/** Words after a table that are no alias. */
 export const NO_ALIAS = new Set(
   (
     'on using where join left right inner outer cross natural full group order limit having union intersect except set window ' +

@@ -79,7 +79,7 @@ export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace)
   return state;
 }
 
-/** Shows `row` with rows above and below it: nothing moves if it has some, otherwise it comes to stand a third down. */
+/** Shows `row` with rows above and below it: nothing moves if it has some, otherwise it is placed a third down. */
 export function scrollToAround(state: ScrollState, row: number, space: ScrollSpace): ScrollState {
   const y = row * ROW_HEIGHT;
   const { viewportHeight } = space;

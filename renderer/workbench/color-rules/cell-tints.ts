@@ -20,7 +20,7 @@ type TintOf = (page: TestedPage, row: number, column: number) => CellTint | null
 
 /**
  * Conditions are those of a filter, but compare text byte by byte, whatever the collation of the column, and know only the beginning of a
- * value that is not here in full. Null without a rule that can be read.
+ * value that is not loaded in full. Null without a rule that can be read.
  *
  * @param hidden how many packed columns come before the first of `columns`
  */

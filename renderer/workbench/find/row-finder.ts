@@ -9,9 +9,9 @@ export interface Found {
   readonly row: number;
   /** The first column with the text; null if it is in a part of a long value that is not loaded. */
   readonly column: number | null;
-  /** Counts from 1. */
+  /** Number of the found row, starting at 1. */
   readonly number: number;
-  /** The search went on at the other end. */
+  /** The search continued at the other end. */
   readonly hasWrapped: boolean;
 }
 

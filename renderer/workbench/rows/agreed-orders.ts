@@ -1,4 +1,4 @@
-// Rows of a server in an order that somebody has agreed to pay for: their readers stay open behind another order or another tab, so that
+// Rows of a server in an order that someone has agreed to pay for: their readers stay open behind another order or another tab, so that
 // returning to them does not read the table again. Each follows edits of single rows; what anything else changes closes it.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';

@@ -27,7 +27,7 @@ export function consentToScan(asked: AskedTable, view: RowsView): void {
   consents.set(key, known.add(textOf(view)));
 }
 
-/** The database has changed: what was agreed to would cost the table again, and would each time somebody changes something. */
+/** The database has changed: what was agreed to would cost the table again, and would each time someone changes something. */
 export const withdrawConsents = (asked: AskedTable): void => void consents.delete(keyOf(asked));
 
 export const hasConsented = (asked: AskedTable, view: RowsView): boolean =>

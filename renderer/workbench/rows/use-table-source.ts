@@ -48,7 +48,7 @@ export interface OpenedTable {
   /** The last one that could be opened; null if the table no longer exists. */
   readonly source: TableSource | null;
   readonly isGone: boolean;
-  /** Why the present sort, filter or table could not be opened. */
+  /** Why the current sort, filter or table could not be opened. */
   readonly error: AppError | null;
   /** The rows of `source` are those of another sort and filter until it is answered. */
   readonly question: ScanQuestion | null;
@@ -67,7 +67,7 @@ interface Shown {
   attempt: number;
   /** Its reader ended with its connection. */
   isLost: boolean;
-  /** It is of the present view and schema. */
+  /** It is of the current view and schema. */
   isUpToDate: boolean;
   /** A person has decided against reading this view again. */
   kept: RowsView | null;
@@ -246,7 +246,7 @@ async function openOrAsk({ id, database, table, view }: ShownTable, shown: Table
 const isCostly = (shown: TableSource | null): boolean =>
   shown !== null && !isPlain(shown.view) && (isAgreed(shown) || isWholeTable(shown));
 
-/** Somebody has agreed to what this order costs. */
+/** Someone has agreed to the cost of this order. */
 const isAgreed = ({ database, detail, view }: TableSource): boolean =>
   hasConsented({ database, table: detail.name }, view);
 

@@ -31,7 +31,7 @@ const CONFLICTS = ['', '', '', 'OR REPLACE', 'OR IGNORE', 'OR FAIL', 'OR ABORT',
 
 interface Table {
   readonly name: string;
-  /** That statements give values to. */
+  /** Columns that statements give values to. */
   readonly columns: readonly string[];
   readonly key: string;
 }
@@ -134,7 +134,7 @@ function randomTable(random: Random, number: number): { readonly sql: string; re
       'g1 AS (typeof(c0)) STORED',
     );
   }
-  // Constraints of the table stand behind all columns.
+  // Constraints of the table follow all columns.
   definitions.sort((a, b) => Number(a.startsWith('PRIMARY')) - Number(b.startsWith('PRIMARY')));
   if (random.between(0, 3) === 0) definitions.push("CHECK (c0 IS NOT '12')");
   return { sql: `CREATE TABLE ${name}(${definitions.join(', ')})${tail}`, table: { name, columns, key } };

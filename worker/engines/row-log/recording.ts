@@ -1,4 +1,4 @@
-// The row log of the open transaction: from when on it is kept, what is asked before it cannot go on, and how it ends. How the values
+// The row log of the open transaction: from when on it is kept, what is asked before it cannot continue, and how it ends. How the values
 // of a row are read is each engine's own.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RowLayout } from '../table-layouts.ts';
@@ -46,12 +46,12 @@ export class Recording {
     return this.#options !== null;
   }
 
-  /** Rows are to be told, with their values. */
+  /** Rows are reported, with their values. */
   get isOpen(): boolean {
     return this.#state === 'open';
   }
 
-  /** Rows are to be told, but only to be counted. */
+  /** Rows are reported, but only to be counted. */
   get isCovered(): boolean {
     return this.#state === 'covered';
   }

@@ -96,7 +96,7 @@ export interface ChangeGuard {
    */
   beforeSchemaChange(): void;
   /**
-   * The log of the open transaction has reached its budget. `drop`: go on, `TransactionChanges.log` will be `dropped`. `stop`: the
+   * The log of the open transaction has reached its budget. `drop`: continue, `TransactionChanges.log` will be `dropped`. `stop`: the
    * statement fails with `not-undoable`, and its transaction is rolled back. Called inside SQLite: must not run statements.
    */
   overBudget(): 'drop' | 'stop';

@@ -18,7 +18,7 @@ export interface Circumstances {
 
 /** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
 const Result = { busy: 5, locked: 6, readOnly: 8, ioError: 10, cannotOpen: 14, constraint: 19 } as const;
-/** Extended ones. */
+/** Extended result codes. */
 const Extended = { busySnapshot: 517, readOnlyMoved: 1032, readOnlyDirectory: 1544, ioDeleteNoEntry: 5898 } as const;
 
 const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>> = {

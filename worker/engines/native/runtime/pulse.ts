@@ -1,5 +1,5 @@
 // The progress handler of the native engine: better-sqlite3 is built without SQLite's, so it is called between two rows that are
-// read, and from the triggers that tell of changed rows. Rows that come slowly (a generated column, a CHECK) are looked at one by one.
+// read, and from the triggers that report changed rows. Rows that come slowly (a generated column, a CHECK) are looked at one by one.
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** Fast rows between two looks at the clock. */

@@ -61,7 +61,7 @@ export interface StatementShape {
   readonly hasValue: boolean;
   /** It begins with WITH: its verb and its target stand somewhere behind. */
   readonly isWith: boolean;
-  /** Their places count from {@link from}. */
+  /** Parameters; their places count from {@link from}. */
   readonly parameters: readonly ParameterToken[];
   readonly from: number;
   /** End of its semicolon, or of the text. */
@@ -84,7 +84,7 @@ const OBJECTS: Readonly<Record<string, ObjectKind>> = {
   TRIGGER: 'trigger',
 };
 
-/** Words that may stand between a verb and the name it is about. */
+/** Words that may occur between a verb and the name it is about. */
 const FILLERS: ReadonlySet<string> = new Set([
   'OR', 'REPLACE', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'INTO', 'FROM', 'IF', 'NOT', 'EXISTS', 'TEMP', 'TEMPORARY',
   'UNIQUE', 'VIRTUAL', 'TABLE', 'VIEW', 'INDEX', 'TRIGGER', 'SAVEPOINT', 'TRANSACTION', 'TO',

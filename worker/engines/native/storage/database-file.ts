@@ -118,7 +118,7 @@ class SideFile {
     this.#path = path;
   }
 
-  /** Null where there is none. */
+  /** Null if there is none. */
   get descriptor(): number | null {
     const inode = statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino;
     if (this.#open !== null && (inode === undefined || inode === this.#open.inode)) return this.#open.descriptor;

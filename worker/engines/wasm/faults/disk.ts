@@ -131,7 +131,7 @@ export class Disk {
     this.#off = false;
   }
 
-  /** The power will fail when so many more operations are done. */
+  /** Makes the power fail when so many more operations are done. */
   cutPowerAfter(operations: number): void {
     this.#fault = { at: this.history.length + operations, effect: 'cut' };
   }

@@ -121,7 +121,7 @@ export class LogLayer {
       this.#noLongerLogged(database.name);
     } else if (operation === FileControl.persistWal) {
       // Asked when the log is closed. It stays, for its note, but not in another journal mode: SQLite would take what is there for a
-      // sign of WAL and go on writing to it, and a VACUUM to another page size would leave a damaged file.
+      // sign of WAL and keep writing to it, and a VACUUM to another page size would leave a damaged file.
       this.#sqlite.heap.view.setInt32(argument, database?.closing === true ? 1 : 0, true);
       return 0;
     }

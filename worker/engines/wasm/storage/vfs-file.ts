@@ -82,7 +82,7 @@ export class VfsFile {
   }
 }
 
-/** Files as they are, past what stands between them and SQLite. */
+/** Files as they are, bypassing what is between them and SQLite. */
 export interface PlainFiles {
   readonly vfs: Pointer;
   /** The file system's own `xOpen`. */
