@@ -102,7 +102,7 @@ function DatabaseSwitcher(): ReactNode {
             <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
           )}
           <span className="database-name">{name}</span>
-          {/* The words as screen readers say them: with a space between the two. */}
+          {/* The words for screen readers: with a space between the two. */}
           {origin && ' '}
           {origin && <span className="database-origin">{origin}</span>}
           <ChevronsUpDown size={13} />

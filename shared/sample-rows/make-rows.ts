@@ -214,7 +214,7 @@ function usedReferences(
 
 interface Parents {
   readonly places: readonly number[];
-  /** By column: whether another foreign key has decided it. */
+  /** Whether another foreign key has decided each column. */
   readonly known: readonly boolean[];
   readonly keys: readonly (readonly SampleValue[])[];
   readonly own: ((row: number) => number) | null;

@@ -48,7 +48,8 @@ export interface EditSession {
 export type EditNews =
   | {
       readonly kind: 'changed';
-      /** What is there now, for people. */ readonly text: string;
+      /** Current content of the cell, for people. */
+      readonly text: string;
       readonly cell: CellReference;
     }
   | { readonly kind: 'deleted' };

@@ -31,7 +31,7 @@ export class LiveRow {
     return this.#row;
   }
 
-  /** For a long text or blob, only the beginning. */
+  /** Returns only the beginning of a long text or blob. */
   value(column: string): Value {
     return this.#row.rows.value(this.#row.index, this.#indexOf(column));
   }
