@@ -30,7 +30,8 @@ export function ensureNodePackages() {
 }
 
 /**
- * By its script where npm itself has started us. On Windows `npm` is a batch file, which needs a shell. Ends this process when it fails.
+ * Runs npm by its script where npm itself has started us. On Windows `npm` is a batch file, which needs a shell. Ends this process when it
+ * fails.
  * @param {string[]} args
  * @param {string} cwd
  */

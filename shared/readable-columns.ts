@@ -9,8 +9,8 @@ const BLOB_TYPE = /BLOB/i;
 type Described = Pick<Column, 'name' | 'declaredType' | 'references'>;
 
 /**
- * At most three, in the table's order: text columns with telling names, or else any text columns, or else any others that hold neither
- * blobs nor foreign keys.
+ * Returns at most three, in the table's order: text columns with telling names, or else any text columns, or else any others that hold
+ * neither blobs nor foreign keys.
  *
  * @param left columns that are shown anyway, such as the key
  */

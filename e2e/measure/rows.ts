@@ -140,8 +140,8 @@ async function importInApp(
 }
 
 /**
- * Of all processes below the app's, in MB, each page they share counted once. Not pages of files: of the program's own files, other apps on
- * the machine carry a share, which changes when they start and end.
+ * Memory of all processes below the app's, in MB, each page they share counted once. Not pages of files: of the program's own files, other
+ * apps on the machine carry a share, which changes when they start and end.
  */
 function memoryOfAll(app: SideliteApp): number {
   const parents = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })

@@ -18,8 +18,8 @@ export async function boxOf(target: Locator): Promise<Box> {
 }
 
 /**
- * Where to click `target`, a part of `whole`: once it rests from one frame to the next and nothing else lies over that place. A click of the
- * pointer goes to a place, whatever has come there since it was measured.
+ * Position at which to click `target`, a part of `whole`: once it rests from one frame to the next and nothing else lies over that place. A
+ * click of the pointer goes to a place, whatever has come there since it was measured.
  */
 export async function placeIn(target: Locator, whole: string): Promise<{ x: number; y: number }> {
   let place: { x: number; y: number } | null = null;

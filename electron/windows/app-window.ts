@@ -15,8 +15,8 @@ import type { WindowPlacement } from './window-placements.ts';
 import type { WindowState } from './window-state.ts';
 
 /**
- * For a page that hangs, or an engine that does not accept the data. Saving is one small write and takes milliseconds; ending a benchmark
- * and keeping its samples takes seconds, as everything does on a busy machine.
+ * Time limit for a page that hangs, or an engine that does not accept the data. Saving is one small write and takes milliseconds; ending a
+ * benchmark and keeping its samples takes seconds, as everything does on a busy machine.
  */
 const SAVING_PATIENCE_MS = 15_000;
 /** A page that crashes again sooner than this has probably crashed for the same reason. */

@@ -20,7 +20,7 @@ export interface Suggested<S extends Suggestion> extends Suggestions<S> {
 }
 
 /**
- * What is highlighted is what Enter chooses, so no find may put another value in its place: it moves along with its value, and one that a
+ * Enter chooses the highlighted suggestion, so no find may put another value in its place: it moves along with its value, and one that a
  * new search has not found yet stays as the first until that search ends without it. Earlier finds stay until a search finds anything: who
  * sees one and presses a key means that one.
  */

@@ -5,8 +5,8 @@ import { parentOf } from './foreign-keys.ts';
 type Shape = Pick<TableDetail, 'name' | 'columns'>;
 
 /**
- * By a foreign key from one to the other, in either direction, or else by columns of the same name as the key. Null if nothing links them,
- * or where a value of the row is NULL.
+ * Matches by a foreign key from one to the other, in either direction, or else by columns of the same name as the key. Null if nothing
+ * links them, or where a value of the row is NULL.
  *
  * @param valueOf a value of the row of `from`; undefined while it is not loaded completely
  */

@@ -10,8 +10,8 @@ import type {
 } from './table-model.ts';
 
 /**
- * For each column of the new table, the index that column had in the old one; null for a new column. An old column that does not appear is
- * dropped. Only the author of the change knows this: the text alone does not tell a rename from a different column.
+ * The index that each column of the new table had in the old one; null for a new column. An old column that does not appear is dropped.
+ * Only the author of the change knows this: the text alone does not tell a rename from a different column.
  */
 export type ColumnIdentity = readonly (number | null)[];
 

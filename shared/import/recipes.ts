@@ -197,7 +197,7 @@ export const recipeOptions = ({ options }: Recipe, { parts, options: here }: Det
 });
 
 /**
- * Where the rows of this file go. A table that the recipe has made is there now: rows are added to it.
+ * Target of the rows of this file. A table that the recipe has made is there now: rows are added to it.
  * @param tables of the database; null where that is gone
  */
 export function recipeTarget(

@@ -21,8 +21,8 @@ export type RowChange =
 export type TableChange = RowChange & { readonly table: string };
 
 /**
- * What has become of the row of a change since it was made. `done`: the change is already there. `conflict`: other values are stored than
- * the user saw. `gone`: the row, its table, or a column no longer exists.
+ * State of the row of a change since it was made. `done`: the change is already there. `conflict`: other values are stored than the user
+ * saw. `gone`: the row, its table, or a column no longer exists.
  */
 export type ChangeState =
   | { readonly kind: 'ready' | 'done' }
@@ -91,7 +91,7 @@ export interface EditOperations {
     { readonly rowsChanged: number }
   >;
   /**
-   * For a database on a server: makes changes of rows of any tables in one batch, in order, each only if its row still is as it was. Fails
+   * Makes, for a database on a server, changes of rows of any tables in one batch, in order, each only if its row still is as it was. Fails
    * as `edit.apply`; nothing is changed then.
    */
   'edit.applyMade': Op<

@@ -141,8 +141,8 @@ export interface ExploreOperations {
     ParentSearchChunk
   >;
   /**
-   * What values of one column of a foreign key stand for, at most {@link MAX_TOP_VALUES} of them. Those that refer to no row are left out; on a
-   * server, so are all unless an index leads to the rows, or the table is small.
+   * Names of the rows that values of one column of a foreign key stand for, at most {@link MAX_TOP_VALUES} of them. Those that refer to no
+   * row are left out; on a server, so are all unless an index leads to the rows, or the table is small.
    */
   'parent.names': Op<
     {

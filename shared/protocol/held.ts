@@ -49,8 +49,8 @@ export interface HeldOperations {
     null
   >;
   /**
-   * To be called before all steps are saved in the database, and with null when that has failed. Fails with `refused` while another window
-   * saves them, and if `last` is no longer the last step.
+   * Call before all steps are saved in the database, and with null when that has failed. Fails with `refused` while another window saves
+   * them, and if `last` is no longer the last step.
    */
   'held.saving': Op<{ readonly of: DatabaseId; readonly last: number | null }, null>;
   /** This window no longer saves, and does not know how it went. */

@@ -72,7 +72,7 @@ export interface RowDifference {
   /** Row id, or the primary key of a WITHOUT ROWID table, after the change (before it, for a deleted row). */
   readonly key: readonly Value[];
   /**
-   * For a table with row ids and a separate primary key: that primary key, by which users know the row, after the change (before it, for a
+   * Primary key of a table that has row ids and a separate primary key, by which users know the row, after the change (before it, for a
    * deleted row). `unknown`: part of it is NULL or was not recorded. Null where users know rows by `key`, and in steps recorded by older
    * versions.
    */
@@ -207,7 +207,7 @@ export interface HistoryOperations {
     DryRunReply
   >;
   /**
-   * What the text would set in these columns of the table. It runs in a transaction that is rolled back before the reply. Fails with
+   * Values that the text would set in these columns of the table. It runs in a transaction that is rolled back before the reply. Fails with
    * `refused` if keys of the rows, or more than `maxRows` rows, would change.
    */
   'dryRun.updates': Op<

@@ -73,8 +73,8 @@ export interface PublishOperations {
    */
   'publish.preview': Op<{ readonly database: DatabaseId; readonly source: FileToken }, PublishPreview, Progress>;
   /**
-   * For one that was begun: compares the rows that the server has with the first ones of the source, table by table, which tells how far
-   * it has come. `publish.run` continues from there.
+   * Compares, for a publication that was begun, the rows that the server has with the first ones of the source, table by table, which tells
+   * how far it has come. `publish.run` continues from there.
    * @throws AppError `conflict` if they are not the same. Changes nothing
    */
   'publish.find': Op<{ readonly database: DatabaseId; readonly id: string }, PublishReply, Progress>;

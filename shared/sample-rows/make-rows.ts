@@ -97,8 +97,8 @@ export class SampleRows {
   }
 
   /**
-   * Of a number that no other row has, in the number system of the key's parts. If a row that was there before has it, any other number may
-   * be free.
+   * Digit of a number that no other row has, in the number system of the key's parts. If a row that was there before has it, any
+   * other number may be free.
    */
   #digit({ sizes, size, hash }: UniqueParts, at: number, row: number, attempt: number): number {
     const { seed } = this.#plan;

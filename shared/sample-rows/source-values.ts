@@ -50,7 +50,7 @@ export function sourceProblem(source: SampleSource): string | null {
 }
 
 /**
- * For a source without problems. `default` and `reference` have no values of their own.
+ * The source must have no problems. `default` and `reference` have no values of their own.
  * @param after for a sequence without a start: the largest value of the column
  */
 export function valuesOf(source: Exclude<SampleSource, { readonly kind: 'default' | 'reference' }>, after = 0): Values {

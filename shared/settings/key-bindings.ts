@@ -24,8 +24,8 @@ export interface KeyConflict {
 }
 
 /**
- * By command id: the other commands that the same key would run. The grid and the editor never have the focus together, and a key of one of
- * them comes before the same key of the window.
+ * Returns, by command id, the other commands that the same key would run. The grid and the editor never have the focus together, and a key
+ * of one of them comes before the same key of the window.
  * @param canonical one spelling for all names of a key on this system
  */
 export function keyConflicts(

@@ -116,8 +116,9 @@ function readKeys(value: unknown, problems: SettingProblem[]): ChosenKeys {
 const OF_COMMAND = 'keys.';
 
 /**
- * What is chosen after a change. @param change null takes a setting back to its default; `keys.` and the id of a command are the keys of
- *   this command alone, so that two windows can each change others
+ * Choices after a change.
+ * @param change null resets a setting to its default; `keys.` and the id of a command are the keys of this command alone, so that two
+ *   windows can each change others
  * @returns a sentence instead if a value may not be chosen
  */
 export function changedSettings(chosen: ChosenSettings, change: ChosenSettings): ChosenSettings | string {

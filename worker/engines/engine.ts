@@ -29,8 +29,8 @@ export interface OpenOptions {
   /** Explanation for those who want to write; otherwise that it was opened so. */
   readonly whyReadOnly?: string;
   /**
-   * For salvage: SQLite skips errors in the schema and ignores a wrong page count (`writable_schema`). Defensive mode would undo that, so
-   * the connection is made unable to write instead (`query_only`).
+   * Set for salvage: SQLite skips errors in the schema and ignores a wrong page count (`writable_schema`). Defensive mode would undo that,
+   * so the connection is made unable to write instead (`query_only`).
    */
   readonly tolerant?: boolean;
   /**
@@ -66,8 +66,8 @@ export interface Connection {
    */
   check(sql: string): void;
   /**
-   * For a definition from an untrusted file: checks that `sql` is the CREATE of this object in `main` and nothing else. SQLite reports that
-   * while it prepares the text; nothing runs. Undefined where the engine cannot tell.
+   * Checks, for a definition from an untrusted file, that `sql` is the CREATE of this object in `main` and nothing else. SQLite reports
+   * that while it prepares the text; nothing runs. Undefined where the engine cannot tell.
    * @throws AppError `invalid`, `unavailable` when it is something else, otherwise as {@link prepare}
    */
   assertDefines?(sql: string, object: DefinedObject): void;
@@ -102,8 +102,8 @@ export interface Connection {
    */
   runInTransaction?(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[];
   /**
-   * For a database whose rows are far away: a new connection on this computer to an empty database with the same schema, where statements
-   * are tried that no one else should wait for. The caller closes it.
+   * Opens, for a database whose rows are far away, a new connection on this computer to an empty database with the same schema, where
+   * statements are tried that no one else should wait for. The caller closes it.
    */
   openNear?(): Connection;
   /** False between BEGIN and COMMIT (`sqlite3_get_autocommit`). */
@@ -186,7 +186,7 @@ export interface Connection {
    */
   refreshSchema?(): void;
   /**
-   * For files that other programs can lock: which program prevents this connection from reading or writing now, in words ('' when the
+   * For files that other programs can lock: tells which program prevents this connection from reading or writing now, in words ('' when the
    * system does not say); null when none does. Takes at most 10 ms. Always null inside a transaction.
    */
   lockedBy?(work: 'read' | 'write'): string | null;

@@ -66,9 +66,7 @@ export class GuardedSwitches {
     if (this.#state.kind === 'held') this.#restore(this.#state.restore);
   }
 
-  /**
-   * To be called before anything runs on the connection: tries again to restore switches if that has failed. @throws AppError `unavailable`
-   */
+  /** Call before anything runs on the connection: tries again to restore switches if that has failed. @throws AppError `unavailable` */
   assertOn(): void {
     if (this.#state.kind !== 'stuck' || this.#restore(this.#state.restore)) return;
     throw new AppError({

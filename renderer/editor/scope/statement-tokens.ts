@@ -24,7 +24,7 @@ export function statementTokensAt(sql: string, position: number): readonly SqlTo
 }
 
 /**
- * Where statements began in the text that was asked about last, as far as it was read. A statement that has ended is not changed by what
+ * Starts of the statements in the text that was asked about last, as far as it was read. A statement that has ended is not changed by what
  * follows it, so of a text that is being typed only the part behind the first change, or behind the position before, has to be read.
  */
 class StatementStarts {

@@ -19,8 +19,8 @@ export function movedColumn(
 }
 
 /**
- * With exactly these columns hidden. What is frozen stays so; a column that is shown again between frozen ones is frozen with them.
- * Null: a grid shows one column at least.
+ * Hides exactly these columns. What is frozen stays so; a column that is shown again between frozen ones is frozen with them. Null: a grid
+ * shows one column at least.
  */
 export function withHidden(
   count: number,

@@ -14,8 +14,8 @@ export async function readShown(source: GridSource, start: number, count: number
 }
 
 /**
- * Only stored rows, whatever the source knows of their number at the moment: that is not known while it is opened again. A page of long
- * values has fewer rows than were asked for, so the rest is asked for again.
+ * Reads only stored rows, whatever the source knows of their number at the moment: that is not known while it is opened again. A page of
+ * long values has fewer rows than were asked for, so the rest is asked for again.
  */
 export async function readStored(source: GridSource, start: number, count: number): Promise<readonly CachedRow[]> {
   const rows: CachedRow[] = [];

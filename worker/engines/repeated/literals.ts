@@ -32,8 +32,8 @@ export class Literals {
 }
 
 /**
- * Up to here every parser reads the same number from the digits: the quotient of two numbers that are exact, and SQLite's own error far
- * smaller.
+ * Within these limits every parser reads the same number from the digits: the quotient of two numbers that are exact, and SQLite's own
+ * error far smaller.
  */
 const MAX_DIGITS = 15;
 const MAX_DECIMALS = 10;

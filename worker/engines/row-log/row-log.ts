@@ -89,10 +89,10 @@ export interface RowLog {
 /** Questions that a connection asks before changes that cannot be undone row by row. */
 export interface ChangeGuard {
   /**
-   * Before the first step of a statement that changes the schema, or of VACUUM (row ids may become others), and of pragmas that write to the file.
-   * May read committed content ({@link Connection.copyCommitted}). Throw to refuse the statement: nothing was changed then.
-   * Once a transaction: what is kept now stands for all of it, so its row log ends and is `dropped`. Also before writes to a table whose rows
-   * have no name for their row id (`rowid`, `_rowid_` and `oid` are all columns).
+   * Called before the first step of a statement that changes the schema, or of VACUUM (row ids may become others), and of pragmas that
+   * write to the file. May read committed content ({@link Connection.copyCommitted}). Throw to refuse the statement: nothing was changed
+   * then. Once a transaction: what is kept now stands for all of it, so its row log ends and is `dropped`. Also before writes to a table
+   * whose rows have no name for their row id (`rowid`, `_rowid_` and `oid` are all columns).
    */
   beforeSchemaChange(): void;
   /**
@@ -101,8 +101,8 @@ export interface ChangeGuard {
    */
   overBudget(): 'drop' | 'stop';
   /**
-   * Before the first rows of a transaction: whether something that is kept already also undoes what it will do. Its rows are counted then
-   * (`TransactionChanges.counted`), and there is no log. Must not run statements.
+   * Called before the first rows of a transaction: tells whether something that is kept already also undoes what it will do. Its rows are
+   * counted then (`TransactionChanges.counted`), and there is no log. Must not run statements.
    */
   covers(): boolean;
 }

@@ -60,7 +60,7 @@ export function answer(connection: Connection, sql: string, chunkRows = Infinity
 export const rowCountOf = (given: Answer): number => ('rows' in given ? given.rows.rowCount : 0);
 
 /**
- * In words, the first thing that is not the same; null when all is the same.
+ * Describes the first difference; null if everything is the same.
  * @param text `as-string`: bytes that are not UTF-8 count as the U+FFFD that a JavaScript string has in their place
  */
 export function firstDifference(wasm: Answer, native: Answer, text: 'exact' | 'as-string' = 'exact'): string | null {

@@ -6,8 +6,8 @@ import type { Internals } from '../runtime/internals.ts';
 type TriggerRow = readonly [rowid: bigint, name: string, table: string, sql: string];
 
 /**
- * To be called inside a transaction, without defensive mode. Returns a function that restores the triggers, to be called before COMMIT; a
- * rollback restores them.
+ * Call inside a transaction, without defensive mode. Returns a function that restores the triggers, to be called before COMMIT; a rollback
+ * restores them.
  * @param isOurs recognizes the engine's own triggers by name, which stay
  */
 export function takeTriggersOut(internals: Internals, isOurs: (name: string) => boolean): () => void {

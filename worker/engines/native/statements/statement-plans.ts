@@ -97,7 +97,7 @@ export class StatementPlans {
   }
 
   /**
-   * Before the first step of a statement. May throw what the guard of the recording throws.
+   * Call before the first step of a statement. May throw what the guard of the recording throws.
    * @param mayRefresh nothing was written yet, so that another program may have changed the schema
    */
   prepare(statement: StatementToRun, mayRefresh: boolean): Plan | null {

@@ -181,7 +181,7 @@ export class ChangeTracker {
   }
 
   /**
-   * What the transaction that was just committed changed, with shadow tables listed as such; null when it changed nothing.
+   * Changes of the transaction that was just committed, with shadow tables listed as such; null when it changed nothing.
    * @param sequences the current sequences, when the recorder has the earlier ones
    */
   takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {

@@ -54,8 +54,8 @@ export class Hooks {
   }
 
   /**
-   * Before the first statement of a connection: a DELETE without WHERE prepared earlier would never report its rows.
-   * The plain update hook is silent for it, for WITHOUT ROWID tables and for rows REPLACE removes; the preupdate hook is not.
+   * Call before the first statement of a connection: a DELETE without WHERE prepared earlier would never report its rows. The plain update
+   * hook is silent for it, for WITHOUT ROWID tables and for rows REPLACE removes; the preupdate hook is not.
    */
   attach(db: Pointer, target: HookTarget): void {
     const { raw } = this.#sqlite;

@@ -16,7 +16,7 @@ const QUERIES = [
 ];
 
 /**
- * In slices, between which everything else has its turn.
+ * Works in slices, between which everything else has its turn.
  * @param open a database in memory, closed again afterwards
  * @param isWanted asked before each slice: once false, it is over
  */

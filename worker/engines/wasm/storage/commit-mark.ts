@@ -32,7 +32,7 @@ export function logMark(mark: CommitMark): string {
 }
 
 /**
- * For a database of which no log says anything: change counter, page count, and the counter the page count was right for. In other
+ * Mark of a database of which no log says anything: change counter, page count, and the counter the page count was right for. In other
  * journal modes than WAL each commit counts; in WAL mode the file itself stays as it is until a log speaks for it.
  */
 export function fileMark(header: Uint8Array): string {
