@@ -22,6 +22,12 @@ it('prefers texts with telling names, in the order of the table', () => {
   expect(chosen(columns, ['ID', 'lastname', 'EMAIL'])).toEqual(['notes']);
 });
 
+it('does not take a postal code for a name', () => {
+  const columns = ['FirstName', 'LastName', 'PostalCode', 'zip_code', 'Email'].map((name) => column(name, 'TEXT'));
+  expect(chosen(columns)).toEqual(['FirstName', 'LastName', 'Email']);
+  expect(chosen([column('code', 'TEXT'), column('post_code', 'TEXT')])).toEqual(['code']);
+});
+
 it('takes at most three, and what there is if there is no text', () => {
   expect(chosen(['a', 'b', 'c', 'd'].map((name) => column(name, 'TEXT')))).toEqual(['a', 'b', 'c']);
   expect(chosen([column('id', 'INTEGER'), column('price', 'REAL'), column('picture', 'BLOB')])).toEqual(['price']);

@@ -3,6 +3,8 @@ import type { Column } from './protocol/schema.ts';
 
 const MAX_READABLE = 3;
 const TELLING_NAME = /name|title|label|subject|e-?mail|code|sku|slug|caption|summary|descr/i;
+/** Where something is says little about what it is. */
+const POSTAL_CODE = /zip|post(?:al)?[_ ]?code/i;
 const TEXT_TYPE = /CHAR|CLOB|TEXT/i;
 const BLOB_TYPE = /BLOB/i;
 
@@ -21,7 +23,7 @@ export function readableColumns<T extends Described>(columns: readonly T[], left
       references === null && !taken.has(name.toLowerCase()) && !BLOB_TYPE.test(declaredType),
   );
   const texts = own.filter(({ declaredType }) => TEXT_TYPE.test(declaredType));
-  const telling = texts.filter(({ name }) => TELLING_NAME.test(name));
+  const telling = texts.filter(({ name }) => TELLING_NAME.test(name) && !POSTAL_CODE.test(name));
   const best = [telling, texts, own].find((some) => some.length > 0) ?? [];
   return best.slice(0, MAX_READABLE);
 }
