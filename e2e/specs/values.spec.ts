@@ -236,6 +236,8 @@ test('what is typed is kept when the selection moves or the row changes, and fil
     // Until the grid has read its rows again, another row is there.
     await expect(grid.cell(0, 'id')).toHaveText('2');
     await grid.click(3, 'body');
+    // What is saved is the value that the details show.
+    await expect(details.root).toContainText('300,003');
     const target = join(app.folder, 'long.txt');
     await app.answerSaveDialog(target);
     await details.button('Save to file…').click();
