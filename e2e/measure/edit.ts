@@ -14,21 +14,25 @@ const EDITS = 30;
 export async function measureEdit(report: Report): Promise<void> {
   await withBigTable(ROWS, async (table) => {
     await quietMoment();
-    const alone = await editSeveral(table, [table.page]);
+    const alone = await editSeveral(table, [table.page], 'alone');
     report.add('edit: Enter to value on screen', 'ms', alone[0]!);
     const second = await secondWindow(table);
     await quietMoment();
-    const [own, other] = await editSeveral(table, [table.page, second]);
+    const [own, other] = await editSeveral(table, [table.page, second], 'both');
     report.add('edit with two windows: in its own', 'ms', own!);
     report.add('edit with two windows: in the other', 'ms', other!);
   });
 }
 
 /** Returns for each page the milliseconds from Enter to the new text in a frame. */
-async function editSeveral({ page, grid }: TableWindow, watched: readonly Page[]): Promise<number[][]> {
+export async function editSeveral(
+  { page, grid }: TableWindow,
+  watched: readonly Page[],
+  word: string,
+): Promise<number[][]> {
   const times = watched.map((): number[] => []);
   for (let index = 0; index < EDITS; index++) {
-    const text = `edited ${watched.length} ${index}`;
+    const text = `${word} ${index}`;
     await grid.click(index % 10, 'name');
     await page.keyboard.press('F2');
     await page.keyboard.press('Control+a');

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { measureEdit } from './edit.ts';
+import { measureEditBesideImport } from './edit-beside-import.ts';
 import { measureEngine } from './engine.ts';
+import { measureExport } from './export.ts';
 import { measureFormats } from './formats.ts';
 import { measureGrid } from './grid.ts';
 import { measureHealth } from './health.ts';
@@ -37,6 +39,8 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   import: measureBigImport,
   rows: measureRows,
   formats: measureFormats,
+  export: measureExport,
+  beside: measureEditBesideImport,
   schema: measureSchema,
   health: measureHealth,
   rebuild: measureRebuild,

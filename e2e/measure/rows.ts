@@ -58,7 +58,7 @@ export async function measureRows(report: Report): Promise<void> {
 }
 
 /** Returns how many rows there are. */
-function writeRows(path: string, bytes: number): number {
+export function writeRows(path: string, bytes: number): number {
   const next = seeded(20_261_122);
   const words = ['alpha', 'beta', 'gamma', 'delta', 'river', 'stone', 'quick', 'brown', 'müller', 'order', 'invoice'];
   const word = (): string => words[next() % words.length]!;

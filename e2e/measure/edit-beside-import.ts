@@ -1,0 +1,66 @@
+// A cell is changed while another window imports a large file into another database, in the library and in place: from the key to the pixels.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { ImportPage } from '../pages/import-page.ts';
+import { SideliteApp } from '../sidelite-app.ts';
+import { editSeveral } from './edit.ts';
+import { startWatch } from './in-page.ts';
+import { quietMoment } from './machine.ts';
+import type { Report } from './report.ts';
+import { writeRows } from './rows.ts';
+
+const MEGABYTES = Number(process.env['SIDELITE_CSV_MEGABYTES'] ?? 1000);
+const ROUNDS = Number(process.env['SIDELITE_CSV_ROUNDS'] ?? 3);
+const ROWS = 100_000;
+const LONG = { timeout: 900_000 };
+const PLACES = ['in place', 'library'] as const;
+
+export async function measureEditBesideImport(report: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-beside-'));
+  try {
+    const file = join(folder, 'rows.csv');
+    const rows = writeRows(file, MEGABYTES * 1e6);
+    for (let round = 0; round < ROUNDS; round++)
+      for (const place of PLACES) await measureIn(place, { report, file, rows });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureIn(
+  place: (typeof PLACES)[number],
+  { report, file, rows }: { readonly report: Report; readonly file: string; readonly rows: number },
+): Promise<void> {
+  const app = new SideliteApp();
+  app.opensFiles = place === 'in place' ? 'in-place' : 'copy';
+  try {
+    const page = await app.start(makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: ROWS }));
+    const view = new AppWindow(page);
+    await view.opened('big');
+    const grid = await view.openTable('big');
+    await page.evaluate(startWatch);
+    await page.evaluate(() => window.sidelite.newWindow());
+    const other = new AppWindow(await app.window(1));
+    const target = makeDatabase(join(app.folder, 'target.db'), { kind: 'sql', sql: 'CREATE TABLE t (a);' });
+    await other.openFile(app, target);
+    await other.opened('target');
+    const importing = new ImportPage(other);
+    await importing.choose(app, other, file);
+    await expect(importing.importButton(rows.toLocaleString('en-US'))).toBeVisible(LONG);
+    await quietMoment();
+    const [before] = await editSeveral({ app, view, page, grid }, [page], 'before');
+    await importing.importButton().click();
+    const stop = importing.bar.getByRole('button', { name: 'Stop' });
+    await expect(stop).toBeVisible();
+    const [beside] = await editSeveral({ app, view, page, grid }, [page], 'beside');
+    await expect(stop).toBeVisible();
+    report.add(`edit, ${place}: key to pixels before an import`, 'ms', before!);
+    report.add(`edit, ${place}: key to pixels beside an import into another database`, 'ms', beside!);
+  } finally {
+    await app.dispose();
+  }
+}
