@@ -9,11 +9,11 @@ export type Misbehavior = string;
 
 export interface HostileServer {
   readonly url: string;
-  /** From the next request on. */
+  /** Takes effect with the next request. */
   behave(how: Misbehavior): Promise<void>;
   /** Authorization headers and paths of all requests so far. */
   seen(): Promise<readonly string[]>;
-  /** Of an encrypted one: has this certificate from now on, and ends the connections it has. */
+  /** Makes an encrypted server use this certificate from now on, and ends its connections. */
   present(certificate: TestCertificate): Promise<void>;
   end(): Promise<void>;
 }

@@ -139,7 +139,7 @@ describe('a hostile server', () => {
     let looks = 0;
     connection.onProgress(() => ++looks > 3);
     expect(thrownBy(() => connection.all('SELECT 1 AS a')).code).toBe('stopped');
-    // Without a stop it would be waited for a minute.
+    // A request that is not stopped would wait for a minute.
     expect(performance.now() - beganMs).toBeLessThan(20_000);
     connection.onProgress(null);
     await server.behave(answering('[[{"type":"text","value":"__proto__"}]]'));

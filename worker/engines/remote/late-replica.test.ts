@@ -25,7 +25,7 @@ describe.skipIf('why' in servers)('a replica that is late', { timeout: 120_000 }
     return late.end();
   });
 
-  /** What a client reads there that does not say which state it must not be older than. */
+  /** Result for a client that does not say which state the replica must not be older than. */
   async function onReplica(sql: string): Promise<unknown> {
     const reply = await fetch(`${late.replica}/v3/pipeline`, {
       method: 'POST',
@@ -96,7 +96,7 @@ describe.skipIf('why' in servers)('a replica that is late', { timeout: 120_000 }
     expect(await behind(() => connection.run('ALTER TABLE t ADD COLUMN m DEFAULT 7'), [count, '1'], columns)).toEqual([
       1, 5, 7,
     ]);
-    // What only the server can describe.
+    // Only the server can describe this.
     const described = () => connection.prepare("SELECT o, vector_extract(vector32('[1]')) FROM fresh").finalize();
     await behind(() => connection.run('CREATE TABLE fresh (o)'), [count, '1'], described);
   });

@@ -50,7 +50,7 @@ describe.skipIf('why' in sqld)('a server that reports changes', () => {
       return table.heard - before;
     };
     expect(await heardAfter('INSERT INTO "Ä & b?" VALUES (1, 1), (2, 2)')).toBe(1);
-    // What says nothing, before something that does.
+    // Statements without events, followed by one with an event.
     there.run('BEGIN');
     there.run('DELETE FROM "Ä & b?" WHERE id = 1');
     there.run('ROLLBACK');

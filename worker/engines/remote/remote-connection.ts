@@ -38,14 +38,14 @@ interface Parts {
   setProgress(handler: (() => boolean) | null): void;
   /** Throws when the handler says so. */
   look(): void;
-  /** As of `HranaClient`. */
+  /** `listen` of `HranaClient`. */
   readonly listen: (table: string) => Listening;
   closed(): void;
   /** A new, empty database on this computer. */
   readonly openNear: (() => Connection) | undefined;
 }
 
-/** As sessions ask when they open; SQLite calls it a statement that writes, because with a value it would be (`sqlite3_stmt_readonly`). */
+/** Statement that sessions run when they open. SQLite calls it a write, because with a value it would be (`sqlite3_stmt_readonly`). */
 const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
 
 export class RemoteConnection extends WithoutFile implements Connection, RemoteOwner {
@@ -250,7 +250,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     const rows = this.#schema.answer(statement, params);
     if (rows !== null) return rows;
     if (!statement.readonly && statement.sql !== ASKS_JOURNAL_MODE) this.#assertWritable();
-    // Of the schema as it is before: a table may be dropped.
+    // Read from the schema before the statement runs: it may drop a table.
     const written = this.writtenBy(statement) ?? null;
     try {
       const { ran, lastInsertRowid } = runStatement(this.#session, statement, params);

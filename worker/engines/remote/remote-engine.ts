@@ -22,7 +22,7 @@ import { HranaSession } from './session/hrana-session.ts';
 import type { ServerSession } from './session/server-session.ts';
 
 export interface Reached {
-  /** As the person entered it. */
+  /** The URL that the person entered. */
   readonly url: string;
   /** Read again for each request. It goes only to the address that the connection was opened with. */
   readonly token: string | null;
@@ -62,7 +62,7 @@ class RemoteEngine implements Engine {
   readonly #reach: (location: string) => Reached;
   readonly #http: BlockingHttp;
   readonly #openNear: RemoteParts['openNear'];
-  /** By location: the state that the last connection, closed since, knew of. */
+  /** The last state known to the last connection to each location, after it was closed. */
   readonly #left = new Map<string, string>();
 
   constructor(
@@ -76,7 +76,7 @@ class RemoteEngine implements Engine {
     this.#http = new BlockingHttp(startNetwork);
     this.info = {
       kind: 'remote',
-      // Of the server, once one has answered.
+      // Version of the server's SQLite, once a server has answered.
       sqliteVersion: '',
       sqliteSourceId: '',
       capabilities: { stop: true, changes: false, undo: false, inPlace: true },

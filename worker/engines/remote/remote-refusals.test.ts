@@ -1,4 +1,4 @@
-// What a server cannot do is refused with a sentence, and what it can do in its own way works: tokens, replicas, settings, limits.
+// A server refuses what it cannot do with a sentence, and does the rest in its own way: tokens, replicas, settings, limits.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';

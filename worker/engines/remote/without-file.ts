@@ -1,4 +1,4 @@
-// What a connection to a server cannot do, or need not do, because file, memory, and log of the database are the server's.
+// Methods that a connection to a server lacks or does not need, because file, memory, and log of the database are the server's.
 import { AppError } from '#shared/protocol/errors.ts';
 import { closedError } from '../closed-error.ts';
 import type { CommittedPiece, Connection } from '../engine.ts';

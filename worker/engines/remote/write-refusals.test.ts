@@ -1,4 +1,4 @@
-// What can write to a server asks first, whoever calls it; and an answer that cannot be read never makes a change look like none.
+// Anything that can write to a server checks first, whoever calls it; an unreadable answer never makes a change look like none.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestServer } from '../../../build/sqld/test-server.ts';
 import type { TestServer } from '../../../build/sqld/test-server.ts';

@@ -1,4 +1,4 @@
-// Which rows the edits of a grid changed: they name them, so it is known although a server reports none.
+// Rows that the edits of a grid changed. The edits name them, so they are known although a server reports none.
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableChanges } from '../../transaction-changes.ts';
 import type { GuardedWrite } from '../../guarded-write.ts';
@@ -11,7 +11,7 @@ interface Edits {
   readonly ran: readonly { readonly statement: RemoteStatement; readonly tables: readonly string[] | null }[];
   readonly copy: Pick<SchemaCopy, 'ownRowsOnly'>;
   readonly writes: readonly GuardedWrite[];
-  /** As for {@link editedRows}. */
+  /** Same as for {@link editedRows}. */
   readonly returned: readonly (readonly Value[] | null)[];
 }
 

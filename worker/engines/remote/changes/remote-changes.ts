@@ -17,7 +17,7 @@ export class RemoteChanges {
   listener: ((changes: TransactionChanges) => void) | null = null;
   readonly #session: { readonly autocommit: boolean };
   #open = nothing();
-  /** Of tables whose changed rows are known. */
+  /** Changes of the tables whose changed rows are known. */
   #known: ReadonlyMap<string, TableChanges> = new Map();
   #isCommitted = false;
 
@@ -33,17 +33,17 @@ export class RemoteChanges {
     else if (!statement.readonly) this.#note(statement, written, changes);
   }
 
-  /** Of the only statements that are noted before the next {@link settle}. */
+  /** The rows belong to the only statements that are noted before the next {@link settle}. */
   noteRows(table: string, rows: TableChanges): void {
     this.#known = new Map([[table, rows]]);
   }
 
-  /** Of statements whose meaning is not looked at. */
+  /** Notes statements that are not analyzed: any table and the schema may have changed. */
   noteAnything(): void {
     this.#open = { tables: null, schema: true };
   }
 
-  /** What may have been saved all the same counts as changed, so that the rows are read again. */
+  /** A write that may have been saved despite the error counts as a change, so that the rows are read again. */
   noteFailed(statement: RemoteStatement, written: readonly string[] | null, error: unknown): void {
     if (!isUnknownOutcome(error)) return;
     if (!statement.readonly) this.#note(statement, written, 1);

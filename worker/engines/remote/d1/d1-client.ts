@@ -18,7 +18,7 @@ const ResultSchema = v.object({
   results: v.object({ columns: v.array(v.string()), rows: v.array(v.array(v.unknown())) }),
   meta: v.object({ rows_read: count, rows_written: count, size_after: count, last_row_id: v.nullish(v.number(), 0) }),
 });
-/** Of one statement. */
+/** Result of one statement. */
 export type D1Result = v.InferOutput<typeof ResultSchema>;
 
 const ErrorsSchema = v.array(v.object({ code: v.nullish(v.number()), message: v.string() }));

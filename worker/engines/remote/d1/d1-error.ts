@@ -1,4 +1,4 @@
-// What D1 says of a failure as errors a person can read.
+// Turns D1's error messages into errors a person can read.
 /* oxlint-disable sidelite/text-decisions -- D1's and SQLite's own messages */
 import { AppError } from '#shared/protocol/errors.ts';
 import { describeSql } from '../../sql-message.ts';
@@ -38,7 +38,7 @@ export function describeD1Error(thrown: unknown): Described {
   );
 }
 
-/** Of D1 itself, before it runs anything. */
+/** Messages of D1 itself, before it runs anything. */
 const REFUSED_AT_ONCE = /^(?:To execute a transaction|Wrong number of parameter|SQL code did not contain)/;
 const OTHER_SCHEMA = /^no such |^table \S+ has (?:\d+ values|no column)/;
 const OTHER_COLUMNS = /^table sidelite_cells has \d+ values/;

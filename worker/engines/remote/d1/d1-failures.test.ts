@@ -1,4 +1,4 @@
-// What becomes of requests to D1 that are refused, lost, or answered with something else.
+// Requests to D1 that are refused, lost, or answered with something else.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { D1_TOKENS, startD1 } from '../../../../build/d1/d1-server.ts';
 import type { D1Server } from '../../../../build/d1/d1-server.ts';

@@ -77,7 +77,7 @@ class D1Write implements RemoteSql {
 }
 
 export class D1Session implements ServerSession {
-  /** Without the tables that D1 keeps for itself, which it lets nobody read. */
+  /** Leaves out the tables that D1 keeps for itself and does not allow to be read. */
   readonly schemaQuery = `SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY rowid`;
   readonly autocommit = true;
   readonly transaction = null;
@@ -104,7 +104,7 @@ export class D1Session implements ServerSession {
     return this.#touched;
   }
 
-  /** Of the database, as of the last reply. */
+  /** Size of the database, as of the last reply. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -146,7 +146,7 @@ export class D1Session implements ServerSession {
     return result!;
   }
 
-  /** In one transaction. @throws MissedWrite, AppError */
+  /** Runs all statements in one transaction. @throws MissedWrite, AppError */
   runBatch(statements: readonly RemoteSql[], effect: 'read' | 'write'): readonly StatementResult[] {
     return this.#send(statements, effect).map((result) => this.#note(result));
   }

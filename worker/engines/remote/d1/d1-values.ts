@@ -45,7 +45,7 @@ function expressionOf(value: Value, bindOne: (text: string) => string | null): s
   return blobSql(value, bindOne);
 }
 
-/** Not the integer alone: in ORDER BY it would name a column. */
+/** The integer alone would name a column in ORDER BY. */
 function integerSql(value: bigint): string {
   if (value >= INT64_MIN && value <= INT64_MAX) return `(0|${value})`;
   throw new AppError({
@@ -103,7 +103,7 @@ export function markedQuery(sql: string, columns: number, asHex: boolean): strin
   return `WITH sidelite_cells(${names.join(', ')}) AS (${query}\n) SELECT ${cells.join(', ')} FROM sidelite_cells`;
 }
 
-/** What stands for bytes that are not UTF-8, or for itself. */
+/** Stands for bytes that are not UTF-8, or for itself. */
 const REPLACEMENT = '\ufffd';
 
 export interface DecodedRows {
@@ -147,7 +147,7 @@ function decodeMarked(cell: unknown): Value {
   throw malformed('a cell is not a value');
 }
 
-/** Of what Sidelite does not rewrite: plans, settings. */
+/** Decodes results of statements that Sidelite does not rewrite: plans, settings. */
 function decodePlain(cell: unknown): Value {
   if (cell === null || typeof cell === 'string') return cell;
   if (typeof cell === 'number') {

@@ -213,7 +213,7 @@ describe.skipIf('why' in server)('a database of D1', () => {
   it('answers what Sidelite asks of every database, and refuses a person the same as D1 does', () => {
     const settings = ['encoding', 'journal_mode', 'main.user_version', 'main.application_id'];
     expect(settings.map((name) => connection.one(`PRAGMA ${name}`))).toEqual([['UTF-8'], ['wal'], [0], [0]]);
-    // Of settings that a script may change, none is kept, so none is asked for.
+    // D1 keeps no settings that a script may change, so none is read.
     const resting = new RestingConnection(open);
     expect(resting.script('SELECT 1 AS temp').next()!.step()).toBe(true);
     resting.close();
@@ -287,7 +287,7 @@ describe.skipIf('why' in server)('a database of D1', () => {
   });
 });
 
-/** As it is made to compare rows. */
+/** Copies tables the way it is done to compare rows. */
 function copyOf(connection: RemoteConnection, tables: readonly string[]): Connection {
   const scratch = wasm.open(IN_MEMORY, { durability: 'balanced', create: true });
   onTestFinished(() => scratch.close());

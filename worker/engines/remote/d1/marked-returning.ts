@@ -20,7 +20,7 @@ export function markedReturning(sql: string, columns: readonly string[], most: n
         ? columns.map(quoteName)
         : clause.items.map((item, at) => item.withoutAlias(columns[at]));
   if (expressions.length !== columns.length || expressions.includes('*')) return null;
-  // In a query of its own the text of an expression, which may be long, stands only once. A comment may end it.
+  // A subquery keeps the text of an expression, which may be long, from being repeated. A comment may end it.
   const marked = expressions
     .slice(0, most)
     .map((each, at) => `(SELECT ${markedSql('v', true)} FROM (SELECT ${each}\n AS v)) AS ${markedName(at)}`);
@@ -70,7 +70,7 @@ class Item {
 }
 
 interface Clause {
-  /** Behind the word. */
+  /** Position after the word. */
   readonly from: number;
   readonly items: readonly Item[];
 }

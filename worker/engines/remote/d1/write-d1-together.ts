@@ -15,13 +15,13 @@ import { checkOf, MissedWrite } from './missed-write.ts';
 /** How long a server is waited for that does not answer, before it stays unknown what became of a write. */
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
-/** Of a result. What is read for Undo takes two for each column, so a wide table has more. */
+/** Limit for one result. Reading for Undo takes two for each column, so a wide table has more. */
 const MAX_COLUMNS = 100;
 
 interface D1Batches {
   bindUpTo(most: number, statement: RemoteStatement, params: readonly Value[]): RemoteSql;
   run(statement: RemoteSql, effect: Effect): StatementResult;
-  /** In one transaction. @throws MissedWrite, AppError */
+  /** Runs all statements in one transaction. @throws MissedWrite, AppError */
   runBatch(statements: readonly RemoteSql[], effect: 'write'): readonly StatementResult[];
 }
 

@@ -1,4 +1,4 @@
-// Which addresses a database server may have: HTTPS anywhere, plain HTTP only on this computer, where nothing travels over a network.
+// Addresses that a database server may have: HTTPS anywhere, plain HTTP only on this computer, where nothing travels over a network.
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** `libsql:` is the scheme of libSQL's own addresses and stands for HTTPS; `ws:` and `wss:` are the same servers. */
@@ -41,7 +41,7 @@ function parse(text: string): URL {
   }
 }
 
-/** As the URL standard writes them: IPv4 addresses in four decimal parts, IPv6 in brackets. */
+/** Expects host names as the URL standard writes them: IPv4 addresses in four decimal parts, IPv6 in brackets. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

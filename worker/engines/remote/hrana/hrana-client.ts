@@ -120,7 +120,7 @@ export class HranaClient {
     );
   }
 
-  /** To changes of the rows of a table, by its exact name. Not of Hrana: `sqld` offers it, on primaries. */
+  /** Listens to changes of the rows of a table, by its exact name. This is not part of Hrana: `sqld` offers it, on primaries. */
   listen(table: string): Listening {
     const { href: url } = new URL(`beta/listen?table=${encodeURIComponent(table)}`, this.#server.url);
     const headers = { accept: 'text/event-stream', ...this.#authorization };
@@ -129,7 +129,7 @@ export class HranaClient {
 
   #sendVersioned(endpoint: 'pipeline' | 'cursor', body: string, stream: Stream | null): HttpReply {
     const reply = this.#send(this.#request(stream?.base ?? this.#server.url, endpoint, body));
-    // What a server of version 2 says to version 3. It has not read the request.
+    // A server of version 2 answers version 3 with this. It has not read the request.
     if (reply.status === 404 && !this.#isSettled && stream === null && endpoint === 'pipeline') {
       reply.cancel();
       this.#version = 2;

@@ -1,9 +1,9 @@
-// What a token says of itself. Tokens of libSQL servers are JSON Web Tokens (RFC 7519), signed but not encrypted. Whether one is valid, only
+// The contents of a token. Tokens of libSQL servers are JSON Web Tokens (RFC 7519), signed but not encrypted. Whether one is valid, only
 // the server knows; this only explains what the server has decided.
 import * as v from 'valibot';
 
 const CLAIMS = v.object({
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   exp: v.optional(v.number()),
   /** libSQL's own claim of what the token allows. */
   a: v.optional(v.string()),

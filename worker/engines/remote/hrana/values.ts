@@ -12,7 +12,7 @@ const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 const NULL = '{"type":"null"}';
 
-/** What stands in the statement for a parameter: the parameter itself, or an expression around it. */
+/** Text that replaces a parameter in the statement: the parameter itself, or an expression around it. */
 export interface BoundParameter {
   readonly value: EncodedValue;
   /** Expression with `?` for the parameter. */

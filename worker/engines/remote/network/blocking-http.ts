@@ -23,7 +23,7 @@ export interface HttpReply {
   cancel(): void;
 }
 
-/** What a server sends as events, for as long as somebody listens. */
+/** Events from a server, for as long as the connection listens. */
 export interface Listening {
   readonly state: EarState;
   /** Events so far. */
@@ -69,7 +69,7 @@ export class BlockingHttp {
     };
   }
 
-  /** Without waiting for the answer, which does not matter. */
+  /** Does not wait for the answer, which does not matter. */
   post(request: HttpRequest): void {
     this.#post({ t: 'forget', request });
   }

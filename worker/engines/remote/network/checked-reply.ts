@@ -1,4 +1,4 @@
-// What the status of a reply says, before anything of it is read: web pages, redirects, and refusals are no answers.
+// Checks the status of a reply before any of it is read: web pages, redirects, and refusals are no answers.
 import { AppError } from '#shared/protocol/errors.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { ServerError } from '../hrana/messages.ts';
@@ -8,7 +8,7 @@ import { readText } from './blocking-http.ts';
 import type { HttpReply } from './blocking-http.ts';
 
 export interface Server {
-  /** As `serverAddress` gives it. */
+  /** Result of `serverAddress`. */
   readonly url: URL;
   /** Asked for each request: another one can be entered while the connection is open. */
   readonly token: string | null;
@@ -58,7 +58,7 @@ export function withoutToken(error: ServerError, token: string | null): ServerEr
 export class ServerRefusal extends Error {
   readonly status: number;
   readonly error: ServerError;
-  /** Of the request. */
+  /** Size of the request. */
   readonly sentBytes: number;
   /** The token that was sent. */
   readonly token: TokenState;

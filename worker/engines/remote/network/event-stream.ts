@@ -13,7 +13,7 @@ interface Limits {
   readonly silenceMs: number;
   /** The longest line that an event may have. */
   readonly lineBytes: number;
-  /** What may arrive within `windowMs`. */
+  /** Limit on the bytes that may arrive within `windowMs`. */
   readonly windowBytes: number;
   readonly windowMs: number;
 }

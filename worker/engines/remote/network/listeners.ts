@@ -1,4 +1,4 @@
-// What a connection listens to: all of it ends with the connection.
+// Event streams of a connection: all of them end with it.
 import type { Listening } from './blocking-http.ts';
 
 export class Listeners {

@@ -27,10 +27,10 @@ export function lostConnection(why: string, isSent: boolean): AppError {
   return new AppError({ code: 'unavailable', message, detail });
 }
 
-/** What a server that expects encryption does with a request that is not encrypted. */
+/** Errors seen when a request that is not encrypted goes to a server that expects encryption. */
 const OF_PLAIN_REQUESTS: readonly unknown[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'HTTPParserError'];
 
-/** Of the first request to an address without encryption: another error is returned as it is. */
+/** Adds advice to errors of the first request to an address without encryption. Other errors are returned as they are. */
 export function withAdviceForPlain(thrown: unknown): unknown {
   if (!isLostConnection(thrown) || !OF_PLAIN_REQUESTS.includes(thrown.detail?.['why'])) return thrown;
   const { code, message, detail } = thrown;
@@ -41,7 +41,7 @@ export function withAdviceForPlain(thrown: unknown): unknown {
 export const isLostConnection = (error: unknown): error is AppError =>
   error instanceof AppError && error.detail?.['kind'] === 'network';
 
-/** What proxies say while what is behind them does not answer. */
+/** Statuses that proxies return while the server behind them does not answer. */
 export const GATEWAY_STATUS: readonly number[] = [502, 503, 504];
 
 /** No answer of the server, now; it may come back. */

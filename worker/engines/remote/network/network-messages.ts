@@ -1,4 +1,4 @@
-// What the engine's thread and the thread that talks to servers say to each other.
+// Messages between the engine's thread and the thread that talks to servers.
 
 export interface HttpRequest {
   readonly url: string;

@@ -3,7 +3,7 @@
 
 interface Told {
   readonly what: string;
-  /** What was kept, and what to do. */
+  /** Last part of the message: what to do. */
   readonly last: string;
 }
 
@@ -100,7 +100,7 @@ export function describeTls(code: string, isSent: boolean): Told | null {
 }
 
 function describeHandshake(code: string, isSent: boolean): Told | null {
-  // While an encrypted connection is set up; a plain one is not reset before something was sent.
+  // This happens while an encrypted connection is set up; a plain one is not reset before something was sent.
   if (code === 'ECONNRESET' && !isSent) return BROKEN_OFF;
   if (!/^(?:ERR_SSL_|ERR_TLS_|ERR_OSSL_|EPROTO$)/.test(code)) return null;
   const known = HANDSHAKES.find(([pattern]) => pattern.test(code))?.[1];

@@ -1,4 +1,4 @@
-// What a server says of a failure as errors a person can read. It names SQLite's codes in words, mostly without their extension, so the
+// Turns errors of a server into errors a person can read. It names SQLite's codes in words, mostly without their extension, so the
 // kind of constraint is read from SQLite's message.
 /* oxlint-disable sidelite/text-decisions -- the server's and SQLite's own messages */
 import { AppError, inParts } from '#shared/protocol/errors.ts';
@@ -23,7 +23,7 @@ const CONSTRAINTS: readonly (readonly [RegExp, number])[] = [
 ];
 const Constraint = { plain: 19, trigger: 1811 } as const;
 
-/** What servers put before SQLite's message, and behind it. */
+/** Text that servers put before and after SQLite's message. */
 const AROUND = /^(?:SQLite (?:input )?error: |SQL string could not be parsed: )+|(?: \(at offset \d+\))$/g;
 const OFFSET = /\(at offset (\d+)\)$/;
 
@@ -123,7 +123,7 @@ interface TokenRefusal {
   readonly last: string;
 }
 
-/** By what the token says of itself. */
+/** Messages for a rejected token, by its state. */
 const REJECTED: Readonly<Record<TokenState, TokenRefusal>> = {
   missing: { kind: 'missing', what: 'The server requires a token.', last: 'Edit the connection to enter one.' },
   expired: { kind: 'expired', what: 'The token has expired.', last: 'Edit the connection to enter a new one.' },
@@ -139,7 +139,7 @@ const FORBIDDEN: TokenRefusal = {
   last: 'Edit the connection to enter another token, or to mark it as read-only.',
 };
 
-/** Of a request that the server did not carry out. Anything but a {@link ServerRefusal} is returned as it is. */
+/** Describes the refusal of a request that the server did not carry out. Anything but a {@link ServerRefusal} is returned as it is. */
 export function describeRefusal(thrown: unknown): unknown {
   if (!(thrown instanceof ServerRefusal)) return thrown;
   const { status, error, token } = thrown;

@@ -12,6 +12,6 @@ export const tooLarge = (what: string, detail: Readonly<Record<string, string | 
     detail: { kind: 'too-large', ...detail },
   });
 
-/** As SI megabytes, in which the limits of servers are given. */
+/** Formats bytes as SI megabytes, the unit in which servers state their limits. */
 export const megabytes = (bytes: number): string =>
   `${(bytes / 1e6).toLocaleString('en-US', { maximumFractionDigits: bytes < 1e7 ? 1 : 0 })} MB`;

@@ -1,4 +1,4 @@
-// What ALTER TABLE can do on a server whose SQLite is older than the one on this computer, where changes of its schema are tried beforehand.
+// ALTER TABLE on a server whose SQLite is older than the one on this computer, where changes of its schema are tried beforehand.
 import { AppError } from '#shared/protocol/errors.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { Connection } from '../../engine.ts';

@@ -26,9 +26,9 @@ export class RemoteSchema {
     this.#session = session;
   }
 
-  /** Of the newest version that is known of. */
+  /** A copy of the newest known version of the schema. */
   get copy(): SchemaCopy {
-    // What a transaction had created, and was rolled back, can have the same version as what someone else creates afterwards.
+    // After a rollback, the schema version of the transaction can be the same as that of a later change by someone else.
     const isOfThis = this.#madeIn === null || this.#madeIn === this.#session.transaction;
     if (this.#copy !== null && isOfThis && this.#version === this.#session.schemaVersion) return this.#copy;
     const { rows } = this.#session.run({ sql: this.#session.schemaQuery, args: [], wantRows: true }, 'read');

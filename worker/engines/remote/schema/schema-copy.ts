@@ -23,7 +23,7 @@ export interface SchemaRow {
   readonly sql: string | null;
 }
 
-/** What is known of one statement. */
+/** Properties of one statement. */
 export interface Understood {
   readonly columns: readonly ResultColumn[];
   readonly readonly: boolean;
@@ -167,7 +167,7 @@ export class SchemaCopy {
   } as Pick<Connection, 'all'>;
 }
 
-/** What SQLite says of the copy need not hold for the server, whose tables have rows and statistics. */
+/** SQLite's answer for the copy need not hold for the server, whose tables have rows and statistics. */
 function isReadOnly(said: boolean, text: string, { verb, target, hasValue }: StatementShape): boolean {
   if (verb === 'explain') return said || !/\bpragma/i.test(text);
   if (!said || verb === 'analyze' || verb === 'reindex' || verb === 'vacuum' || ACTING_PRAGMA.test(text)) return false;

@@ -42,7 +42,7 @@ export class HranaSession implements ServerSession {
     return this.#autocommit;
   }
 
-  /** As of the last reply. */
+  /** The version as of the last reply. */
   get schemaVersion(): number {
     return this.#server.schemaVersion;
   }
@@ -99,7 +99,7 @@ export class HranaSession implements ServerSession {
     return batch;
   }
 
-  /** As {@link runTogether}, of steps that commit nothing: whatever becomes of the reply, nothing was changed. */
+  /** Same as {@link runTogether}, for steps that commit nothing: whatever happens to the reply, nothing was changed. */
   tryTogether(steps: readonly Step[]): BatchResult {
     return this.#server.note(batchOf(this.#sendTogether(steps, false), steps.length + 2));
   }
@@ -158,7 +158,7 @@ export class HranaSession implements ServerSession {
     return NOTHING;
   }
 
-  /** In a transaction of its own, whose beginning tells which state it was made on. */
+  /** Runs the statement in its own transaction, whose beginning tells which state it was made on. */
   #runAlone(statement: RemoteSql): StatementResult {
     const batch = this.runTogether([{ statement }, { statement: plain('COMMIT') }]);
     for (const error of [batch.step_errors[0], batch.step_errors[1]]) if (error) throw describeServerError(error);

@@ -1,4 +1,4 @@
-// What a reply of the server says, and what is unknown when there is none: whether something was saved, and whether the transaction is over.
+// Outcomes of a reply, and what is unknown without one: whether something was saved, and whether the transaction is over.
 import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
 import { TOKEN_PROBLEM, tokenProblemOf } from '#shared/protocol/remote.ts';
 import type { Outcome } from '../hrana/hrana-client.ts';
@@ -42,7 +42,7 @@ export function unknownOutcome(thrown: unknown): AppError {
 export const isUnknownOutcome = (error: unknown): error is AppError =>
   error instanceof AppError && error.detail?.['kind'] === 'unknown-outcome';
 
-/** Of failures of a request as a whole: its message does not say that the transaction went with it. */
+/** The request failed as a whole: its message does not say that the transaction ended with it. */
 export function saysNothingOfTransaction(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false;
   const { kind, status } = error.detail ?? {};

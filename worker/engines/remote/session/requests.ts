@@ -1,4 +1,4 @@
-// What a session sends: statements that run in a transaction, or not at all.
+// Requests of a session: statements that run in a transaction, or not at all.
 import type { Request } from '../hrana/hrana-client.ts';
 import type { Condition, RemoteSql, StatementResult, Step } from '../hrana/messages.ts';
 
@@ -6,7 +6,7 @@ export const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args:
 /** The last step of a batch; {@link ServerState.note} reads its row. */
 export const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
 const IN_TRANSACTION = { type: 'not', cond: { type: 'is_autocommit' } } as const;
-/** Of a statement that was not sent. */
+/** Result of a statement that was not sent. */
 export const NOTHING: StatementResult = {
   cols: [],
   rows: [],

@@ -1,4 +1,4 @@
-// What a connection needs of the session below it, whichever protocol the server speaks.
+// The session below a connection, whichever protocol the server speaks.
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { CursorReply, Outcome } from '../hrana/hrana-client.ts';
@@ -28,7 +28,7 @@ export interface ServerSession {
   readonly schemaVersion: number;
   /** Reads the schema: the type, name, table, and definition of each object. */
   readonly schemaQuery: string;
-  /** Which of its transactions is open; null outside of one. A version of the schema that was read in it says nothing once it is over. */
+  /** The session's open transaction; null outside of one. A version of the schema that was read in it means nothing once it is over. */
   readonly transaction: number | null;
   /** Counts replies that showed commits of others. */
   readonly otherCommits: number;
@@ -36,9 +36,9 @@ export interface ServerSession {
   readonly lostTransactions: number;
   /** The state that reads must not be older than; null where the server names none. */
   readonly index: ReplicationIndex | null;
-  /** After the last write of this session; null before one. */
+  /** The state after the last write of this session; null before one. */
   readonly written: ReplicationIndex | null;
-  /** Of all replies so far, as the server counts. */
+  /** Sum over all replies so far, as counted by the server. */
   readonly touched: RowsTouched;
   /** Several statements can be one transaction and one round trip now. */
   readonly canRunTogether: boolean;
@@ -61,9 +61,9 @@ export interface ServerSession {
   cursor(statement: RemoteSql): CursorReply;
   /** Tells whether others have committed, and whether the schema is another, where the server says so. */
   refresh(): void;
-  /** As {@link refresh}, without haste; where the server does not say, the schema is to be read again. */
+  /** Same as {@link refresh}, but not urgent; where the server does not say, the schema must be read again. */
   refreshSchema(): void;
-  /** What the server makes of a statement; null where it does not say, and the schema is to be read again. */
+  /** Describes a statement; null where the server does not say, and the schema must be read again. */
   describe(sql: string): Outcome | null;
   close(): void;
 }

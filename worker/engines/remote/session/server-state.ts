@@ -1,11 +1,11 @@
-// What replies tell of the database on the server: the state that reads must not be older than, whether others have committed, the version
-// of the schema, and what was read and written so far.
+// State of the database on the server, read from replies: the state that reads must not be older than, whether others have
+// committed, the version of the schema, and what was read and written so far.
 import type { BatchResult, ReplicationIndex } from '../hrana/messages.ts';
 import type { RowsTouched } from './server-session.ts';
 
 export class ServerState {
   index: ReplicationIndex | null;
-  /** After the last write of this session. */
+  /** The state after the last write of this session. */
   written: ReplicationIndex | null = null;
   schemaVersion = -1;
   otherCommits = 0;
@@ -20,7 +20,7 @@ export class ServerState {
     this.written = this.index;
   }
 
-  /** Before anything of ours is committed: another state than the last one known is of others. */
+  /** Call before this session commits anything: a state other than the last known one comes from others. */
   noteBegun({ replication_index: index }: BatchResult): void {
     if (typeof index === 'string' && index !== this.index && this.index !== null) this.otherCommits++;
     if (typeof index === 'string') this.index = index;

@@ -15,11 +15,11 @@ const STEP_BYTES = 120;
 /** A result column: its name, its type, and around both and the value. */
 const COLUMN_BYTES = 64;
 
-/** What a statement returns, as far as that is known before it is run. */
+/** Result of a statement, as far as it is known before it runs. */
 export interface Returned {
   /** The names of the columns. */
   readonly names: readonly string[];
-  /** Of the values, at most. */
+  /** Largest size of the values. */
   readonly bytes: number;
 }
 

@@ -26,9 +26,9 @@ interface Parts extends TogetherParts {
 }
 
 interface BatchSession extends Pick<ServerSession, 'bind'> {
-  /** In one transaction; only outside of another. */
+  /** Runs all steps in one transaction. Call it only outside of another. */
   runTogether(steps: readonly Step[]): BatchResult;
-  /** As {@link runTogether}, of steps that commit nothing. */
+  /** Same as {@link runTogether}, for steps that commit nothing. */
   tryTogether(steps: readonly Step[]): BatchResult;
 }
 
@@ -72,7 +72,7 @@ function returnedBy(writes: readonly GuardedWrite[], known: KnownTexts): readonl
 
 interface Steps {
   readonly steps: readonly Step[];
-  /** Where the steps of each write are. */
+  /** Indexes of the steps of each write. */
   readonly stepIndexes: readonly StepIndexes[];
   readonly commit: number;
 }

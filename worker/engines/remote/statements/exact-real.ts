@@ -4,7 +4,7 @@
 const EXACT_DIGITS = 15;
 const EXACT_EXPONENT = 22;
 
-/** Of a finite number. */
+/** The number must be finite. */
 export function isReadExactly(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const [digits, exponent] = Math.abs(value).toExponential().replace('.', '').split('e') as [string, string];

@@ -19,7 +19,7 @@ const MAX_PARAMETERS = 32_000;
 const MAX_SENT = 1 << 19;
 const MAX_SENT_RECORDS = 4000;
 
-/** What became of each statement, in order: its result, its error, or neither because one before it failed. */
+/** Outcome of each statement, in order: its result, its error, or neither because one before it failed. */
 export interface Sent {
   readonly results: readonly (StatementResult | null)[];
   readonly errors: readonly (ServerError | null | undefined)[];
@@ -130,7 +130,7 @@ export class RemoteRecordInsert implements RecordInsert {
     return blocks;
   }
 
-  /** At least one record, and no more than fit into a request. */
+  /** Takes at least one record, and no more than fit into a request. */
   #block(first: number, most: number): Block {
     const args: string[] = [];
     let text = this.#head;

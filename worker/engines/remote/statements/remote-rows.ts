@@ -35,7 +35,7 @@ export function rowsOfReply(cells: readonly (readonly unknown[])[], columnCount:
   };
 }
 
-/** Of the form that `carefulText` asks for. */
+/** Decodes rows in the form that `carefulText` selects. */
 export function carefulRows(rows: RemoteRows): RemoteRows {
   return {
     next: () => {

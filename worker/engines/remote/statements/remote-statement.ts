@@ -14,7 +14,7 @@ import type { RemoteRows } from './remote-rows.ts';
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 64;
 
-/** What a statement needs of its connection. */
+/** The parts of a connection that its statements use. */
 export interface RemoteOwner {
   readonly isOpen: boolean;
   /** Statements with rows still to come. */
@@ -28,21 +28,21 @@ export interface RemoteOwner {
 export interface Ran {
   readonly rows: RemoteRows;
   readonly changes: number;
-  /** As the server counts; undefined where it does not say. */
+  /** Number counted by the server; undefined where it does not say. */
   readonly rowsRead: number | undefined;
 }
 
 export class RemoteStatement implements ScriptStatement {
   from = 0;
   to = 0;
-  /** Of a script: what a person writes can run without end, and on the server it can be stopped. */
+  /** Statements of scripts are written by a person and can run without end; on the server they can be stopped. */
   isOfScript = false;
   readonly control: Control | null;
   readonly columns: readonly ResultColumn[];
   readonly columnCount: number;
   readonly readonly: boolean;
   readonly parameterCount: number;
-  /** Of the statement alone. */
+  /** Text of this statement alone. */
   readonly sql: string;
   /** Places in it count from its beginning. */
   readonly shape: StatementShape;

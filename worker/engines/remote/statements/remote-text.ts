@@ -23,7 +23,7 @@ export function bindText(sql: string, { parameters }: StatementShape, params: re
   return { sql: text + sql.slice(at), args: bound.map(({ value }) => value), wantRows: true };
 }
 
-/** For each column two: its storage class, and a form that JSON can carry. */
+/** Selects two columns for each: its storage class, and a form that JSON can carry. */
 export function carefulText({ sql, args }: RemoteSql, columnCount: number): RemoteSql {
   const names = Array.from({ length: columnCount }, (_, at) => `c${at}`);
   const cells = names.map(

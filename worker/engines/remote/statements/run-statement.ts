@@ -92,7 +92,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'synchronous', 'temp_store', 'user_version',
 ]); // prettier-ignore
 
-/** With a token for reading, `sqld` rejects most pragmas, and allows them to be called as functions. Null when that does not help. */
+/** `sqld` rejects most pragmas with a token for reading, but allows them to be called as functions. Null when that does not help. */
 function readSetting(session: ServerSession, { sql, columnCount }: RemoteStatement, error: unknown): RemoteRows | null {
   if (!(error instanceof AppError) || tokenProblemOf(error) !== 'forbids' || error.detail?.['kind'] !== 'status')
     return null;
