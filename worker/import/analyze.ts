@@ -10,7 +10,7 @@ import { isForThread } from './open-records.ts';
 import { countFactsInThreads } from './thread/count-in-threads.ts';
 import { readingThreads } from './thread/reading-thread.ts';
 
-/** What this needs from the library. */
+/** The parts of the library that an analysis uses. */
 export type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
 /** A smaller one is read faster than another thread starts. */

@@ -1,4 +1,4 @@
-// Where the bytes of an import come from: a chosen file, read ahead over the files port, or text that was pasted.
+// Sources of the bytes of an import: a chosen file, read ahead over the files port, or text that was pasted.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { ImportSource } from '#shared/protocol/import.ts';

@@ -1,4 +1,4 @@
-// What is looked at is read as text only where it is some.
+// Detection reads a source as text only where it is text.
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';

@@ -35,7 +35,7 @@ function copyOf(batch: RecordBatch, record: number): RecordBatch {
   const to = ends.reduce((most, at) => Math.max(most, at), from);
   return {
     bytes: batch.bytes.slice(from, to),
-    // For fields without text the range can be anything.
+    // The range of fields without text can be anything.
     starts: starts.map((at) => at - from),
     ends: ends.map((at) => at - from),
     kinds: batch.kinds.slice(first, end),

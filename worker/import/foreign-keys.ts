@@ -21,7 +21,7 @@ export function defersKeys(connection: Connection, { table, target }: Into): boo
   );
 }
 
-/** What replacing all rows does to the rows that refer to them, in sentences for the user. */
+/** Effects of replacing all rows on the rows that refer to them, in sentences for the user. */
 export function consequencesOfReplacing(connection: Connection, table: string): readonly string[] {
   if (connection.one('PRAGMA foreign_keys')?.[0] !== 1) return [];
   const references = connection.all(

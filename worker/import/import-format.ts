@@ -28,7 +28,7 @@ export interface ImportFormat {
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;
   /** How several threads read one file. */
   readonly ranges?: {
-    /** At most `count` ranges, of which only the first certainly begins where a record does. */
+    /** Returns at most `count` ranges, of which only the first certainly begins where a record does. */
     split(source: ByteSource, options: ImportOptions, count: number): Promise<readonly RecordRange[]>;
     read(source: ByteSource, options: ImportOptions, range: RecordRange): Promise<RangeReader>;
   };

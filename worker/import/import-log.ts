@@ -3,13 +3,13 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportPlan, ImportProblem } from '#shared/protocol/import.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 
-/** Of one window and database. */
+/** Limit for one window and database. */
 const MAX_KEPT = 8;
 
 export interface EndedImport {
   readonly plan: ImportPlan;
   readonly fileName: string;
-  /** Of the file. */
+  /** Columns of the file. */
   readonly columns: readonly string[];
   readonly problems: readonly ImportProblem[];
 }

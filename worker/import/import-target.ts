@@ -24,7 +24,7 @@ export interface ResolvedTarget {
   readonly target: ImportTarget;
   /** Null for a new table. */
   readonly shape: TableShape | null;
-  /** As declared. */
+  /** Name of the table as declared. */
   readonly table: string;
   /** The columns of the plan that are written, in its order. */
   readonly columns: readonly ImportColumn[];

@@ -25,16 +25,16 @@ const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
 
 export interface ImportTry {
   readonly plan: ImportPlan;
-  /** Of what was read. */
+  /** Remarks on the part that was read. */
   readonly remarks: Remarks;
-  /** Of one record each. */
+  /** Batches of one record each. */
   readonly records: readonly RecordBatch[];
 }
 
 interface PreviewOptions {
   /** Skips the trial import into the real table. */
   readonly valuesOnly?: boolean;
-  /** Where the substitute table is made instead, for a database whose rows are far away; the real table is then left alone. */
+  /** Database for the substitute table, used when the rows are far away; the real table is then left alone. */
   readonly near?: Connection;
 }
 

@@ -13,7 +13,7 @@ export class ProblemLog {
     return this.#count;
   }
 
-  /** In the order of the file: a record that cannot be read is known before an earlier one is refused. */
+  /** Sorted by line: a record that cannot be read is known before an earlier one is refused. */
   get kept(): readonly ImportProblem[] {
     return [...this.#kept].sort((a, b) => a.line - b.line);
   }

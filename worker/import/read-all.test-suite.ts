@@ -1,4 +1,4 @@
-// What tests of every format need: a file in memory, and everything that is read from one.
+// Helpers for tests of all formats: a file in memory, and everything that is read from one.
 import type { ByteSource, RecordNotice, RecordProblem, RecordReader } from '../records/record-batch.ts';
 import { FIELD } from '../records/record-batch.ts';
 

@@ -65,7 +65,7 @@ export function* importRecords(
   }
 }
 
-/** Without a key no record looks for its place. */
+/** Records of a new table without a key need no search for their place. */
 const onlyAppends = ({ target, columns }: ImportPlan): boolean =>
   target.kind === 'new-table' && !columns.some(({ primaryKey }) => primaryKey);
 
@@ -74,7 +74,7 @@ function prepareTable(connection: Connection, plan: ImportPlan, { target, table 
   else if (target.mode === 'replace') connection.run(`DELETE FROM main.${quoteName(table)}`);
 }
 
-/** To be called before anything is written. Returns a function that reports afterwards what was done. */
+/** Call before anything is written. Returns a function that reports afterwards what was done. */
 export function countRows(
   connection: Connection,
   { target, table }: ResolvedTarget,

@@ -1,4 +1,4 @@
-// What columns are called that a file names twice, or not at all.
+// Names for columns that a file names twice, or not at all.
 
 /** Unique without regard to case, as SQLite compares names, never empty, and without NUL, which SQL text cannot contain. */
 export function uniqueNames(names: readonly string[]): string[] {

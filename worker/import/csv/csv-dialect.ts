@@ -1,4 +1,4 @@
-// What a file of delimited text needs to be taken apart, and the tables the scanner looks bytes up in.
+// Settings for splitting a file of delimited text, and the lookup tables of the scanner.
 
 export interface CsvDialect {
   /** One character or more; '': one column. */
@@ -28,9 +28,9 @@ export interface DialectBytes {
   /** -1: there are no quotes. */
   readonly quote: number;
   readonly comment: Uint8Array;
-  /** What can end a field without quotes. */
+  /** Bytes that can end a field without quotes. */
   readonly endsField: ByteSet;
-  /** What means something within quotes: the quote, and what ends lines, which are counted. */
+  /** Bytes with a meaning within quotes: the quote, and line endings, which are counted. */
   readonly endsQuoted: ByteSet;
 }
 

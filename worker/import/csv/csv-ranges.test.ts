@@ -24,7 +24,7 @@ const OPTIONS: ImportOptions = {
 };
 const source = { kind: 'file', token: 'chosen' } as const;
 const encoder = new TextEncoder();
-/** Where cutting everywhere would take minutes. */
+/** Limit for files in which cutting everywhere would take minutes. */
 const MOST_CUTS = 100;
 
 const bytesOf = (text: DifficultCsv['text']): Uint8Array => (typeof text === 'string' ? encoder.encode(text) : text);
@@ -151,7 +151,7 @@ describe('ranges of a file', () => {
 
 const textsOf = ({ records }: ReadFile): readonly string[] => records.map(({ fields }) => JSON.stringify(fields));
 
-/** Of three columns, one of them with line breaks and commas. */
+/** Three columns, one of them with line breaks and commas. */
 function rowsOf(count: number, ending: string): string {
   let text = `id,note,x${ending}`;
   for (let id = 1; text.length < count; id++) {

@@ -6,10 +6,10 @@ import { openCsv, type CsvReaderOptions } from './csv-reader.ts';
 import { CsvScanner } from './csv-scanner.ts';
 import { isPlainUtf8 } from './utf8-stream.ts';
 
-/** What a guess is made from. */
+/** Size of the sample on which a guess is based. */
 const SAMPLE_BYTES = 64 << 10;
 
-/** At most `count` ranges; fewer where no record is found. @throws as {@link openCsv} */
+/** Returns at most `count` ranges; fewer where no record is found. @throws as {@link openCsv} */
 export async function csvRanges(
   source: ByteSource,
   options: CsvReaderOptions,

@@ -28,9 +28,9 @@ export interface CsvReaderSizes {
   readonly limits?: ScannerLimits;
 }
 
-/** As the bytes of a file come over their port. Smaller ones, which stay in the processor's cache, are hardly faster. */
+/** The size of the pieces in which a file comes over its port. Smaller ones, which stay in the processor's cache, are hardly faster. */
 const CHUNK_BYTES = 1 << 20;
-/** Of one batch, where more are in memory. */
+/** Size of one batch, where more are in memory. */
 const MOST_BYTES = 4 << 20;
 /** The first records say how many columns there are. */
 const PEEK_BYTES = 1 << 18;
@@ -156,7 +156,7 @@ class CsvReader implements RangeReader {
     return this.#isDone && batch.records === 0 && scanner.problems.length === 0 ? null : batch;
   }
 
-  /** As many bytes as are left over already: so a long field is scanned twice, not once for each chunk. */
+  /** Reads at least as many bytes as are left over, so that a long field is scanned twice, not once for each chunk. */
   async #fill(): Promise<void> {
     const scanner = this.#scanner;
     const wanted = Math.max(this.#stream.chunkBytes, scanner.filled - scanner.consumed);
@@ -217,7 +217,7 @@ class CsvReader implements RangeReader {
   }
 }
 
-/** With a header row only what nearly all records have counts against it; without one, the longest record. */
+/** With a header row, the count that nearly all records reach; without one, that of the longest record. */
 function usualCount(counts: readonly number[], hasHeader: boolean): number {
   if (counts.length === 0) return 0;
   if (!hasHeader) return Math.max(...counts);

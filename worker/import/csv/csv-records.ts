@@ -4,12 +4,12 @@ import { grown } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
 import type { DialectBytes } from './csv-dialect.ts';
 
-/** Of the text of a bad record, so much is kept. */
+/** Characters of a bad record that are kept. */
 const PROBLEM_TEXT = 10_000;
 /** Added to the kind of a field until its record is complete: it has doubled quotes. */
 export const DOUBLED = 64;
 
-/** What was passed over without loss, or read in another way than it stands there. */
+/** Parts of the file that were skipped without loss, or read differently from how they are written. */
 export interface ScannerTally {
   /** Byte order marks at the beginning of a line. */
   boms: number;
@@ -25,7 +25,7 @@ export abstract class CsvRecords {
   problems: RecordProblem[] = [];
   bytes = new Uint8Array(1);
   filled = 0;
-  /** Where the next field begins. */
+  /** Start of the next field. */
   protected at = 0;
   protected readonly dialect: DialectBytes;
 
@@ -170,7 +170,7 @@ export abstract class CsvRecords {
         if (byte === quote) at++;
       }
       this.ends[field] = to;
-      // What is left there could be half a character: the batch is looked through as a whole.
+      // The remaining bytes could be half a character: the batch is checked as a whole.
       while (to < end) bytes[to++] = quote;
     }
     this.hasDoubled = false;

@@ -10,9 +10,9 @@ const FIELD_LIMIT = 128 << 20;
 const RECORD_LIMIT = 256 << 20;
 
 const BOM = [0xef, 0xbb, 0xbf] as const;
-/** Instead of a position: the chunk ends before that is known. */
+/** Returned instead of a position: the chunk ends before the position is known. */
 const MORE = -1;
-/** Instead of a position: the record is bad, and `at` is behind it. */
+/** Returned instead of a position: the record is bad, and `at` is after it. */
 const BAD = -2;
 
 export interface ScannerLimits {
@@ -25,13 +25,13 @@ export class CsvScanner extends CsvRecords {
   /** Nothing comes after the bytes that are there. */
   isEnd = false;
 
-  /** Of the next field. */
+  /** Line of the next field. */
   #line = 1;
   #skipLines: number;
   /** Passes over the rest of a record that is too long. */
   #isSkipping = false;
 
-  /** Where the quoted field ended that was scanned last: at its closing quote. */
+  /** End of the quoted field that was scanned last: its closing quote. */
   #quotedEnd = 0;
   #quotedLines = 0;
   #quotedKind = 0;
@@ -129,7 +129,7 @@ export class CsvScanner extends CsvRecords {
     }
   }
 
-  /** To the beginning of the next line. False where the bytes end; what is passed over need not be kept. */
+  /** Moves to the beginning of the next line. False where the bytes end; skipped bytes need not be kept. */
   #skipLine(from: number): boolean {
     const { bytes, filled } = this;
     let at = from;
@@ -146,7 +146,7 @@ export class CsvScanner extends CsvRecords {
     return true;
   }
 
-  /** From its opening quote. The position behind its closing quote, {@link MORE}, or {@link BAD}. */
+  /** Scans a field from its opening quote. Returns the position after its closing quote, {@link MORE}, or {@link BAD}. */
   #scanQuoted(open: number): number {
     const { bytes, filled } = this;
     const { quote } = this.dialect;
@@ -174,7 +174,7 @@ export class CsvScanner extends CsvRecords {
     this.#quotedKind = at === open + 1 ? FIELD.quotedEmpty : FIELD.quoted | doubled;
     if (doubled) this.hasDoubled = true;
     if (lines === 0) return at + 1;
-    // Only here is it counted: a delimiter follows, or `#endField` sees to it.
+    // Lines are counted only here: a delimiter follows, or `#endField` counts them.
     return this.#endsHere(at + 1) ? this.#countLines(at + 1) : at + 1;
   }
 
@@ -210,7 +210,7 @@ export class CsvScanner extends CsvRecords {
     return BAD;
   }
 
-  /** What ends otherwise than by a delimiter of one byte. False where the bytes end. */
+  /** Ends a field that does not end with a delimiter of one byte. False where the bytes end. */
   #endField(from: number, fieldEnd: number, at: number, kind: number): boolean {
     const { bytes, filled } = this;
     const { delimiter } = this.dialect;

@@ -1,4 +1,4 @@
-// What the fields of a sample say: whether the first record names the columns, whether numbers have a decimal comma, and what means NULL.
+// Reads from the fields of a sample whether the first record names the columns, whether numbers have a decimal comma, and what means NULL.
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { SampleRecord } from './sample-records.ts';
@@ -84,7 +84,7 @@ function headerOf(records: readonly SampleRecord[]): Found<boolean> {
     : answer(false, 'The first line does not have different text for each column.');
 }
 
-/** Of a table with a column for each year. */
+/** Names of columns for consecutive years. */
 const areYears = (names: readonly string[]): boolean =>
   names.length > 1 &&
   names.every((name, at) => /^(19|20)\d\d$/.test(name) && (at === 0 || Number(name) === Number(names[at - 1]) + 1));

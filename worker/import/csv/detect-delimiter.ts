@@ -8,7 +8,7 @@ export interface DetectedDialect extends CsvDialect {
   readonly evidence: readonly Evidence[];
   /** Share of the records that have as many fields as most; 0 where nothing delimits them. */
   readonly certainty: number;
-  /** Without lines that are skipped, and comments. */
+  /** Excludes skipped lines and comments. */
   readonly records: readonly SampleRecord[];
 }
 
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '\x1f': 'unit separator',
   '\x01': 'control character 1',
 };
-/** What stands within text, too, has to prove itself. */
+/** Delimiters that also occur within text need more evidence. */
 const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
 const KNOWN = Object.keys(NAMES);
 const COMMENTS = ['#', '//', '%'];
@@ -83,7 +83,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   };
 }
 
-/** What was chosen, or what occurs at all; the first one in any case. */
+/** The chosen candidate, or those that occur in the sample; the first one in any case. */
 function candidates(chosen: string | null | undefined, all: readonly string[], sample: string): readonly string[] {
   return chosen == null ? all.filter((one, at) => at === 0 || sample.includes(one)) : [chosen];
 }

@@ -19,7 +19,7 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** In this order: a byte order mark, where zeros are, whether it is UTF-8, and at last what the bytes are most like. */
+/** Checks, in this order, for a byte order mark, the positions of zeros, UTF-8, and at last the most likely encoding. */
 export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding {
   const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   if (mark) return found(mark[0], 'The file begins with its byte order mark.');
@@ -38,7 +38,7 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
   return isBinary(bytes) ? { ...likeliest(bytes), isBinary: true } : likeliest(bytes);
 }
 
-/** Of random bytes every tenth is one of these; text has next to none, whatever its encoding. NUL is left aside: fields may be padded with it. */
+/** Every tenth random byte is one of these; text of any encoding has next to none. NUL is left aside: fields may be padded with it. */
 const CONTROLS = new Uint8Array(256).fill(1, 1, 32);
 for (const character of '\t\n\v\f\r\x1a\x1b') CONTROLS[character.charCodeAt(0)] = 0;
 const MOST_CONTROLS = 0.02;
@@ -91,7 +91,7 @@ function likeliest(bytes: Uint8Array): DetectedEncoding {
   return found('windows-1252', 'The bytes are not UTF-8 or any other known encoding.');
 }
 
-/** As TextDecoder calls it, which reads Latin-1 as Windows-1252. */
+/** The name that TextDecoder uses, which reads Latin-1 as Windows-1252. */
 function knownEncoding(name: string): string | null {
   try {
     return new TextDecoder(name).encoding;

@@ -57,7 +57,7 @@ function oddBytes(bytes: Uint8Array, from: number, length: number): number {
   return has;
 }
 
-/** Where the text stops being UTF-8; `end` where it is all UTF-8. */
+/** Returns the position where the text stops being UTF-8; `end` where it is all UTF-8. */
 export function utf8End(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {

@@ -8,7 +8,7 @@ import { Utf32Decoder } from './utf32-decoder.ts';
 export interface SampleRecord {
   readonly line: number;
   readonly texts: readonly string[];
-  /** Of each field: whether it stands in quotes. */
+  /** Whether each field is quoted. */
   readonly quoted: readonly boolean[];
 }
 

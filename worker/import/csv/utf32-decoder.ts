@@ -1,11 +1,11 @@
 // UTF-32, which TextDecoder does not know.
 
-/** What is used of a TextDecoder. */
+/** The part of TextDecoder that is used. */
 export interface Decoder {
   decode(bytes: Uint8Array, options: { readonly stream: boolean }): string;
 }
 
-/** Without the byte order mark; what is no character becomes U+FFFD. */
+/** Leaves out the byte order mark; anything that is not a character becomes U+FFFD. */
 export class Utf32Decoder implements Decoder {
   readonly #isBigEndian: boolean;
   #left: number[] = [];

@@ -5,9 +5,9 @@ import { freeBuffer, ownBuffer } from '../../threads/free-buffer.ts';
 import { Utf32Decoder, type Decoder } from './utf32-decoder.ts';
 
 export interface Utf8Stream {
-  /** Of the source. */
+  /** Bytes read from the source. */
   readonly bytesRead: number;
-  /** At most so many are added at once. */
+  /** Limit on the bytes that are added at once. */
   readonly chunkBytes: number;
   /** Writes what comes next at `at`, where there is room for `chunkBytes`. 0: the end. */
   readInto(target: Uint8Array, at: number): Promise<number>;
@@ -39,7 +39,7 @@ function letGo(bytes: Uint8Array): void {
 class Chunks {
   readonly #source: ByteSource;
   readonly chunkBytes: number;
-  /** Of the next chunk. The first one has room for a byte order mark. */
+  /** Length of the next chunk. The first one has room for a byte order mark. */
   #length: number;
   #offset = 0;
   #ahead: Promise<Uint8Array> | null = null;

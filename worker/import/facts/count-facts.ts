@@ -7,7 +7,7 @@ import type { FactOptions } from './suggest-type.ts';
 export interface CountedFacts extends ColumnCounts {
   readonly columns: readonly string[];
   readonly problems: number;
-  /** Where in the file the reading ended, for readers of a part. */
+  /** Position in the file where reading ended, for readers of a part. */
   readonly end: number;
 }
 

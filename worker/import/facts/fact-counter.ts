@@ -15,7 +15,7 @@ const TRUE_FALSE = CLASSES + 5;
 const LONGEST = CLASSES + 6;
 const WIDTH = CLASSES + 7;
 
-/** What was counted so far, to be added to what another counter has of the same columns. */
+/** Counts so far, to be added to those of another counter of the same columns. */
 export interface ColumnCounts {
   readonly counts: Float64Array;
   readonly records: number;

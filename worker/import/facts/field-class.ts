@@ -1,4 +1,4 @@
-// What the text of a field looks like, told from its bytes: which numbers SQLite keeps, in which spelling, and what is like a number without
+// Classifies the text of a field by its bytes: which numbers SQLite keeps, in which spelling, and what looks like a number without
 // being one that can be stored as such.
 
 /** Each has its counter. From `date` on, one for each format of {@link DATE_FORMATS}. */
@@ -11,13 +11,13 @@ export const CLASS = {
   leadingZeros: 4,
   plusSign: 5,
   hex: 6,
-  /** With a fraction that is not zero, given back as it is. */
+  /** The fraction is not zero, and the number is given back as it is. */
   real: 7,
   /** `1.0`: a column of reals gives it back, one of numbers makes it 1. */
   wholeReal: 8,
   /** The same number is printed in another way: `1.50`, `.5`, `1.5e-3`. */
   respelledReal: 9,
-  /** With more digits, or further from zero, than a double holds for certain: the value is another one then, not only its spelling. */
+  /** The number has more digits, or is further from zero, than a double holds for certain: its value changes, not only its spelling. */
   longReal: 10,
   /** Digits, an `e` and digits: a number, or a code like `2E10` that happens to look like one. */
   wholeExponent: 11,
@@ -129,7 +129,7 @@ const LIMIT_53 = new TextEncoder().encode('9007199254740992');
 const LIMIT_64 = new TextEncoder().encode('9223372036854775807');
 const LIMIT_64_NEGATIVE = new TextEncoder().encode('9223372036854775808');
 
-/** Of as many digits as the limit. */
+/** The number must have as many digits as the limit. */
 function isBeyond(bytes: Uint8Array, from: number, limit: Uint8Array): boolean {
   for (let n = 0; n < limit.length; n++) {
     const difference = bytes[from + n]! - limit[n]!;

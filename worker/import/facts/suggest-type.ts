@@ -7,13 +7,13 @@ type Shown = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'reason'>;
 
 export interface Counts extends Shown {
   readonly records: number;
-  /** Of the reals: those like `1.0`. */
+  /** Those of the reals that are like `1.0`. */
   readonly wholeReals: number;
-  /** Of the inexact reals: those with more digits than a double has. */
+  /** Those of the inexact reals that have more digits than a double has. */
   readonly longReals: number;
-  /** Of the inexact reals: those like `2E10`. */
+  /** Those of the inexact reals that are like `2E10`. */
   readonly wholeExponents: number;
-  /** Of the booleans: those of the format itself, not words. */
+  /** Those of the booleans that belong to the format itself and are not words. */
   readonly trueFalse: number;
 }
 
@@ -47,7 +47,7 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
   };
 }
 
-/** What a number would not give back. */
+/** Values that a number would not give back. */
 function againstNumbers(counts: Counts, emptyIsNull: boolean): readonly string[] {
   const { reals, inexactReals, longReals, wholeExponents } = counts;
   const empty = counts.quotedEmpty + (emptyIsNull ? 0 : counts.empty);
@@ -114,7 +114,7 @@ function contentOf(counts: Counts): readonly string[] {
   ];
 }
 
-/** What the type is good for, where one example says it. */
+/** The benefit of the type, where one example shows it. */
 function because(counts: Counts): string {
   if (counts.leadingZeros > 0) return ', so 007 stays 007';
   if (counts.plusSigns > 0) return ', so +49 stays +49';

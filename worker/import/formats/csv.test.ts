@@ -10,7 +10,7 @@ interface Case {
   readonly fileName?: string;
   readonly given?: Partial<ImportOptions>;
   readonly found: Partial<ImportOptions>;
-  /** Of some options: what the reason says. */
+  /** Text that the reason for some options must match. */
   readonly because?: Partial<Record<keyof ImportOptions, RegExp>>;
 }
 

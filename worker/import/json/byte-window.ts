@@ -13,7 +13,7 @@ export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(0);
   /** Position of the first unread byte in the window. The caller that reads moves it. */
   at = 0;
-  /** Of the bytes here: where they end. */
+  /** End of the bytes in the window. */
   end = 0;
   /** The file has no more. */
   isOver = false;
@@ -30,7 +30,7 @@ export class ByteWindow {
     this.#decoder = encoding.toLowerCase() === 'utf-8' ? null : decoderOf(encoding);
   }
 
-  /** Of the file: what was read from it. */
+  /** Bytes of the file read so far. */
   get bytesRead(): number {
     return Math.min(this.#source.sizeBytes, this.#offset);
   }
@@ -39,7 +39,7 @@ export class ByteWindow {
     return this.end - this.at;
   }
 
-  /** What is left fills as much as one record may take. */
+  /** The unread bytes fill as much as one record may take. */
   get isTooMuch(): boolean {
     return this.#left >= MAX_RECORD_BYTES;
   }
@@ -47,7 +47,7 @@ export class ByteWindow {
   /** Keeps what is left and adds to it. Positions are other ones afterwards. */
   async more(): Promise<void> {
     if (this.isOver) return;
-    // What is long is looked at again from its beginning: twice as much comes each time, so that all of it costs twice.
+    // A long record is scanned again from its beginning: reading twice as much each time keeps the total cost at twice its length.
     const length = Math.max(this.#chunkBytes, Math.min(this.#left, MAX_RECORD_BYTES - this.#left));
     const raw = await this.#source.read(this.#offset, length);
     const isFirst = this.#offset === 0;
@@ -61,7 +61,7 @@ export class ByteWindow {
     if (isFirst && startsWithMark(chunk)) this.at = 3;
   }
 
-  /** At the end of the file: a line feed that is not in it, so that the last line or number has an end. */
+  /** Adds a line feed after the end of the file, so that the last line or number has an end. */
   close(): void {
     this.bytes[this.end++] = LINE_FEED;
   }

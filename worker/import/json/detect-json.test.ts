@@ -1,4 +1,4 @@
-// Which files are JSON, which are NDJSON, and what they could be read from.
+// Detection of JSON and NDJSON, and of the parts that they can be read from.
 import { describe, expect, test } from 'vitest';
 import type { Detected } from '../import-format.ts';
 import { bytesSource } from '../read-all.test-suite.ts';

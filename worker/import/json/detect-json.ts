@@ -15,7 +15,7 @@ const LIKELY = 0.95;
 /** It has the name, but cannot be read as it should. */
 const BY_NAME = 0.6;
 
-/** Of a file as JSON or as NDJSON. */
+/** Detects a file as JSON or as NDJSON. */
 export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detected {
   const encoding = encodingOf(sample.bytes);
   const bytes = asUtf8(sample.bytes, encoding);
@@ -91,7 +91,7 @@ function partOf(bytes: Uint8Array): string | null {
   return isOneOfMany ? null : (parts[0] ?? null);
 }
 
-/** By its byte order mark or where its zeros are: JSON begins with ASCII (RFC 4627, section 3). */
+/** Tells the encoding by its byte order mark or the position of zeros: JSON begins with ASCII (RFC 4627, section 3). */
 function encodingOf(bytes: Uint8Array): string {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] !== 0 && bytes[1] === 0)) return 'utf-16le';
   if ((bytes[0] === 0xfe && bytes[1] === 0xff) || (bytes[0] === 0 && bytes[1] !== 0)) return 'utf-16be';

@@ -12,7 +12,7 @@ export class JsonBatch implements RecordBatch {
   recordEnds = new Uint32Array(FIRST_RECORDS);
   lines = new Float64Array(FIRST_RECORDS);
   records = 0;
-  /** Of all records so far: where the next one begins. */
+  /** Fields of all records so far, which is where the next one begins. */
   fields = 0;
 
   clear(bytes: Uint8Array): void {

@@ -1,6 +1,6 @@
 // The columns of JSON records: keys of objects as they come up, found again by their bytes where records name them in the same order.
 
-/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+/** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 export const MAX_COLUMNS = 2000;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -9,9 +9,9 @@ export class JsonColumns {
   readonly names: string[] = [];
   readonly #taken = new Set<string>();
   readonly #byKey = new Map<string, number>();
-  /** Of each column: its key as it stood between the quotes when it came up. */
+  /** Key of each column, as it was between the quotes when it first appeared. */
   readonly #raw: Uint8Array[] = [];
-  /** By place in an object: the column the last object had there. */
+  /** Column that the last object had at each place. */
   readonly #order: number[] = [];
 
   get count(): number {
@@ -38,7 +38,7 @@ export class JsonColumns {
   find(bytes: Uint8Array, start: number, end: number, place: number): number {
     const raw = bytes.subarray(start, end);
     const text = decoder.decode(raw);
-    // By the grammar it is a string; only its escapes are to be undone.
+    // The grammar makes it a string; only its escapes must be undone.
     const key = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
     const known = this.#byKey.get(key);
     if (known !== undefined) {

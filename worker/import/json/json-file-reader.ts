@@ -1,4 +1,4 @@
-// What the readers of JSON and NDJSON have in common: batches of records with their columns, problems, and notices.
+// Common part of the readers of JSON and NDJSON: batches of records with their columns, problems, and notices.
 import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { ByteWindow } from './byte-window.ts';
 import { JsonBatch } from './json-batch.ts';
@@ -48,7 +48,7 @@ export abstract class JsonFileReader implements RecordReader {
       this.#batch.clear(this.window.bytes);
       this.scanner.look(this.window.bytes, this.window.end);
       this.takeRecords();
-      // Only problems so far: return, because the caller may already have enough of them.
+      // There are only problems so far: return, because the caller may already have enough of them.
       if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
       if (this.isDone) return null;
       await this.more();

@@ -1,4 +1,4 @@
-// What is worth telling about JSON that was read although nothing of it was left out: each said once, where it is seen first.
+// Notices about JSON that was read without leaving anything out: each is given once, at its first occurrence.
 import type { RecordNotice } from '../../records/record-batch.ts';
 
 const SENTENCES = {

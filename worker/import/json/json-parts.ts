@@ -24,14 +24,14 @@ export interface FoundParts {
   isOneOfMany: boolean;
 }
 
-/** In the beginning of a file. */
+/** Searches the beginning of a file. */
 export function partsOfSample(bytes: Uint8Array): FoundParts {
   const found = { parts: [], isOneOfMany: false };
   find({ bytes, at: 0, end: bytes.length }, found).next();
   return found;
 }
 
-/** In all of a file. */
+/** Searches the whole file. */
 export async function partsOfFile(source: ByteSource, encoding: string): Promise<readonly string[]> {
   const window = new ByteWindow(source, encoding);
   const found: FoundParts = { parts: [], isOneOfMany: false };

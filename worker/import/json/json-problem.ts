@@ -1,4 +1,4 @@
-// What is told of a piece of a file that is no record.
+// Problems of pieces of a file that are not records.
 import type { RecordProblem } from '../../records/record-batch.ts';
 
 const MAX_CHARS = 10_000;

@@ -27,9 +27,9 @@ export class JsonReader extends JsonFileReader {
   #isArray = false;
   /** The array stands under a key: what comes after it is not looked at. */
   #isInPart = false;
-  /** Of the next record. */
+  /** Number of the next record. */
   #number = 1;
-  /** After a value is skipped. */
+  /** State after a value is skipped. */
   #afterSkip: State = 'rest';
 
   /** @param part - key whose array is read; null: the file's own. */

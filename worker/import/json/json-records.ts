@@ -23,9 +23,9 @@ export class JsonRecords {
   readonly #columns: JsonColumns;
   readonly #notes: JsonNotes;
   readonly #hasHeader: boolean;
-  /** What the first record is: all others have to be the same. */
+  /** Shape of the first record: all others must have the same. */
   #shape: Shape | null = null;
-  /** What is being read. */
+  /** Shape of the record that is being read. */
   #read: Shape = 'value';
   /** Columns before it. */
   #known = 0;
@@ -60,7 +60,7 @@ export class JsonRecords {
     return after;
   }
 
-  /** What was read last is a record, of `line`. */
+  /** Keeps the value that was read last as a record of `line`. */
   keep(line: number): void {
     const isFirst = this.#shape === null;
     this.#shape = this.#read;
@@ -69,7 +69,7 @@ export class JsonRecords {
     this.#batch.close(this.#columns.count, line);
   }
 
-  /** What was read last is none: columns that only it brought are forgotten. */
+  /** Drops the value that was read last: columns that only it brought are forgotten. */
   drop(): void {
     if (this.#columns.count > this.#known) this.#columns.forgetFrom(this.#known);
   }
@@ -215,7 +215,7 @@ export class JsonRecords {
   }
 }
 
-/** By the first byte; what is missing are numbers. */
+/** Kinds by first byte; all others are numbers. */
 const KINDS: Readonly<Record<number, (typeof FIELD)[keyof typeof FIELD]>> = {
   [OPEN_BRACE]: FIELD.json,
   [OPEN_BRACKET]: FIELD.json,

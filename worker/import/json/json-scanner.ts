@@ -6,7 +6,7 @@ export const CUT = -1;
 /** It is no JSON: {@link JsonScanner.reason} and {@link JsonScanner.at} say why. */
 export const BAD = -2;
 
-/** As SQLite: its JSON functions refuse what is nested deeper (sqlite.org/json1.html). */
+/** SQLite's limit: its JSON functions refuse deeper nesting (sqlite.org/json1.html). */
 const MAX_DEPTH = 1000;
 
 const QUOTE = 0x22;
@@ -25,15 +25,15 @@ const WORDS: ReadonlyMap<number, Uint8Array> = new Map(
 /** Every method takes a position and returns the one after what it walked over, or {@link CUT} or {@link BAD}. */
 export class JsonScanner {
   bytes: Uint8Array = new Uint8Array();
-  /** Where the bytes end that may be looked at. */
+  /** End of the bytes that may be scanned. */
   end = 0;
   /** Line breaks between values so far. A value that is walked over twice counts twice: put it back. */
   lines = 0;
   reason = '';
   at = 0;
-  /** Of the last string: it holds escapes. */
+  /** The last string holds escapes. */
   hasEscapes = false;
-  /** Of the last string: it holds more than ASCII. */
+  /** The last string holds more than ASCII. */
   hasWide = false;
   readonly #open = new Uint8Array(MAX_DEPTH + 1);
 
@@ -182,7 +182,7 @@ export class JsonScanner {
         at = this.value(at);
         if (at < 0) return at;
       }
-      // After a value: what it is in ends, or another one follows.
+      // After a value, the object or array around it ends, or another value follows.
       let isOver = depth === 0;
       while (!isOver) {
         at = this.separator(at, open[depth - 1]!);
@@ -197,7 +197,7 @@ export class JsonScanner {
     }
   }
 
-  /** What stands after a value within the object or array that begins with `open`: the position after its comma or its end. */
+  /** Scans what follows a value within the object or array that begins with `open`. Returns the position after its comma or its end. */
   separator(from: number, open: number): number {
     const at = this.space(from);
     if (at >= this.end) return CUT;
@@ -219,7 +219,7 @@ export class JsonScanner {
       : this.bad(at, `${this.shown(at)} is where a key in quotation marks is expected`);
   }
 
-  /** From the end of a key to where its value begins. */
+  /** Moves from the end of a key to the start of its value. */
   colon(from: number): number {
     const at = this.space(from);
     if (at >= this.end) return CUT;
@@ -228,7 +228,7 @@ export class JsonScanner {
       : this.bad(at, `${this.shown(at)} is where a colon is expected`);
   }
 
-  /** What stands at a position, for a sentence. */
+  /** The text at a position, for a sentence. */
   shown(at: number): string {
     const word = /^(?:[A-Za-z0-9_$.+-]+|.)/su.exec(
       new TextDecoder().decode(this.bytes.subarray(at, Math.min(this.end, at + 24))),

@@ -14,7 +14,7 @@ export class JsonSkipper {
   #isEscaped = false;
   #isBegun = false;
 
-  /** For the next value. */
+  /** Prepares for the next value. */
   begin(): void {
     this.#depth = 0;
     this.#inString = this.#isEscaped = this.#isBegun = false;

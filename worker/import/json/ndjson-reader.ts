@@ -7,7 +7,7 @@ import { CUT } from './json-scanner.ts';
 const LINE_FEED = 0x0a;
 
 export class NdjsonReader extends JsonFileReader {
-  /** Of the next line. */
+  /** Number of the next line. */
   #line = 1;
   /** The rest of a line that is too long is passed over. */
   #isSkipping = false;

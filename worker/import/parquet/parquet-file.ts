@@ -22,14 +22,14 @@ const MAX_PAGE_BYTES = 256 << 20;
 /** Decoded values take several times as much. */
 const SLICE_BYTES = 16 << 20;
 const MAX_SLICE_ROWS = 1 << 15;
-/** Of a row group whose file does not say where its pages begin. */
+/** Limit for a row group whose file does not say where its pages begin. */
 const MAX_SLICES = 32;
 const MAX_GROUP_BYTES = 512 << 20;
 const MAX_GROUP_ROWS = 1 << 27;
 
 export interface ParquetFile {
   readonly file: AsyncBuffer;
-  /** Of which columns that are not nested have lost their meaning: see `plainElement`. */
+  /** Columns that are not nested have lost their meaning here: see `plainElement`. */
   readonly metadata: FileMetaData;
   readonly columns: readonly SchemaTree[];
 }
@@ -87,7 +87,7 @@ function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fil
 export const isFlat = ({ element, children }: SchemaTree): boolean =>
   children.length === 0 && element.repetition_type !== 'REPEATED';
 
-/** Of a nested column those whose values the decoder would round. Keys of maps become names, and are left to it. */
+/** Leaves of a nested column whose values the decoder would round. Keys of maps become names, and are left to it. */
 function plainLeaves(tree: SchemaTree): readonly SchemaTree['element'][] {
   if (tree.children.length > 0) return tree.children.flatMap(plainLeaves);
   const { name, converted_type: converted, logical_type: logical } = tree.element;
@@ -118,7 +118,7 @@ function sliceRows({ num_rows: rows, total_byte_size: bytes, columns }: RowGroup
   return Math.max(1024, perSlice, isIndexed ? 0 : Math.ceil(Number(rows) / MAX_SLICES));
 }
 
-/** By column, from `start` of the range on. @throws AppError `invalid`, and what the source throws */
+/** Returns values by column, beginning at `start` of the range. @throws AppError `invalid`, and what the source throws */
 export async function readRange(
   { file, metadata, columns }: ParquetFile,
   { start, end }: RowRange,
@@ -147,7 +147,7 @@ export async function readRange(
   return columns.map(({ element }) => values.get(element.name)!);
 }
 
-/** Only keys of maps, and Variants, come to them. */
+/** Used only for keys of maps, and Variants. */
 const parsers = {
   timestampFromMilliseconds: (units: bigint) => timestampText(units, 'MILLIS', false) ?? units,
   timestampFromMicroseconds: (units: bigint) => timestampText(units, 'MICROS', false) ?? units,

@@ -48,7 +48,7 @@ const object = (value: unknown, item: (name: string) => ToJson): string =>
         .map(([name, one]) => `${JSON.stringify(name)}:${item(name)(one)}`)
         .join(',')}}`;
 
-/** Of a name the schema does not have: Variants bring their own. */
+/** Writes values whose name the schema does not have: Variants bring their own. */
 const any: ToJson = (value) => {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint') return String(value);

@@ -23,7 +23,7 @@ import {
 import { jsonWriter } from './parquet-json.ts';
 import { valueReader, type ReadValue } from './parquet-values.ts';
 
-/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+/** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;
 
 /** @throws AppError `invalid`, `unavailable`, `too-big` where nothing can be read. */
@@ -43,7 +43,7 @@ class ParquetReader implements RecordReader {
   readonly #isText: readonly boolean[];
   readonly #writer = new BatchWriter();
   #nextRange = 0;
-  /** Of the range that is being written. */
+  /** Values of the range that is being written. */
   #values: readonly DecodedArray[] = [];
   #row = 0;
   #end = 0;

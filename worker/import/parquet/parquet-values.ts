@@ -1,4 +1,4 @@
-// What the values of a column mean: from what Parquet stores to a field of a record, exactly.
+// Meaning of the values of a column: from the stored Parquet value to a field of a record, exactly.
 import type { SchemaElement } from 'hyparquet/src/types.js';
 import { FIELD, type FieldKind } from '../../records/record-batch.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
@@ -18,13 +18,13 @@ const FALSE: ParquetField = { kind: FIELD.false, content: '' };
 const number = (text: string): ParquetField => ({ kind: FIELD.number, content: text });
 const text = (content: string | Uint8Array): ParquetField => ({ kind: FIELD.quoted, content });
 
-/** What the file says of the column; `plainElement` is what is decoded then. */
+/** `element` is what the file says of the column; `plainElement` is what is decoded then. */
 export function valueReader(element: SchemaElement): ReadValue {
   const meaning = meaningOf(element);
   return (value) => (value === null || value === undefined ? NULL : (meaning?.(value) ?? plain(value)));
 }
 
-/** Without a meaning: the decoder gives numbers as they are stored, DECIMAL among them, and bytes instead of strings. */
+/** Removes the meaning, so that the decoder gives numbers as they are stored, DECIMAL among them, and bytes instead of strings. */
 export const plainElement = ({
   converted_type: _converted,
   logical_type: _logical,
@@ -75,7 +75,7 @@ function plain(value: unknown): ParquetField {
   return typeof value === 'string' ? text(value) : NULL;
 }
 
-/** With a point or an exponent, so that it stays a real number. Those that are no number are texts, which may be said to mean NULL. */
+/** Written with a point or an exponent, so that it stays a real number. Infinity and NaN are texts, which may be said to mean NULL. */
 function real(value: number): ParquetField {
   if (!Number.isFinite(value)) return { kind: FIELD.text, content: String(value) };
   if (Object.is(value, -0)) return number('-0.0');

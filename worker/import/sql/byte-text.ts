@@ -20,7 +20,7 @@ export function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** As UTF-8; what is none becomes U+FFFD. */
+/** Decodes UTF-8; bytes that are not UTF-8 become U+FFFD. */
 export function asText(text: string): string {
   return BEYOND_ASCII.test(text) ? decoder.decode(bytesOf(text)) : text;
 }

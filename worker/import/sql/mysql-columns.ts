@@ -14,7 +14,7 @@ const TYPES: readonly (readonly [RegExp, string | null])[] = [
 ];
 const LONG_DECIMAL = /^(?:decimal|numeric|dec|fixed)\s*\(\s*(\d+)/i;
 
-/** What SQLite makes of a declared type is told by a part of its name; where that would change values another one is declared. */
+/** SQLite derives its affinity from a part of the declared type; where that would change values, another type is declared. */
 function typeOf(declared: string): string {
   const digits = LONG_DECIMAL.exec(declared)?.[1];
   // REAL has 15 digits.

@@ -203,7 +203,7 @@ function dropped(tokens: readonly SqlToken[], kind: string): readonly string[] {
 
 interface Index {
   readonly name: string;
-  /** As they stand in an index of SQLite. */
+  /** Columns as written in an index of SQLite. */
   readonly columns: readonly string[];
   readonly isUnique: boolean;
 }

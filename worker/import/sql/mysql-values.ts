@@ -6,7 +6,7 @@ import { isSign, isWord, tokensOf } from './tokens.ts';
 import type { SqlToken } from './tokens.ts';
 import type { SqlAction } from './translator.ts';
 
-/** As they stand, an INSERT without these means the same to SQLite. */
+/** An INSERT without these means the same to SQLite and needs no change. */
 const NEEDS_REWRITING = /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\bb'|\bON\s+DUPLICATE\b|\d[\d.]{16}/i;
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
@@ -41,7 +41,7 @@ export function values(tokens: readonly SqlToken[]): readonly SqlToken[] {
   return result;
 }
 
-/** With its sign, which would make a number of the text. */
+/** Writes the number as text, including its sign, which would make a number of the text. */
 function putLong(result: SqlToken[], token: SqlToken): void {
   const isNegative = isSign(result.at(-1), '-') && (isSign(result.at(-2), ',') || isSign(result.at(-2), '('));
   if (isNegative) result.pop();

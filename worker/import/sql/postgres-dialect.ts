@@ -40,7 +40,7 @@ class Postgres {
   readonly notes: string[] = [];
   readonly sequences: string[] = [];
   readonly #known = new Map<string, Known>();
-  /** Of each sequence, the table it counts for. */
+  /** Maps each sequence to the table it counts for. */
   readonly #owners = new Map<string, string>();
   readonly #columns = new Map<string, readonly CopyColumn[]>();
 

@@ -1,4 +1,4 @@
-// What a file of SQL is made of, one after the other.
+// Items of a file of SQL, in order.
 
 /** Text in these is made of bytes: one character (0 to 255) for each, so that nothing is decoded before it is known what it is. */
 export type SqlItem =
@@ -10,7 +10,7 @@ export type SqlItem =
       readonly isOpen: boolean;
       readonly after: string;
     }
-  /** For the program that reads the file, such as `.mode` or `\connect`. */
+  /** Command for the program that reads the file, such as `.mode` or `\connect`. */
   | { readonly kind: 'command'; readonly text: string; readonly line: number }
   /** Rows behind `COPY … FROM stdin`: whole lines. `isEnd`: the last of them, ended by `\.`, or by the end of the file (`isOpen`). */
   | {

@@ -37,7 +37,7 @@ export const sqliteTranslator = (): SqlTranslator => ({
     if (word === 'SELECT' || word === 'VALUES' || word === 'EXPLAIN')
       return refuse('It is a query, which adds nothing.');
     if ((word === 'INSERT' || word === 'REPLACE') && TO_SCHEMA_TABLE.test(text)) return virtualTable(text);
-    // What is none of these is no statement: SQLite says what is wrong with it.
+    // Anything else is not a statement: SQLite says what is wrong with it.
     if (RUN.has(word) || !/^[A-Z]/.test(word)) return { do: 'run', sql: [exact(text)] };
     return refuse(`SQLite has no statement that begins with “${asText(word)}”.`);
   },

@@ -12,13 +12,13 @@ const COPY_COMMAND = /^COPY\s[^;]*\bFROM\s+stdin\b/i;
 const END_OF_TRIGGER = /;(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*end(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*$/i;
 const TRIGGER_TAIL = 4000;
 const AFTER = 60;
-/** Where something may begin in which a delimiter ends nothing. */
+/** Characters that may begin something in which a delimiter ends nothing. */
 const SPECIAL = new Uint8Array(256);
 for (const character of `'"\`[$#-/`) SPECIAL[character.charCodeAt(0)] = 1;
 
 export class StatementSplitter {
   readonly #dialect: SqlDialect;
-  /** What has not been handed out. */
+  /** Text that has not been handed out. */
   #text = '';
   /** Up to here `#text` has been looked through; the statement begins at 0. */
   #scanned = 0;
@@ -37,7 +37,7 @@ export class StatementSplitter {
     return this.#text.length;
   }
 
-  /** Where the statement begins that is not complete yet. */
+  /** Line where the incomplete statement begins. */
   get line(): number {
     return this.#line;
   }
@@ -101,7 +101,7 @@ export class StatementSplitter {
     return this.#text.length > (this.#isLast ? 0 : AFTER);
   }
 
-  /** Where the comment at `at` ends; `at` where there is none; -1 when that is not read yet. */
+  /** Returns the end of the comment at `at`; `at` where there is none; -1 when the end is not read yet. */
   #endOfComment(at: number): number {
     const text = this.#text;
     const isLine =
@@ -109,7 +109,7 @@ export class StatementSplitter {
       (text.startsWith('--', at) && (this.#dialect !== 'mysql' || BLANK.test(text[at + 2] ?? ' ')));
     if (isLine) return endOf(text, '\n', at, this.#isLast);
     if (!text.startsWith('/*', at)) return at;
-    // What only MySQL reads is a statement.
+    // A comment that only MySQL reads is a statement.
     if (this.#dialect === 'mysql' && /^\/\*M?!/.test(text.slice(at, at + 4))) return at;
     return endOf(text, '*/', at + 2, this.#isLast);
   }
@@ -133,7 +133,7 @@ export class StatementSplitter {
     return { kind: 'command', text: text.slice(0, end).trimEnd(), line };
   }
 
-  /** Behind the delimiter; -1 when it is not read yet. */
+  /** Returns the position after the delimiter; -1 when it is not read yet. */
   #endOfStatement(): number {
     const text = this.#text;
     const { length } = text;
@@ -153,7 +153,7 @@ export class StatementSplitter {
     return -1;
   }
 
-  /** Of a quoted text, a name or a comment at `at`; the next place where there is none; -1 when it is not read to its end. */
+  /** Returns the end of a quoted text, name, or comment at `at`; the next place where there is none; -1 when it is not read to its end. */
   #endOfToken(code: number, at: number): number {
     const text = this.#text;
     switch (code) {
@@ -253,7 +253,7 @@ function isEscaped(text: string, at: number, from: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Behind the next `mark`; -1 when it is not read yet, the end of the text when it never will be. */
+/** Returns the position after the next `mark`; -1 when it is not read yet, the end of the text when it never will be. */
 function endOf(text: string, mark: string, from: number, isLast: boolean): number {
   const at = text.indexOf(mark, from);
   if (at >= 0) return at + mark.length;

@@ -3,11 +3,11 @@
 export interface SqlToken {
   /** `name`: a quoted name; `string`: a text, of which `value` is the content. */
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'sign';
-  /** As it stands there. */
+  /** Text as written in the file. */
   readonly text: string;
-  /** Of a name or string: without quotes and escapes. */
+  /** A name or string without quotes and escapes. */
   readonly value: string;
-  /** Where it begins. */
+  /** Start position. */
   readonly at: number;
 }
 
@@ -98,7 +98,7 @@ export const isWord = (token: SqlToken | undefined, ...words: readonly string[])
 export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
   token?.kind === 'sign' && token.text === sign;
 
-/** Behind the parenthesis that closes the one at `at`. */
+/** Returns the index after the parenthesis that closes the one at `at`. */
 export function afterParentheses(tokens: readonly SqlToken[], at: number): number {
   let depth = 0;
   for (let index = at; index < tokens.length; index++) {

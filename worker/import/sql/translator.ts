@@ -1,4 +1,4 @@
-// What is done with one statement of a file of SQL.
+// Actions for one statement of a file of SQL.
 import type { RecordParameter } from '../../engines/record-values.ts';
 
 export type SqlAction =

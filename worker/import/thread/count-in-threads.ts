@@ -24,7 +24,7 @@ export async function countFactsInThreads(
   report: (bytesRead: number) => Promise<void>,
 ): Promise<readonly CountedFacts[]> {
   const readings: Reading[] = [];
-  /** Of each range. */
+  /** Bytes read of each range. */
   const bytesRead = (ranges ?? [null]).map(() => 0);
   const count = async (range: RecordRange | null, at: number): Promise<CountedFacts> => {
     const reading = new Reading(files, { t: 'begin', task: { kind: 'facts', range }, source, options });

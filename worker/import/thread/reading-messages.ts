@@ -1,4 +1,4 @@
-// What an engine's thread and the thread that reads an imported file tell each other.
+// Messages between an engine's thread and the thread that reads an imported file.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import type { ImportOptions, ImportSource } from '#shared/protocol/import.ts';
@@ -14,7 +14,7 @@ export interface ReadingOrder {
   readonly options: ImportOptions;
 }
 
-/** What reading needs of the files port, which the engine's thread has. */
+/** Calls that reading makes to the files port, which the engine's thread has. */
 export type ReadingCall = { readonly t: 'call'; readonly request: number } & {
   [Op in 'file.info' | 'file.read']: { readonly op: Op; readonly params: FileOperations[Op]['params'] };
 }['file.info' | 'file.read'];
@@ -27,7 +27,7 @@ export type ToReading =
   /** One batch more may be sent, in this memory where it is large enough. */
   | { readonly t: 'more'; readonly memory: ArrayBuffer | null };
 
-/** What a reader has to say beside its records, as of this batch. */
+/** Information from a reader besides its records, as of this batch. */
 export interface SentRemarks {
   readonly columns: readonly string[];
   readonly bytesRead: number;

@@ -168,7 +168,7 @@ describe('a file that a thread reads', () => {
     const counting = countFactsInThreads(clientOf(bytes), file, () => Promise.reject(stopped));
     await expect(counting).rejects.toBe(stopped);
     expect(threads.length).toBe(4);
-    // Of a thread that has ended the number is -1.
+    // A thread that has ended has the number -1.
     await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1, -1]);
   });
 

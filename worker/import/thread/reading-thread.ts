@@ -24,7 +24,7 @@ const MOST_THREADS = 4;
 let startThread: (() => ReadingThread) | null = null;
 let threads = 0;
 
-/** From now on large files are read by such threads; before, by the one that asks. @param cores that can run at the same time */
+/** From now on such threads read large files; before, the calling thread does. @param cores that can run at the same time */
 export function useReadingThreads(start: (() => ReadingThread) | null, cores: number): void {
   startThread = start;
   threads = start === null ? 0 : Math.min(MOST_THREADS, Math.max(1, cores));
@@ -65,7 +65,7 @@ export class Reading {
     for (let n = 0; order.task.kind === 'records' && n < BATCHES; n++) this.more(null);
   }
 
-  /** What it tells next. What came before a failure is told first. @throws AppError */
+  /** Returns its next message. Messages sent before a failure are returned first. @throws AppError */
   async take(): Promise<Told> {
     for (;;) {
       const next = this.#told.shift();
@@ -104,7 +104,7 @@ export class Reading {
     try {
       const value: unknown = await this.#files.call(op, params as never);
       if (!(value instanceof Uint8Array)) return this.#post({ t: 'answer', request, value });
-      // Of a part of a larger buffer all of that would travel.
+      // A part of a larger buffer would transfer all of it.
       const bytes = ownBuffer(value) === null ? new Uint8Array(value) : value;
       this.#post({ t: 'answer', request, value: bytes }, [bytes.buffer as ArrayBuffer]);
     } catch (error) {
@@ -119,7 +119,7 @@ class ThreadReader implements RecordReader {
   bytesRead = 0;
   #problems: RecordProblem[] = [];
   #notices: RecordNotice[] = [];
-  /** Of the batch that is being used. */
+  /** Memory of the batch that is being used. */
   #memory: ArrayBuffer | null = null;
   #isDone = false;
 

@@ -51,7 +51,7 @@ export function unpackBatch({ memory, records, fields, bytes }: SentBatch): Reco
   };
 }
 
-/** Of all fields; of those without text the range may be anywhere. */
+/** Range of all fields; the range of those without text may be anywhere. */
 function usedRange({ starts, ends }: RecordBatch, fields: number): { readonly from: number; readonly to: number } {
   let from = fields === 0 ? 0 : Infinity;
   let to = 0;

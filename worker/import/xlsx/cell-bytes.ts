@@ -27,7 +27,7 @@ export class CellBytes {
     this.used = encodeText(text, this.bytes, this.used);
   }
 
-  /** What was added from `start` on is a text: Excel's escapes are undone, and what is no UTF-8 becomes U+FFFD. */
+  /** Finishes the text that was added from `start` on: Excel's escapes are undone, and invalid UTF-8 becomes U+FFFD. */
   finishText(start: number): void {
     const { bytes, used } = this;
     let isPlain = true;

@@ -5,7 +5,7 @@ interface MadeEntry {
   readonly name: string;
   readonly content: Uint8Array | string;
   readonly isStored?: boolean;
-  /** What the table of contents says instead of the truth. */
+  /** False entries of the table of contents. */
   readonly lies?: {
     readonly sizeBytes?: number;
     readonly compressedBytes?: number;

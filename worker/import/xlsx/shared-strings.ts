@@ -12,7 +12,7 @@ const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];
 
 export class SharedStrings implements XmlListener {
-  /** Where each ends; it begins where the one before ends. */
+  /** End of each string; it begins where the one before ends. */
   ends = new Uint32Array(1 << 10);
   count = 0;
   readonly #texts = new CellBytes();

@@ -18,7 +18,7 @@ import { XmlScanner } from './xml-scanner.ts';
 import { damaged } from './zip-directory.ts';
 import { openZipEntry, type ZipStream } from './zip-stream.ts';
 
-/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+/** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;
 /** After this much XML without a row, the reader returns so that the caller can decide whether to continue. */
 const MAX_SILENT_BYTES = 8 << 20;
@@ -118,7 +118,7 @@ class SheetReader implements RecordReader {
     return writer.take();
   }
 
-  /** What came before is kept, unless the file itself could not be read. */
+  /** Keeps the rows read so far, unless the file itself could not be read. */
   #end(error: unknown): void {
     const failure = toAppError(error);
     if (failure.code !== 'invalid') throw failure;

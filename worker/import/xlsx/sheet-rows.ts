@@ -8,7 +8,7 @@ import type { XmlListener, XmlTag } from './xml-events.ts';
 export interface SheetCell {
   column: number;
   kind: FieldKind;
-  /** Of the bytes of the row. */
+  /** Position in the bytes of the row. */
   start: number;
   end: number;
   /** A text that cells share, by its number; -1: none. */
@@ -22,18 +22,18 @@ const UNKNOWN = 'A formula has no saved result. It is left empty, here and in al
 export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;
 const [CELL, VALUE, FORMULA, TEXT, ROW, PHONETIC, MERGE] = [0, 1, 2, 3, 4, 5, 6];
 
-/** What the value of a cell is, by its `t`. */
+/** Type of the value of a cell, by its `t`. */
 type CellType = 'number' | 'shared' | 'boolean' | 'error' | 'inline' | 'text';
 const [LOWER_S, LOWER_B, LOWER_N, LOWER_E] = [0x73, 0x62, 0x6e, 0x65];
 
 export class SheetRows implements XmlListener {
-  /** What is to be told, each once. */
+  /** Notices, each given once. */
   readonly notices: RecordNotice[] = [];
-  /** Of the row that is being read; those from `used` on are left from other rows. */
+  /** Cells of the row that is being read; those from `used` on are left from other rows. */
   readonly cells: SheetCell[] = [];
   readonly texts = new CellBytes();
   used = 0;
-  /** As Excel numbers rows. */
+  /** Number of the row in Excel. */
   row = 0;
   readonly #dateKinds: readonly (DateKind | null)[];
   readonly #is1904: boolean;
@@ -41,7 +41,7 @@ export class SheetRows implements XmlListener {
   #column = -1;
   #type: CellType = 'number';
   #style = 0;
-  /** Where the text of the cell begins. */
+  /** Start of the text of the cell. */
   #start = 0;
   #isValue = false;
   #inPhonetic = false;

@@ -1,4 +1,4 @@
-// What a workbook says about itself: its sheets, where their parts are, which formats are dates.
+// Information of a workbook about itself: its sheets, where their parts are, which formats are dates.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { dateKind, type DateKind } from './excel-dates.ts';
@@ -14,18 +14,18 @@ export interface Sheet {
 
 export interface Workbook {
   readonly entries: ReadonlyMap<string, ZipEntry>;
-  /** As in Excel, those that are hidden as well. Charts are none. */
+  /** Sheets as in Excel, including hidden ones but not charts. */
   readonly sheets: readonly Sheet[];
   /** Days are counted from 1904 on. */
   readonly is1904: boolean;
   /** Null where no text is shared. */
   readonly sharedStrings: string | null;
-  /** By the style of a cell; null for what is no date. */
+  /** Indexed by the style of a cell; null for formats that are not dates. */
   readonly dateKinds: readonly (DateKind | null)[];
 }
 
 const OLE_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0];
-/** What is small in every workbook: nothing of it is needed that is longer. */
+/** Limit for the parts that are small in every workbook; longer ones are not needed. */
 const MAX_PART_BYTES = 64 << 20;
 
 /** @throws AppError `invalid`, `unavailable` */
@@ -98,7 +98,7 @@ async function readRelations(
   return { byId, ofType: (end) => [...byId.values()].find(({ type }) => type.endsWith(end))?.path ?? null };
 }
 
-/** Only ever a name in the table of contents: nothing is opened by it. */
+/** The result is only used as a name in the table of contents: no file is opened with it. */
 function resolved(folder: string, target: string): string {
   const parts: string[] = [];
   for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {

@@ -1,4 +1,4 @@
-// What a scanner of XML tells, and to whom.
+// Events of a scanner of XML, and their listener.
 
 /** Told one after the other; whatever is in `bytes` holds during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
 export interface XmlListener {
@@ -11,7 +11,7 @@ export interface XmlListener {
 }
 
 export interface XmlTag {
-  /** As in {@link XmlListener.close}. */
+  /** Same as in {@link XmlListener.close}. */
   readonly name: number;
   readonly bytes: Uint8Array;
   /** Finds an attribute by its name as written. `start` and `end` then enclose its value, with references not resolved. */

@@ -27,9 +27,9 @@ export class XmlScanner implements XmlTag {
   bytes = new Uint8Array(1 << 17);
   #filled = 0;
   #at = 0;
-  /** Before so many bytes are there the token that has no end yet is not looked at again: it is scanned a few times, however long it is. */
+  /** Bytes needed before a token without an end is scanned again, so that it is scanned only a few times, however long it is. */
   #wanted = 0;
-  /** For each open element: a hash of the name as written, and the position of the name without its prefix. */
+  /** Hash of the name as written of each open element, and the position of the name without its prefix. */
   readonly #hashes = new Int32Array(MAX_DEPTH);
   readonly #places = new Int16Array(MAX_DEPTH);
   #depth = 0;
@@ -37,7 +37,7 @@ export class XmlScanner implements XmlTag {
   #nameStart = 0;
   #nameEnd = 0;
   #hash = 0;
-  /** Of the tag: where each attribute's name and value begin and end. */
+  /** Start and end of each attribute's name and value in the tag. */
   readonly #attributes = new Int32Array(MAX_ATTRIBUTES * 4);
   #attributeCount = 0;
   name = -1;

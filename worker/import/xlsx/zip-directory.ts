@@ -8,9 +8,9 @@ export interface ZipEntry {
   readonly method: number;
   readonly isEncrypted: boolean;
   readonly compressedBytes: number;
-  /** As the table of contents says: what comes out may be less, and is cut off where it would be more. */
+  /** Size in the table of contents: the data may be shorter, and is cut off where it would be longer. */
   readonly sizeBytes: number;
-  /** Where its own header begins. */
+  /** Start of the entry's own header. */
   readonly offset: number;
 }
 
@@ -29,7 +29,7 @@ const IN_EXTRA = 0xffffffff;
 /** Workbooks have a few dozen entries; those with pictures thousands. */
 const MAX_DIRECTORY_BYTES = 32 << 20;
 
-/** By name. Of two with one name the last counts. @throws AppError `invalid` */
+/** Returns entries by name. If two have the same name, the last one counts. @throws AppError `invalid` */
 export async function readZipDirectory(source: ByteSource): Promise<ReadonlyMap<string, ZipEntry>> {
   const { offset, length } = await findDirectory(source);
   if (length > MAX_DIRECTORY_BYTES || offset + length > source.sizeBytes) throw damaged();
@@ -63,7 +63,7 @@ function entryAt(
   for (let field = extra; field + 4 <= extraEnd;) {
     const end = field + 4 + view.getUint16(field + 2, true);
     if (view.getUint16(field, true) === EXTRA64 && end <= extraEnd) {
-      // Only those numbers are in it, in this order, for which there was no room.
+      // It contains only the numbers for which there was no room, in this order.
       let next = field + 4;
       const take = (known: number): number => {
         if (known !== IN_EXTRA || next + 8 > end) return known;

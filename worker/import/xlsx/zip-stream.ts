@@ -6,11 +6,11 @@ import { damaged, viewOf, type ZipEntry } from './zip-directory.ts';
 const HEADER_SIGNATURE = 0x04034b50;
 const HEADER_BYTES = 30;
 const READ_BYTES = 1 << 20;
-/** What goes into the decompressor at once: deflate makes at most 1,032 bytes of one (zlib.net/zlib_tech.html), and all of it waits in memory. */
+/** Bytes decompressed at once: deflate makes at most 1,032 bytes of one (zlib.net/zlib_tech.html), and all of it waits in memory. */
 const FEED_BYTES = 1 << 14;
 
 export interface ZipStream {
-  /** Of the compressed ones. */
+  /** Compressed bytes read. */
   readonly bytesRead: number;
   /** The next piece; null at the end. @throws AppError `invalid` where the data is damaged or longer than the table of contents says. */
   next(): Promise<Uint8Array | null>;
@@ -51,7 +51,7 @@ class Feed {
   #chunk = new Uint8Array();
   #at = 0;
   bytesRead = 0;
-  /** What the source said; the decompressor would call it damaged data. */
+  /** Error of the source; the decompressor would call it damaged data. */
   failure: unknown = null;
 
   constructor(source: ByteSource, start: number, length: number) {
