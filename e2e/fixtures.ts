@@ -102,7 +102,7 @@ async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
   const path = testInfo.outputPath('trace.zip');
   const isKept = await app.keepTrace(path).then(
     () => true,
-    () => false, // Of an app that has crashed there is none.
+    () => false, // A crashed app has no trace.
   );
   if (isKept) await testInfo.attach('trace', { path, contentType: 'application/zip' });
 }

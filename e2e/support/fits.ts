@@ -1,7 +1,7 @@
 // Whether the words of a field have room in it, which a browser does not say of placeholders and selects.
 import type { Locator } from '@playwright/test';
 
-/** Of a native arrow. */
+/** Width of a native arrow. */
 const ARROW_PX = 18;
 
 /** The room that is left beside the placeholder of a field, or the chosen words of a select; negative if they are cut. */

@@ -37,7 +37,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
   afterAll(() => end());
   beforeEach(() => {
     const location = `undo${++made}`;
-    // As sessions use it.
+    // Sessions open their connections this way.
     connection = new RestingConnection(() => engine.open(location, { durability: 'full' }));
     run(SCHEMA);
     connection.prepare('SELECT * FROM t').finalize();

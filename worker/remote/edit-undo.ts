@@ -66,7 +66,7 @@ export class EditUndo {
     };
   }
 
-  /** As {@link applyChanges}. */
+  /** Same as {@link applyChanges}, noting the edit. */
   apply(
     connection: Connection,
     { table, ...edit }: Edit & { readonly table: string },
@@ -75,14 +75,14 @@ export class EditUndo {
     return this.#noting(connection, edit, (keep) => applyChanges(connection, table, changes, keep));
   }
 
-  /** As {@link applyAll}. */
+  /** Same as {@link applyAll}, noting the edit. */
   applyAll(connection: Connection, edit: Edit, changes: readonly TableChange[]): { readonly rowsChanged: number } {
     return this.#noting(connection, edit, (keep) => applyAll(connection, changes, keep));
   }
 
-  /** As {@link applyMade}. */
+  /** Same as {@link applyMade}, noting the edit. */
   applyMade(connection: Connection, edit: Edit, changes: readonly MadeChange[]): void {
-    // Of a reply that was lost, what was wanted is what was made.
+    // When the reply was lost, the requested changes are the changes made.
     this.#noting(connection, edit, (keep) => applyMade(connection, changes, (made) => keep(made ?? changes)));
   }
 
@@ -164,7 +164,7 @@ export class EditUndo {
     keep: (made: readonly MadeChange[]) => void,
   ): void {
     try {
-      // Of a reply that was lost, what was wanted is what was made.
+      // When the reply was lost, the requested changes are the changes made.
       applyMade(connection, wanted, (made) => keep(made ?? wanted));
     } catch (thrown) {
       const error = toAppError(thrown);
@@ -179,7 +179,7 @@ export class EditUndo {
     }
   }
 
-  /** What leads to or from it can no longer be told from what the rows hold now. */
+  /** The rows as they are now no longer tell the changes that lead to or from the step. */
   #drop(step: Step, direction: 'undo' | 'redo'): void {
     const at = this.#steps.indexOf(step);
     if (direction === 'undo') this.#steps.splice(at, 1);
@@ -213,7 +213,7 @@ export class EditUndo {
   }
 
   #size(): number {
-    // What a step without rows takes.
+    // Each step takes 256 bytes besides its rows.
     return this.#steps.reduce((sum, { sizeBytes }) => sum + sizeBytes + 256, 0);
   }
 

@@ -1,4 +1,4 @@
-// What operations that prepare a history find where none is kept.
+// A history keeper for operations that prepare a history, where none is kept.
 import type { HistoryKeeper } from '../library/context.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 

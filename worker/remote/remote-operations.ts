@@ -85,7 +85,7 @@ export const remoteHandlers: RemoteHandlers = {
     }
   },
 
-  // Without estimates: each would be a round trip, and the rows it reads may be billed.
+  // Reads no estimates: each would be a round trip, and the rows it reads may be billed.
   'schema.get': ({ database }, { session, onCancel }) =>
     session.database(database).enqueue({
       window: session.window,

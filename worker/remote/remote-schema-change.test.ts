@@ -37,7 +37,7 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
   });
   afterAll(() => end());
   beforeEach(() => {
-    // As the app has it.
+    // The app opens its connections this way.
     connection = new RestingConnection(() => engine.open(`schema${++made}`, { durability: 'full' }));
     connection.run('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)');
     connection.run("INSERT INTO t VALUES (1, 'one')");
@@ -115,7 +115,7 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
     expect(() =>
       run((work) => changeSchema(work, [change('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT) STRICT', ['id', 'a'])])),
     ).toThrow(/Servers do not accept that setting.*Copy the database into the library/);
-    // By ALTER only since SQLite 3.53, and the server has 3.45.
+    // Only ALTER since SQLite 3.53 can do this, and the server has 3.45.
     for (const sql of ['id INTEGER PRIMARY KEY, a TEXT NOT NULL', "id INTEGER PRIMARY KEY, a TEXT, CHECK (a <> '')"])
       for (const body of [changeSchema, planChanges])
         expect(() => run<unknown>((work) => body(work, [change(`CREATE TABLE t(${sql})`, ['id', 'a'])]))).toThrow(

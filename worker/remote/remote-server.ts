@@ -27,9 +27,9 @@ import { WritePermission } from './write-permission.ts';
 
 interface Parts extends ServerParts {
   readonly engine: Engine;
-  /** What the engine calls while it opens a database; null when it does not. */
+  /** Sets a function that the engine calls while it opens a database; null removes it. */
   readonly lookWhileOpening: (look: (() => void) | null) => void;
-  /** For scratch files on this computer. */
+  /** Engine for scratch files on this computer. */
   readonly local: Engine;
   readonly target: RemoteTarget;
   /** Told of the state after the last write, soon after it. */
@@ -111,7 +111,7 @@ export class RemoteServer {
     this.#server.serve(windowId, port);
   }
 
-  /** What could not be read or looked up with the token before is tried again. */
+  /** Retries what could not be read or looked up with the previous token. */
   tokenChanged(): void {
     this.#watch?.tokenChanged();
     this.#databases.find(this.#target.database)?.noteForeignChange(true);

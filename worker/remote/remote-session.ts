@@ -9,7 +9,7 @@ import type { WritePermission } from './write-permission.ts';
 export interface RemoteContext extends InPlaceContext {
   readonly permission: WritePermission;
   readonly undo: EditUndo;
-  /** Of the connection. */
+  /** Name of the connection. */
   readonly nameOf: () => string;
   readonly shows: (window: ClientWindow, isShown: boolean) => void;
 }
@@ -41,7 +41,7 @@ export class RemoteSession extends InPlaceSession {
     return this.#remote.permission.begin();
   }
 
-  /** For a change that is rolled back. Returns a function to be called when the work has ended. */
+  /** Permits a change that is rolled back. Returns a function to call when the work has ended. */
   beginTrying(): () => void {
     return this.#remote.permission.begin();
   }

@@ -42,7 +42,7 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
   let remote: Engine | null = null;
   runServerThread(
     async (parts, tell) => {
-      // For scratch files: exports, and files that are imported.
+      // Engine for scratch files: exports, and files that are imported.
       const local = await createNativeEngine();
       const reach = () => ({ ...reached(), look: () => look?.() });
       const engine = await createRemoteEngine(reach, { startNetwork, openNear: () => nearIn(local) });
@@ -81,7 +81,7 @@ function test(engine: Engine | null, reached: () => RemoteTarget): RemoteTest {
   } catch (thrown) {
     const error = toAppError(thrown);
     const token = tokenProblemOf(error);
-    // Where it is shown, the field of the token is in sight.
+    // Next to this message, the field for the token is visible.
     return token === null ? { why: error.message } : { why: whatHappened(error), token };
   }
 }

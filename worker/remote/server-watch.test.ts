@@ -6,7 +6,7 @@ import { POLL_MS, REPORT_EVERY_MS, ServerWatch } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
 import { RETRY_MS } from './table-listeners.ts';
 
-/** What the server would send of one table. */
+/** Stream of changes that the server would send for one table. */
 interface Stream {
   readonly table: string;
   readonly beganMs: number;

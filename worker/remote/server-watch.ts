@@ -10,11 +10,11 @@ export const REPORT_EVERY_MS = 1_000;
 /** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
 export const POLL_MS = { least: 2_000, most: 60_000 };
 
-/** What a remote connection knows beyond the interface of all engines. */
+/** Properties of a remote connection beyond the interface of all engines. */
 export interface CountingConnection extends Connection {
   /** Rows the server has read and written for this connection. */
   readonly rowsTouched?: { readonly read: number; readonly written: number };
-  /** As of the last reply. Another one than before means that the schema may be another. */
+  /** Version as of the last reply. A different one means that the schema may have changed. */
   readonly schemaVersion?: number;
   /** Why nothing can be written. */
   readonly whyReadOnly?: string | null;
@@ -66,7 +66,7 @@ export class ServerWatch {
     this.#report();
   }
 
-  /** With another token, what was refused may be allowed, and what was allowed may not. */
+  /** Another token may allow what was refused, and refuse what was allowed. */
   tokenChanged(): void {
     this.#listeners.end();
     this.hurry();
@@ -77,7 +77,7 @@ export class ServerWatch {
     this.#hurryTo(this.#clock.now() + POLL_MS.least);
   }
 
-  /** At a moment that has passed: with the next look. */
+  /** A moment that has passed means the next look. */
   #hurryTo(atMs: number): void {
     this.#pauseMs = POLL_MS.least;
     this.#dueMs = Math.min(this.#dueMs, atMs);

@@ -5,7 +5,7 @@ import type { Clock } from '../sessions/clock.ts';
 
 /** Each is a connection to the server that stays open. */
 const MAX_TABLES = 6;
-/** Before it is tried again, twice as long each time; at once the longest after a refusal. */
+/** Delay before the next attempt, doubled each time; after a refusal, the longest one at once. */
 export const RETRY_MS = { least: 5_000, most: 600_000 };
 /** A stream that has lasted so long works; when it ends, the next one begins soon. */
 const LASTING_MS = 60_000;
@@ -57,7 +57,7 @@ export class TableListeners {
   #hear(table: string, listener: Listener): boolean {
     const { state, heard } = listener.listening;
     if (state === 'ended' || state === 'refused') this.#lost(table, listener, state);
-    // What changed between the rows that were read and the beginning of the stream is not reported.
+    // Changes between reading the rows and the beginning of the stream are not reported.
     const begins = state === 'on' && !listener.isOn;
     const hasHeard = heard !== listener.heard;
     listener.isOn = state === 'on';

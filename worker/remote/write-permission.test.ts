@@ -17,7 +17,7 @@ it('writes to a production database are let through for as long as the user said
   expect(permission.isNeeded).toBe(false);
   now = 2_000;
   expect(permission.isNeeded).toBe(true);
-  // Not for ever, whatever a window asks for.
+  // A window cannot lift the limit forever, whatever time it gives.
   permission.allowUntil(Number.MAX_SAFE_INTEGER);
   now += 24 * 3_600_000;
   expect(permission.isNeeded).toBe(true);

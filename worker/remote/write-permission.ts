@@ -74,7 +74,7 @@ export class WritePermission {
     if (this.isNeeded) this.#refuse(name);
   }
 
-  /** Of each statement, whatever operation it belongs to. @throws as {@link assert} */
+  /** Checks each statement, whatever operation it belongs to. @throws as {@link assert} */
   assertStatement(name: string): void {
     if (this.isNeeded && this.#running === 0) this.#refuse(name);
   }

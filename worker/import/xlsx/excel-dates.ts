@@ -17,7 +17,8 @@ const BUILT_IN: Readonly<Record<number, DateKind>> = {
 export function dateKind(id: number, code: string | undefined): DateKind | null {
   if (code === undefined) return BUILT_IN[id] ?? null;
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return 'duration';
-  // Anything quoted, escaped, a fill, a width, or in brackets (colors, conditions, languages) is not part of a date. The first section is for positive numbers.
+  // Text that is quoted, escaped, a fill, a width, or in brackets (colors, conditions, languages) is not part of a date. The first section
+  // is for positive numbers.
   const plain = code
     .replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '')
     .split(';')[0]!

@@ -120,7 +120,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
       expect(objectsOnServer(connection)).toEqual([]);
       connection.close();
     }
-    // Only the tables, a part of the first one, all of it, all of them.
+    // The server had only the tables, a part of the first one, all of it, and all of them.
     expect([...found]).toEqual(expect.arrayContaining(['---', '…--', 'x--', 'x-x']));
   });
 
@@ -137,7 +137,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     expect(find).toThrow('The rows of “second” on the server differ from those of this database:');
     connection.run("UPDATE second SET b = b - 1 WHERE k = 'k10'");
     connection.run('DELETE FROM first WHERE id = 4999');
-    // Not the first ones of it.
+    // The remaining rows are not the first ones of the table.
     expect(find).toThrow('The rows of “first”');
     connection.run('DELETE FROM first WHERE id > 4990');
     expect(find).toThrow('The rows of “first”');

@@ -36,7 +36,7 @@ export function* compareTable(
   }
 }
 
-/** As many as make a reply of about a megabyte. */
+/** The number of rows whose reply is about a megabyte. */
 function pageRowsOf({ rows, bytes, columns }: PlannedTable): number {
   const each = bytes === null ? columns.length * 16 : bytes / Math.max(rows, 1) + columns.length * 16;
   return Math.max(1, Math.min(PAGE_ROWS, Math.floor(PAGE_BYTES / each)));

@@ -1,4 +1,4 @@
-// What a publication runs on the server besides rows: groups of statements, each in one transaction, and looks at what is there.
+// Statements of a publication on the server besides rows: groups of statements, each in one transaction, and reads of what is there.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -11,7 +11,7 @@ export type Ran = AppError | null | undefined;
 const MAX_STATEMENTS = 200;
 const MAX_CHARACTERS = 1 << 19;
 
-/** What SQLite and libSQL make for themselves does not count. */
+/** Excludes objects that SQLite and libSQL make for themselves. */
 const IS_OURS = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\'";
 
 /** SQL has no other way to fail on a condition outside a trigger. */
@@ -33,7 +33,7 @@ export interface ServerObject {
 
 /** One or two round trips. */
 export function objectsOnServer(connection: Connection): readonly ServerObject[] {
-  // Only a reply tells that the schema is another than the one known here.
+  // The schema is known to differ from the local copy only after a reply.
   void connection.dataVersion;
   const rows = connection.all(`SELECT type, name, sql FROM main.sqlite_schema WHERE ${IS_OURS} ORDER BY rowid`);
   return rows.map(([type, name, sql]) => ({
@@ -83,7 +83,7 @@ function runSome(connection: Connection, statements: readonly BoundSql[], goOn: 
   return ran;
 }
 
-/** What ended the transaction is thrown by its own statement. */
+/** The statement that ended the transaction throws the error itself. */
 export function rollBack(connection: Connection): void {
   if (connection.autocommit) return;
   try {

@@ -26,9 +26,9 @@ export class Publication {
   readonly #source: Connection;
   /** Whether the server has the tables. */
   made: PublishReply['hasTables'] = 'no';
-  /** What is still to be made after the rows. */
+  /** Definitions still to be made after the rows. */
   #left: readonly Definition[];
-  /** What was being made after the rows when the reply was lost. */
+  /** Definitions that were being made after the rows when the reply was lost. */
   #unsureGroup: readonly Definition[] = [];
   #rejected: NotPublished[] = [];
   /** Whether an earlier process has begun it, and its rows on the server were not looked at yet. */
@@ -141,7 +141,7 @@ export class Publication {
     }
   }
 
-  /** After {@link look} has found out more. */
+  /** Updates a reply after {@link look} has found out more. */
   refreshed(reply: Omit<PublishReply, 'timeMs'>): Omit<PublishReply, 'timeMs'> {
     return { ...this.#reply(reply.outcome, reply.why) };
   }

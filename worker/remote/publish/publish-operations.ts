@@ -103,7 +103,7 @@ export const publishHandlers: Handlers<PublishOperations, RemoteSession> = {
 
 type Reply = Omit<PublishReply, 'timeMs'>;
 
-/** After Stop, or a lost reply: what the server has is read in work of its own, which that Stop does not reach. */
+/** After Stop or a lost reply, reads what the server has in separate work, which that Stop does not reach. */
 async function settled(session: RemoteSession, id: string, publication: Publication, reply: Reply): Promise<Reply> {
   if (!publication.isUnsure) return reply;
   try {

@@ -72,7 +72,7 @@ describe.skipIf('why' in server)('publishing to a server', { timeout: 300_000 },
     return step.value;
   }
 
-  /** While a transaction with rows is open. */
+  /** Acts once, while a transaction with rows is open. */
   function onceSending({ tables }: Publication, act: () => void): () => void {
     let isDone = false;
     return () => {

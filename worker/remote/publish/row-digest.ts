@@ -24,7 +24,7 @@ export class RowDigest {
     }
   }
 
-  /** As it is now: what is added later does not change it. */
+  /** The copy does not change with rows that are added later. */
   copy(): RowDigest {
     const copy = new RowDigest();
     copy.#hash = this.#hash.copy();

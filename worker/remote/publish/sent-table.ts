@@ -8,7 +8,7 @@ export interface SentTable {
   saved: number;
   unsure: number;
   digest: RowDigest;
-  /** Of the rows that are unsure, too. */
+  /** Digest of all rows, including the unsure ones. */
   unsureDigest: RowDigest | null;
   isComplete: boolean;
   onServer: { readonly rows: number; readonly digest: string } | null;

@@ -1,4 +1,4 @@
-// What a database is made of, in the order in which it is published: tables without their indexes and triggers, rows, and everything else.
+// Parts of a database in the order of publication: tables without their indexes and triggers, rows, and everything else.
 import type { NotPublished, PublishKind } from '#shared/protocol/publish.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { kindsOf, schemaOf, storedRows } from '../../export/dump-parts.ts';
@@ -26,7 +26,7 @@ export interface PlannedTable {
   readonly columns: readonly string[];
   /** How its rows are read by key; null if they are read in one go, in the order in which SQLite has them. */
   readonly byKey: { readonly order: KeyOrder; readonly places: readonly number[] } | null;
-  /** For those without: `ORDER BY …`, or ''. */
+  /** Used without a key: `ORDER BY …`, or ''. */
   readonly orderBy: string;
   readonly rows: number;
   readonly bytes: number | null;
@@ -89,7 +89,7 @@ export function planOf(source: Connection): PublishPlan {
   };
 }
 
-/** Without a table that is not there, and what belongs to it. */
+/** Removes tables that are not there from the plan, and what belongs to them. */
 export function without(plan: PublishPlan, left: ReadonlySet<string>): PublishPlan {
   const isThere = ({ table }: { readonly table: string }): boolean => !left.has(table);
   return {

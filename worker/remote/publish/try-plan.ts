@@ -9,7 +9,7 @@ import type { Ran, ServerObject } from './on-server.ts';
 import { without } from './source-plan.ts';
 import type { Definition, PlannedTable, PublishPlan } from './source-plan.ts';
 
-/** What SQLite adds to the values of a row: its header, at most nine bytes for each column. */
+/** Bytes that SQLite adds to the values of a row: its header, at most nine bytes for each column. */
 const HEADER_BYTES = 9;
 /** Every server takes rows of this size. */
 const SMALL_BYTES = 1 << 19;
@@ -21,7 +21,7 @@ interface AtServer {
   readonly tried: PublishPlan;
 }
 
-/** What is on the server, and what it takes of the plan. @throws AppError */
+/** Reads what is on the server, and which part of the plan it takes. @throws AppError */
 export function lookAtServer(connection: Connection, plan: PublishPlan): AtServer {
   for (let objects = objectsOnServer(connection); ;) {
     if (!isOfPlan(plan, objects)) return { objects, begun: false, tried: plan };
