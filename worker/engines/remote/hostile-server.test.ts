@@ -124,7 +124,7 @@ describe('a hostile server', () => {
     await server.behave(answering(cells));
     const connection = open();
     expect(thrownBy(() => connection.all('SELECT 1 AS a')).code).toBe('unavailable');
-    // The connection goes on.
+    // The connection remains usable.
     await server.behave(answering('[[{"type":"integer","value":"5"}]]'));
     expect(connection.all('SELECT 1 AS a')).toEqual([[5]]);
     connection.close();

@@ -1,4 +1,4 @@
-// Which tables a commit changed. A server has no hooks, so it is told from what the statements write; rows and columns are only known of the edits of a grid.
+// Tables changed by a commit. A server has no hooks, so they are derived from the statements; rows and columns are known only for grid edits.
 import type { TableChanges, TransactionChanges } from '../../transaction-changes.ts';
 import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';

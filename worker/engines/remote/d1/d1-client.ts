@@ -85,7 +85,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Null when there is none to be read. */
+/** Null when there is no readable error. */
 function readD1Error(text: string): ServerError | null {
   try {
     const reply = v.safeParse(ReplySchema, JSON.parse(text));

@@ -22,7 +22,7 @@ const CHANGES: RemoteSql = { sql: 'SELECT changes() AS changes', args: [], wantR
 const NOT_OF_A_QUERY: ReadonlySet<string> = new Set(['pragma', 'explain', 'attach', 'detach']);
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
 
-/** Settings that Sidelite asks for, which nobody can change in D1, and which it lets nobody read. */
+/** Settings that Sidelite reads. D1 does not allow them to be changed or read. */
 const SETTINGS: Readonly<Record<string, Value>> = {
   application_id: 0,
   encoding: 'UTF-8',

@@ -1,7 +1,7 @@
-// How a batch of D1 fails where a guarded write has changed no row.
+// Failure of a batch of D1 in which a guarded write has changed no row.
 import type { RemoteSql, ServerError } from '../hrana/messages.ts';
 
-/** A check behind a write found that no row was changed; D1 has undone the batch. */
+/** A check after a write found that no row was changed; D1 has undone the batch. */
 export class MissedWrite extends Error {
   readonly at: number;
 

@@ -1,4 +1,4 @@
-// Several guarded writes as one batch, which D1 carries out as a whole or not at all: each write with a step behind it that fails if no row
+// Several guarded writes as one batch, which D1 carries out as a whole or not at all: each write is followed by a step that fails if no row
 // was changed. The row as it is now is read afterwards, with a request of its own.
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
@@ -12,7 +12,7 @@ import type { RemoteStatement } from '../statements/remote-statement.ts';
 import { assertFits, sentBytes } from '../session/together-size.ts';
 import { checkOf, MissedWrite } from './missed-write.ts';
 
-/** How long a server is waited for that does not answer, before it stays unknown what became of a write. */
+/** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 /** Limit for one result. Reading for Undo takes two for each column, so a wide table has more. */

@@ -17,7 +17,7 @@ import type { Returned } from './together-size.ts';
 
 /** SQL has no other way to fail on a condition outside a trigger. */
 const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(char(120)) END AS x';
-/** How long a server is waited for that does not answer, before it stays unknown what became of a write. */
+/** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
 
