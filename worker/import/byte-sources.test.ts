@@ -1,4 +1,4 @@
-// Tests that bytes belong to the caller that asked for them.
+// Tests that bytes belong to the caller that requested them.
 import { expect, test } from 'vitest';
 import type { FileClient } from '../library/files.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';

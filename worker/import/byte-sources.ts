@@ -82,7 +82,7 @@ class FileBytes implements ByteSource {
     return pieces.length === 1 ? pieces[0]! : joined(pieces);
   }
 
-  /** The chunk that contains `at`; requests more behind it. */
+  /** The chunk that contains `at`; requests more after it. */
   #chunkAt(at: number): Chunk {
     const first = this.#ahead[0];
     if (first !== undefined && (at < first.offset || at >= first.offset + CHUNK_BYTES)) this.#ahead = [];

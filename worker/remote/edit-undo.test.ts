@@ -1,4 +1,4 @@
-// Undo on a real server: each is an edit that checks its rows, so nobody's change is overwritten, and nothing is lost without a word.
+// Undo on a real server: each is an edit that checks its rows, so no one's change is overwritten, and nothing is lost silently.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer } from '../../build/sqld/test-server.ts';
@@ -184,7 +184,7 @@ describe.skipIf('why' in server)('undo of edits on a server', () => {
     edit('bare', update([41], { v: 'x'.repeat(4_000_000) }, { v: 'a' }));
     expect(() => undo.undo(connection)).toThrow(/too long/);
     expect(connection.one('SELECT length(v) FROM bare WHERE rowid = 41')).toEqual([4_000_000]);
-    // A long value can be deleted all the same.
+    // A long value can still be deleted.
     edit('bare', { kind: 'delete', key: [41] });
     expect(connection.one('SELECT count(*) FROM bare')).toEqual([1]);
   });

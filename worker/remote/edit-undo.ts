@@ -179,11 +179,11 @@ export class EditUndo {
     }
   }
 
-  /** The rows as they are now no longer tell the changes that lead to or from the step. */
+  /** Drops a step whose changes can no longer be derived from the rows as they are now. */
   #drop(step: Step, direction: 'undo' | 'redo'): void {
     const at = this.#steps.indexOf(step);
     if (direction === 'undo') this.#steps.splice(at, 1);
-    // Later ones rest on it.
+    // Later ones depend on it.
     else this.#steps.splice(at);
     if (direction === 'undo') this.#done--;
     this.#tell(this.state);

@@ -74,7 +74,7 @@ export const remoteHandlers: RemoteHandlers = {
         body: ({ connection }) => canWrite(connection, params.sql),
       });
       if (writes) session.assertMayWrite();
-      // A statement that writes all the same, after an error or a change of the schema, is stopped by the connection.
+      // A statement that writes nevertheless, after an error or a change of the schema, is stopped by the connection.
       else return queryHandlers['query.run'](params, context);
     }
     const ended = session.beginWriting();

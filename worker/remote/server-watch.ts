@@ -5,7 +5,7 @@ import type { Clock } from '../sessions/clock.ts';
 import { TableListeners } from './table-listeners.ts';
 
 const LOOK_EVERY_MS = 250;
-/** Between two reports of what was written: each is written to a file. */
+/** Interval between reports of what was written: each is written to a file. */
 export const REPORT_EVERY_MS = 1_000;
 /** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
 export const POLL_MS = { least: 2_000, most: 60_000 };
@@ -16,7 +16,7 @@ export interface CountingConnection extends Connection {
   readonly rowsTouched?: { readonly read: number; readonly written: number };
   /** Version as of the last reply. A different one means that the schema may have changed. */
   readonly schemaVersion?: number;
-  /** Why nothing can be written. */
+  /** The reason why nothing can be written. */
   readonly whyReadOnly?: string | null;
   /** The state after the last write of this connection. */
   readonly writtenIndex?: string | null;

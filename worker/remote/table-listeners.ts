@@ -41,7 +41,7 @@ export class TableListeners {
     return mayHaveChanged;
   }
 
-  /** The next look begins anew, whatever the server said before: the token is another one. */
+  /** The next look starts over, whatever the server said before: the token has changed. */
   end(): void {
     for (const table of this.#listeners.keys()) this.#end(table);
     this.#retryMs = RETRY_MS.least;

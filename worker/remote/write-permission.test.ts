@@ -17,7 +17,7 @@ it('writes to a production database are let through for as long as the user said
   expect(permission.isNeeded).toBe(false);
   now = 2_000;
   expect(permission.isNeeded).toBe(true);
-  // A window cannot lift the limit forever, whatever time it gives.
+  // Permission is limited in time, whatever a window requests.
   permission.allowUntil(Number.MAX_SAFE_INTEGER);
   now += 24 * 3_600_000;
   expect(permission.isNeeded).toBe(true);

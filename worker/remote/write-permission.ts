@@ -59,7 +59,7 @@ export class WritePermission {
     return this.#asks && this.#now() >= this.#untilMs;
   }
 
-  /** Work that was allowed goes on when the time is over. Returns a function that says it has ended. */
+  /** Allowed work continues after the time is over. Returns a function that says it has ended. */
   begin(): () => void {
     let isRunning = true;
     this.#running++;

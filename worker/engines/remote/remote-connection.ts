@@ -32,7 +32,7 @@ interface Parts {
   readonly location: string;
   readonly session: ServerSession;
   readonly schema: RemoteSchema;
-  /** Why nothing can be written, in words; null when writing works as far as is known. */
+  /** The reason why nothing can be written, in words; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
   readonly fileSizeBytes: number;
   setProgress(handler: (() => boolean) | null): void;
@@ -199,7 +199,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     return this.#session.schemaVersion;
   }
 
-  /** Every commit changes it, of this connection and of others, as of the last reply. */
+  /** Changes with every commit, of this connection and of others, as of the last reply. */
   get commitMark(): string {
     return `server ${this.#session.index ?? ''}`;
   }

@@ -29,11 +29,11 @@ export interface Reached {
   readonly readOnly: boolean;
   /** The state after the last write that is known of, of an earlier run: what is read must not be older. */
   readonly notOlderThan?: string | null;
-  /** Called every few milliseconds while the server is waited for; what it throws ends that. */
+  /** Called every few milliseconds while waiting for the server; an error it throws ends the wait. */
   readonly look?: () => void;
 }
 
-/** How long a replica is given to catch up with an earlier run. The server may have been set up anew, and never get there. */
+/** How long a replica is given to catch up with an earlier run. The server may have been set up again, and never get there. */
 const CATCH_UP_MS = 10_000;
 const AS_ASKED = 'This connection is read-only, as requested.';
 const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`;
@@ -83,7 +83,7 @@ class RemoteEngine implements Engine {
     };
   }
 
-  /** @throws AppError `invalid`, `unavailable`, `refused`, `not-found` with sentences that can be shown beside the address */
+  /** @throws AppError `invalid`, `unavailable`, `refused`, `not-found` with sentences that can be shown next to the address */
   open(location: string): Connection {
     const { url, readOnly, notOlderThan, look: lookAtOpening } = this.#reach(location);
     const reach = this.#reach;
@@ -130,7 +130,7 @@ interface Begun {
   readonly facts: { readonly version: string; readonly source: string; readonly sizeBytes: number };
 }
 
-/** The first read waits for the state that it must not be older than, but not for ever. */
+/** The first read waits for the state that it must not be older than, but not forever. */
 function begin(client: HranaClient, notOlderThan: string | null): Begun {
   const listen = (table: string): Listening => client.listen(table);
   const ask = (session: ServerSession): Begun => ({ session, listen, facts: factsOf(session) });

@@ -108,7 +108,7 @@ describe.skipIf('why' in server)('a database on a server', () => {
     other.run('INSERT INTO t VALUES (3)');
     expect(connection.dataVersion).not.toBe(before);
     const after = connection.dataVersion;
-    // One that comes between two of ours is not missed.
+    // A commit between two of this connection's own is not missed.
     other.run('INSERT INTO t VALUES (4)');
     connection.run('INSERT INTO t VALUES (5)');
     expect(connection.dataVersion).not.toBe(after);

@@ -1,4 +1,4 @@
-// Tokens that the real server does not accept: what was not done, what to do about it, and that another token lets the connection go on.
+// Tokens that the real server does not accept: what was not done, what to do about it, and that another token lets the connection continue.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { tokenProblemOf } from '#shared/protocol/remote.ts';
 import { ensureSqld } from '../../../build/sqld/ensure-sqld.ts';

@@ -7,7 +7,7 @@ export interface CsvDialect {
   readonly quote: string;
   /** Lines that begin with it are comments; '' for none. */
   readonly comment: string;
-  /** Lines before the header row that are passed over. */
+  /** Lines to skip before the header row. */
   readonly skipLines: number;
 }
 
@@ -36,7 +36,7 @@ export interface DialectBytes {
 
 const encoder = new TextEncoder();
 
-/** The quote is one ASCII character: of another one, only files that do not use it can be read, as if there were none. */
+/** The quote must be one ASCII character: with any other, only files that do not use it can be read, as if there were none. */
 export function dialectBytes({ delimiter, quote, comment }: CsvDialect): DialectBytes {
   const quoteByte = quote.length === 1 && quote.charCodeAt(0) < 128 ? quote.charCodeAt(0) : -1;
   const delimiterBytes = encoder.encode(delimiter);

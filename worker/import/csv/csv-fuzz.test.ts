@@ -1,4 +1,4 @@
-// Random and damaged text, taken apart by this scanner in chunks of every size, and by csv-parse, which is another program altogether.
+// Random and damaged text, parsed by this scanner in chunks of every size, and by csv-parse, an independent program.
 import { CsvError, parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

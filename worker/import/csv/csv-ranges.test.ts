@@ -30,7 +30,7 @@ const MOST_CUTS = 100;
 const bytesOf = (text: DifficultCsv['text']): Uint8Array => (typeof text === 'string' ? encoder.encode(text) : text);
 const optionsOf = ({ options }: DifficultCsv): ImportOptions => ({ ...OPTIONS, ...options });
 
-/** How many ranges were read, with those that were read once more. */
+/** Number of ranges that were read, including those read again. */
 let readings = 0;
 
 beforeEach(() => {

@@ -27,7 +27,7 @@ export async function csvRanges(
 }
 
 /**
- * Where a record begins: if the sample begins without quotes, or within them, whichever makes fewer bad records of it. Read without quotes,
+ * Start of a record: if the sample begins without quotes, or within them, whichever makes fewer bad records of it. Read without quotes,
  * the last line of a quoted text can look like a record; read with them, text hardly ever does. Null: nowhere.
  */
 function recordIn(sample: Uint8Array, dialect: CsvDialect, columnCount: number): number | null {

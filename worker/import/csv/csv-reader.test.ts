@@ -58,7 +58,7 @@ describe('difficult files', () => {
   for (const file of DIFFICULT) {
     it(file.name, async () => {
       for (const size of sizes) {
-        // A header without enough names is told from the records after it.
+        // A header with too few names is recognized by the records after it.
         const peekBytes = /too short|first record/.test(file.name) ? 100 : 1;
         // Megabytes by the byte take long and show nothing more.
         const chunkBytes = file.text.length > 100_000 && size.chunkBytes ? size.chunkBytes * 1_000 : size.chunkBytes;

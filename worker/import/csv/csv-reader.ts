@@ -23,7 +23,7 @@ export interface CsvReaderOptions extends CsvDialect {
 
 export interface CsvReaderSizes {
   readonly chunkBytes?: number;
-  /** So much is looked at before the columns are known. */
+  /** Bytes scanned before the columns are known. */
   readonly peekBytes?: number;
   readonly limits?: ScannerLimits;
 }
@@ -169,7 +169,7 @@ class CsvReader implements RangeReader {
     }
   }
 
-  /** How many fields the first records have. Scans a copy: what is scanned is changed. */
+  /** Counts the fields of the first records. Scans a copy, because scanning changes the bytes. */
   #peek(): readonly number[] {
     const { bytes, filled, isEnd } = this.#scanner;
     const scanner = new CsvScanner(this.#options);

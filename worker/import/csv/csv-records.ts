@@ -1,4 +1,4 @@
-// The fields and records that were found in delimited text: what ends a record, what makes it bad, and what is mended.
+// The fields and records that were found in delimited text: what ends a record, what makes it bad, and what is repaired.
 import { counted } from '#shared/counted.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { FIELD, type RecordBatch, type RecordProblem } from '../../records/record-batch.ts';
@@ -43,7 +43,7 @@ export abstract class CsvRecords {
   protected recordLine = 1;
   protected isInRecord = false;
   protected hasDoubled = false;
-  /** Why the record is bad, although its end can be found. */
+  /** The reason why the record is bad, although its end can be found. */
   protected badReason = '';
 
   constructor(dialect: DialectBytes) {

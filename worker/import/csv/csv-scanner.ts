@@ -5,7 +5,7 @@ import { FIELD } from '../../records/record-batch.ts';
 import { CsvRecords, DOUBLED } from './csv-records.ts';
 import { CR, dialectBytes, LF, type CsvDialect } from './csv-dialect.ts';
 
-/** A quoted field that does not end within so many bytes is not closed at all. */
+/** A quoted field that does not end within this many bytes is not closed at all. */
 const FIELD_LIMIT = 128 << 20;
 const RECORD_LIMIT = 256 << 20;
 
@@ -46,13 +46,13 @@ export class CsvScanner extends CsvRecords {
     return this.#line;
   }
 
-  /** The line with the next byte is passed over, although it may look like a record. */
+  /** The line with the next byte is skipped, although it may look like a record. */
   get isSkipping(): boolean {
     return this.#isSkipping || this.#skipLines > 0;
   }
 
   /**
-   * As far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it returns that there may be more. A
+   * Scans as far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it returns that there may be more. A
    * quote that was not closed leaves very many bytes to be scanned again.
    */
   scan(limit = Infinity, most = Infinity): boolean {
@@ -276,7 +276,7 @@ export class CsvScanner extends CsvRecords {
     return this.#endField(from, end, end, FIELD.text);
   }
 
-  /** A record that is too long is given up: the rest of its line is passed over. */
+  /** A record that is too long is given up: the rest of its line is skipped. */
   #needMore(): number {
     if (this.filled - this.recordAt <= this.#limits.recordBytes) return MORE;
     this.report(`The row is longer than ${this.#limits.recordBytes.toLocaleString('en-US')} bytes.`, this.filled);

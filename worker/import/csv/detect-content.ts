@@ -111,7 +111,7 @@ function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
   return { value: true, evidence: [{ option: 'decimalComma', reason, line: example.line }] };
 }
 
-/** A word is taken for NULL where it stands among numbers or dates; some words anywhere. */
+/** A word is taken for NULL where it is among numbers or dates; some words anywhere. */
 function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
   const found = new Map<string, { count: number; readonly line: number }>();
   const columns = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0);

@@ -1,4 +1,4 @@
-// How the lines of a file are taken apart: delimiter, quote, comments, and lines before the table. Every candidate is tried on the sample.
+// Detects how to split the lines of a file: delimiter, quote, comments, and lines before the table. Every candidate is tried on the sample.
 import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
@@ -16,7 +16,7 @@ type Given = Partial<Pick<ImportOptions, 'delimiter' | 'quote' | 'comment' | 'sk
 
 interface Tried extends CsvDialect {
   readonly records: readonly SampleRecord[];
-  /** How many fields most records have, and how many records that are. */
+  /** Number of fields that most records have, and number of those records. */
   readonly usual: number;
   readonly agreeing: number;
   readonly problems: number;

@@ -1,4 +1,4 @@
-// The encoding of a text file, told from its beginning, and why it is thought to be that one.
+// Detects the encoding of a text file from its beginning, with the reason for it.
 import { analyse } from 'chardet';
 import type { Evidence } from '#shared/protocol/import.ts';
 import type { FileSample } from '../import-format.ts';

@@ -1,4 +1,4 @@
-// Finds in a batch of text what is no UTF-8, and NUL bytes: quickly where there are none.
+// Finds invalid UTF-8 and NUL bytes in a batch of text: quickly where there are none.
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 
 export interface OddFields {
@@ -68,7 +68,7 @@ export function utf8End(bytes: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** The end of a sequence of two to four bytes; 0 where it is none. Strictly: no surrogates, none longer than needed, none beyond U+10FFFF. */
+/** The end of a sequence of two to four bytes; 0 where it is invalid: surrogates, longer than needed, or beyond U+10FFFF. */
 function sequenceEnd(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]!;
   const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
@@ -80,7 +80,7 @@ function sequenceEnd(bytes: Uint8Array, at: number, end: number): number {
   return at + length;
 }
 
-/** How many characters beyond ASCII there are, and how many bytes that are no UTF-8. A character that is cut off at the end counts as neither. */
+/** Counts characters beyond ASCII, and bytes that are not UTF-8. A character that is cut off at the end counts as neither. */
 export function utf8Facts(
   bytes: Uint8Array,
   isWhole: boolean,

@@ -56,7 +56,7 @@ class Chunks {
   async next(): Promise<Uint8Array> {
     const bytes = await (this.#ahead ?? new Uint8Array(0));
     this.bytesRead += bytes.length;
-    // The source is asked once more at the end: there it sees whether the file has changed in the meantime.
+    // The source is read once more at the end, where it detects whether the file has changed in the meantime.
     this.#ahead = bytes.length === 0 ? null : this.#read();
     return bytes;
   }
@@ -64,7 +64,7 @@ class Chunks {
   #read(): Promise<Uint8Array> {
     const bytes = this.#source.read(this.#offset, this.#length);
     this.#offset += this.#length;
-    // A failure is told when the chunk is asked for; a reader that is given up asks no more.
+    // A failure is reported when the chunk is requested; an abandoned reader requests no more.
     bytes.catch(() => undefined);
     return bytes;
   }

@@ -59,7 +59,7 @@ FIRST[43] = FIRST[45] = SIGN;
 FIRST[46] = POINT;
 for (const letter of 'tTfFyYnN') FIRST[letter.charCodeAt(0)] = WORD;
 
-/** Most texts are told from their first byte. @param point the byte of the decimal separator: `.`, or `,` which is read as one. */
+/** Most texts are classified by their first byte. @param point the byte of the decimal separator: `.`, or `,` which is read as one. */
 export function classOf(bytes: Uint8Array, start: number, end: number, point: number): number {
   if (start >= end) return CLASS.text;
   const first = FIRST[bytes[start]!]!;

@@ -11,7 +11,7 @@ export const sqliteFormat: ImportFormat = {
   holdsTables: true,
   read: noRecords,
   detect: ({ fileName, bytes }) => ({
-    // One with another beginning is damaged or encrypted, which is said when it is read.
+    // A file with another beginning is damaged or encrypted, which is reported when it is read.
     certainty: isDatabaseHeader(bytes) ? 1 : /\.(?:db|db3|sqlite|sqlite3|s3db|sl3)$/i.test(fileName) ? BY_NAME : 0,
     options: plainOptions('sqlite', {}),
     evidence: [],

@@ -1,9 +1,9 @@
-// The part of a file that is being looked at: what is not read to its end yet stays when more comes.
+// The part of a file that is being scanned: bytes that are not read to their end yet stay when more arrive.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 
 const CHUNK_BYTES = 1 << 20;
-/** A record larger than this is not looked at: nothing that people have in tables is, and it would have to be in memory as a whole. */
+/** A record larger than this is not read: people have no such records in tables, and it would have to be in memory as a whole. */
 export const MAX_RECORD_BYTES = 64 << 20;
 
 const LINE_FEED = 0x0a;
@@ -44,7 +44,7 @@ export class ByteWindow {
     return this.#left >= MAX_RECORD_BYTES;
   }
 
-  /** Keeps what is left and adds to it. Positions are other ones afterwards. */
+  /** Keeps the unread bytes and adds to them. Positions change. */
   async more(): Promise<void> {
     if (this.isOver) return;
     // A long record is scanned again from its beginning: reading twice as much each time keeps the total cost at twice its length.
@@ -66,7 +66,7 @@ export class ByteWindow {
     this.bytes[this.end++] = LINE_FEED;
   }
 
-  /** Makes room behind what is left. */
+  /** Makes room after the unread bytes. */
   #keepLeft(room: number): void {
     const left = this.#left;
     const needed = left + room;

@@ -8,7 +8,7 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
-/** A list behind this many bytes of other content is not found, so that a large file does not keep the user waiting. */
+/** A list after this many bytes of other content is not found, so that a large file does not keep the user waiting. */
 const MAX_BYTES = 256 << 20;
 const MAX_PARTS = 1000;
 

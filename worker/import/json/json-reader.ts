@@ -15,7 +15,8 @@ const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 
 /**
- * What is expected next. `top`: the value of the file. `record`: a value that is a record, or the end of the array. `rest`: what follows a record. `end`: nothing. `key`: a key of the object the array is looked for in. `skip`: the rest of a value that is not read.
+ * The next expected item. `top`: the value of the file. `record`: a value that is a record, or the end of the array. `rest`: what follows a
+ * record. `end`: nothing. `key`: a key of the object the array is looked for in. `skip`: the rest of a value that is not read.
  */
 type State = 'top' | 'record' | 'rest' | 'end' | 'key' | 'skip' | 'done';
 
@@ -25,7 +26,7 @@ export class JsonReader extends JsonFileReader {
   #state: State = 'top';
   /** Records stand in an array; otherwise one after the other. */
   #isArray = false;
-  /** The array stands under a key: what comes after it is not looked at. */
+  /** The array is the value of a key: what comes after it is not read. */
   #isInPart = false;
   /** Number of the next record. */
   #number = 1;
@@ -60,7 +61,7 @@ export class JsonReader extends JsonFileReader {
     }
     const after = this.#take(at);
     if (after !== CUT) return true;
-    // Looked at again from here when more has come.
+    // Scanning starts again from here when more bytes have arrived.
     scanner.lines = lines;
     if (window.isOver && !this.#isArray && this.#isNumber(at)) {
       window.close();

@@ -242,7 +242,7 @@ const closing = (open: number): number => (open === OPEN_BRACE ? CLOSE_BRACE : C
 const SIMPLE_ESCAPES = new Uint8Array(256);
 for (const character of '"\\/bfnrt') SIMPLE_ESCAPES[character.charCodeAt(0)] = 1;
 
-/** -1 for what is none. */
+/** Returns -1 for a byte that is not a hexadecimal digit. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -17,7 +17,7 @@ for (const [escape, character] of Object.entries({
 
 /**
  * Makes the text of a field whose escapes are known to be whole, and moves its end.
- * @returns whether a half of a surrogate pair stands there without the other one: UTF-8 has no bytes for it, U+FFFD is written.
+ * @returns whether there is half of a surrogate pair without the other: UTF-8 has no bytes for it, U+FFFD is written.
  */
 export function unescapeInPlace(bytes: Uint8Array, starts: Uint32Array, ends: Uint32Array, field: number): boolean {
   const end = ends[field]!;

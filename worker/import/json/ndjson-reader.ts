@@ -1,4 +1,4 @@
-// Reads NDJSON (JSON Lines): each line is a record by itself, so a bad one costs nothing but itself.
+// Reads NDJSON (JSON Lines): each line is a record of its own, so a bad line affects no other.
 import { MAX_RECORD_BYTES } from './byte-window.ts';
 import { JsonFileReader } from './json-file-reader.ts';
 import { jsonProblem } from './json-problem.ts';
@@ -9,7 +9,7 @@ const LINE_FEED = 0x0a;
 export class NdjsonReader extends JsonFileReader {
   /** Number of the next line. */
   #line = 1;
-  /** The rest of a line that is too long is passed over. */
+  /** The rest of a line that is too long is skipped. */
   #isSkipping = false;
 
   protected get isDone(): boolean {

@@ -138,7 +138,7 @@ export async function readRange(
       onChunk: ({ columnName, columnData, rowStart }) => {
         const column = values.get(columnName);
         if (!column) return;
-        // A chunk may hold rows before and after those that were asked for.
+        // A chunk may hold rows before and after the requested ones.
         for (let at = Math.max(0, start - rowStart); at < columnData.length && rowStart + at < end; at++)
           column[rowStart + at - start] = columnData[at];
       },

@@ -6,7 +6,7 @@ import { hex, valueReader, type ReadValue } from './parquet-values.ts';
 
 type ToJson = (value: unknown) => string;
 
-/** @param tree - of the file, with what its elements mean. */
+/** @param tree - the schema tree of the file, with the meaning of its elements. */
 export function jsonWriter(tree: SchemaTree): ToJson {
   if (tree.children.length === 0) return leaf(valueReader(tree.element));
   if (isListLike(tree)) {

@@ -31,7 +31,7 @@ export const plainElement = ({
   ...element
 }: SchemaElement): SchemaElement => element;
 
-/** Null where a value is none of its type: then it is what it is stored as. */
+/** Null for a value that is not of its type: it is then read as stored. */
 type Meaning = (value: unknown) => ParquetField | null;
 
 function meaningOf({

@@ -1,4 +1,4 @@
-// Whether a file is SQL, and whose: told from its beginning.
+// Detects from the beginning of a file whether it is SQL, and of which database.
 import type { SqlDialect } from '#shared/protocol/transfer.ts';
 
 export interface DetectedDialect {

@@ -11,7 +11,7 @@ const NEEDS_REWRITING = /[\\"\0\x80-\xff]|\b0x|\b_[a-z]|\bb'|\bON\s+DUPLICATE\b|
 const NAME_IN_INSERT = /^(?:INSERT|REPLACE)(?:\s+(?:LOW_PRIORITY|DELAYED|HIGH_PRIORITY))?(\s+IGNORE)?\s+(?:INTO\s+)?/i;
 const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
 
-/** `db`.`table` or `table`. Returns the name, and the place behind it. */
+/** `db`.`table` or `table`. Returns the name, and the place after it. */
 export function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
   return isSign(tokens[at + 1], '.') ? [nameOf(tokens[at + 2]), at + 3] : [nameOf(tokens[at]), at + 1];
 }

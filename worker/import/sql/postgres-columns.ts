@@ -98,7 +98,7 @@ export interface Constraint {
   readonly sql: string;
 }
 
-/** Null for what is none. */
+/** Null for tokens that are not a constraint. */
 export function constraintOf(tokens: readonly SqlToken[]): Constraint | null {
   const bare = isWord(tokens[0], 'CONSTRAINT') ? tokens.slice(2) : tokens;
   const open = bare.findIndex((token) => isSign(token, '('));

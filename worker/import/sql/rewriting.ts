@@ -1,4 +1,4 @@
-// How names, texts and definitions of other databases are written for SQLite.
+// Writes names, texts, and definitions of other databases for SQLite.
 import { quoteName } from '../../sql/quote.ts';
 import { asText, hexOf, isUtf8Text } from './byte-text.ts';
 import { isSign, isWord } from './tokens.ts';

@@ -12,7 +12,7 @@ export type SqlItem =
     }
   /** Command for the program that reads the file, such as `.mode` or `\connect`. */
   | { readonly kind: 'command'; readonly text: string; readonly line: number }
-  /** Rows behind `COPY … FROM stdin`: whole lines. `isEnd`: the last of them, ended by `\.`, or by the end of the file (`isOpen`). */
+  /** Rows after `COPY … FROM stdin`: whole lines. `isEnd`: the last of them, ended by `\.`, or by the end of the file (`isOpen`). */
   | {
       readonly kind: 'rows';
       readonly text: string;

@@ -55,7 +55,7 @@ export class SqlText {
       this.#tooLong = this.#splitter.line;
       return false;
     }
-    // A statement that is not complete is looked through again each time: what is added grows with it.
+    // An incomplete statement is scanned again each time, so the amount that is added grows with it.
     const pieces: string[] = [];
     let wanted = Math.max(CHUNK_BYTES, this.#splitter.pending);
     while (wanted > 0 && !this.#isLast) {

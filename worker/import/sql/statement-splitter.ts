@@ -20,7 +20,7 @@ export class StatementSplitter {
   readonly #dialect: SqlDialect;
   /** Text that has not been handed out. */
   #text = '';
-  /** Up to here `#text` has been looked through; the statement begins at 0. */
+  /** `#text` has been scanned up to here; the statement begins at 0. */
   #scanned = 0;
   #line = 1;
   #isLast = false;
@@ -224,7 +224,7 @@ export class StatementSplitter {
     const end = text.startsWith('\\.') ? 0 : text.indexOf('\n\\.') + 1;
     if (end > 0 || text.startsWith('\\.')) {
       const rest = endOf(text, '\n', end, this.#isLast);
-      // The line may go on.
+      // The line may continue.
       if (rest < 0) return null;
       this.#inCopy = false;
       this.#take(rest);

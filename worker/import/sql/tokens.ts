@@ -1,4 +1,4 @@
-// Statements of MySQL and PostgreSQL as tokens, for those that have to be written anew for SQLite. Text is made of bytes.
+// Statements of MySQL and PostgreSQL as tokens, for those that must be rewritten for SQLite. Text is made of bytes.
 
 export interface SqlToken {
   /** `name`: a quoted name; `string`: a text, of which `value` is the content. */

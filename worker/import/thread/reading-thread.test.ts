@@ -26,7 +26,7 @@ const OPTIONS: ImportOptions = {
 };
 const source = { kind: 'file', token: 'chosen' } as const;
 
-/** Records of all sizes, with what is wrong in some: short ones, long ones, text behind a quote, bytes that are no UTF-8. */
+/** Records of all sizes, some with problems: short ones, long ones, text after a quote, bytes that are not UTF-8. */
 function fileOf(seed: number, megabytes: number): Uint8Array {
   const rows = ['id,name,note'];
   for (let id = 1, size = 0; size < megabytes * 1e6; id++) {

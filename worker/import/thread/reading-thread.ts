@@ -30,7 +30,7 @@ export function useReadingThreads(start: (() => ReadingThread) | null, cores: nu
   threads = start === null ? 0 : Math.min(MOST_THREADS, Math.max(1, cores));
 }
 
-/** How many may read one file; 0: files are read by the thread that asks. */
+/** Number of threads that may read one file; 0: files are read by the calling thread. */
 export const readingThreads = (): number => threads;
 
 /** @throws AppError what the format throws */

@@ -9,7 +9,7 @@ export interface SentBatch {
   readonly bytes: number;
 }
 
-/** Memory that is larger than what it is to hold by so much is let go: one huge batch is not to cost that to the end. */
+/** Memory larger than its content by this factor is released, so that one huge batch does not occupy it to the end. */
 const MOST_SPARE = 8;
 const LEAST_BYTES = 1 << 20;
 const BYTES_OF_RECORD = 8 + 4;

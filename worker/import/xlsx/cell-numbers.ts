@@ -1,7 +1,7 @@
-// Numbers in the XML of a sheet, told from their bytes.
+// Parses numbers in the XML of a sheet from their bytes.
 
 const [ZERO, NINE, PLUS, MINUS, POINT, LOWER_E] = [0x30, 0x39, 0x2b, 0x2d, 0x2e, 0x65];
-/** So many digits are a safe integer for certain. */
+/** This many digits are certainly a safe integer. */
 const SAFE_DIGITS = 15;
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;

@@ -9,7 +9,7 @@ export function detectXlsx({ bytes, fileName }: FileSample): Detected {
   const isZip = ZIP.every((byte, at) => bytes[at] === byte);
   const isOle = OLE.every((byte, at) => bytes[at] === byte);
   const hasName = /\.(?:xlsx|xlsm|xltx|xltm|xls|xlsb|ods)$/i.test(fileName);
-  // Nothing else that people import is a ZIP file: what is in it is said when it is opened.
+  // Nothing else that people import is a ZIP file: its content is reported when it is opened.
   const certainty = isZip || isOle ? (hasName ? 1 : 0.9) : 0;
   return {
     certainty,

@@ -1,6 +1,6 @@
 // Dates of Excel: numbers of days, which are dates by the format of their cell alone (ECMA-376 part 1, 18.17.4 and 18.8.30).
 
-/** `date`: day alone. `time`: time of day. `duration`: hours that go on beyond 24. `both`: day and time. */
+/** `date`: day alone. `time`: time of day. `duration`: hours that continue beyond 24. `both`: day and time. */
 export type DateKind = 'date' | 'time' | 'duration' | 'both';
 
 /** Formats without a code in the file; those of East Asian Excel are 27 to 36 and 50 to 58. */
@@ -13,7 +13,7 @@ const BUILT_IN: Readonly<Record<number, DateKind>> = {
   46: 'duration',
 };
 
-/** Null: no date. @param code - of the file, where it has one for the number. */
+/** Null: no date. @param code - the number format in the file, where it has one for the number. */
 export function dateKind(id: number, code: string | undefined): DateKind | null {
   if (code === undefined) return BUILT_IN[id] ?? null;
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return 'duration';

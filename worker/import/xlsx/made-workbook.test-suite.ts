@@ -15,7 +15,7 @@ interface MadeEntry {
   };
 }
 
-/** @param is64 - every number stands in the ZIP64 fields. */
+/** @param is64 - every number is in the ZIP64 fields. */
 export function zip(entries: readonly MadeEntry[], is64 = false): Uint8Array {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

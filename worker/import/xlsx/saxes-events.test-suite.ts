@@ -1,4 +1,4 @@
-// The events of a document as the package saxes tells them: what the scanner is compared with.
+// The events of a document from the package saxes, with which the scanner is compared.
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 
 export type XmlEvent =

@@ -18,7 +18,7 @@ export class SharedStrings implements XmlListener {
   readonly #texts = new CellBytes();
   #start = 0;
   #inText = false;
-  /** How a text is read aloud, in Japanese: no part of it. */
+  /** Phonetic guide to a Japanese text, which is not part of it. */
   #inPhonetic = false;
 
   get bytes(): Uint8Array {

@@ -2,11 +2,11 @@
 
 /** Told one after the other; whatever is in `bytes` holds during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
 export interface XmlListener {
-  /** An element begins. Of one that is empty the end is told right after. */
+  /** An element begins. The end of an empty one is reported right after. */
   open(tag: XmlTag): void;
   /** @param name its place among the names the scanner knows; -1: another one */
   close(name: number): void;
-  /** @param isPlain the text is what stands there: no references, no line ends to be changed */
+  /** @param isPlain the text is used as written: no references, no line ends to be changed */
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void;
 }
 

@@ -138,7 +138,7 @@ export class XmlScanner implements XmlTag {
     this.#wanted = left > 1 << 16 ? left * 2 : 0;
   }
 
-  /** The position behind what begins with `<`; -1 where that is not there yet. */
+  /** Returns the position after the markup that begins with `<`; -1 where its end has not arrived yet. */
   #endOfMarkup(at: number): number {
     const { bytes } = this;
     const filled = this.#filled;
@@ -171,7 +171,7 @@ export class XmlScanner implements XmlTag {
     return -1;
   }
 
-  /** A document type, with what it declares in brackets: no part of a workbook, and passed over. */
+  /** A document type, with its declarations in brackets, is not part of a workbook and is skipped. */
   #behindDeclaration(from: number): number {
     let depth = 0;
     let quote = 0;

@@ -1,4 +1,4 @@
-// Text as it stands in XML: line ends, references, and the error of XML that cannot be read.
+// Text as written in XML: line ends, references, and the error of XML that cannot be read.
 import { AppError } from '#shared/protocol/errors.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

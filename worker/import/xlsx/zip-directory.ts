@@ -24,7 +24,7 @@ const END64_BYTES = 56;
 const ENTRY_SIGNATURE = 0x02014b50;
 const ENTRY_BYTES = 46;
 const EXTRA64 = 1;
-/** Stands in a field of 32 bits whose number is in the extra field. */
+/** Marks a field of 32 bits whose number is in the extra field. */
 const IN_EXTRA = 0xffffffff;
 /** Workbooks have a few dozen entries; those with pictures thousands. */
 const MAX_DIRECTORY_BYTES = 32 << 20;

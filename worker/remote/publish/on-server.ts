@@ -45,7 +45,7 @@ export function objectsOnServer(connection: Connection): readonly ServerObject[]
 
 export const IS_OURS_SQL = IS_OURS;
 
-/** All of them or none, in one transaction. Returns what became of each; null where all were saved. @throws AppError */
+/** All of them or none, in one transaction. Returns the outcome of each; null where all were saved. @throws AppError */
 export function runAll(connection: Connection, statements: readonly BoundSql[]): readonly Ran[] | null {
   connection.beginWithoutForeignKeys();
   try {
@@ -58,7 +58,7 @@ export function runAll(connection: Connection, statements: readonly BoundSql[]):
   }
 }
 
-/** Runs them and rolls all of them back. Returns what became of each. @throws AppError */
+/** Runs them and rolls all of them back. Returns the outcome of each. @throws AppError */
 export function tryAll(connection: Connection, statements: readonly BoundSql[]): readonly Ran[] {
   connection.beginWithoutForeignKeys();
   try {

@@ -31,7 +31,7 @@ export class Publication {
   /** Definitions that were being made after the rows when the reply was lost. */
   #unsureGroup: readonly Definition[] = [];
   #rejected: NotPublished[] = [];
-  /** Whether an earlier process has begun it, and its rows on the server were not looked at yet. */
+  /** Whether an earlier process has begun it, and its rows on the server have not been read yet. */
   #isToFind: boolean;
   #reportedMs = -Infinity;
 

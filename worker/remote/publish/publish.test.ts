@@ -1,4 +1,4 @@
-// Publishing to a real server: every value and every object arrives, and whatever goes wrong is told, can be continued, and be removed.
+// Publishing to a real server: every value and every object arrives, and failures are reported, can be continued, and be removed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

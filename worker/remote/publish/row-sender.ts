@@ -24,7 +24,7 @@ export class RowSender {
   readonly #batch = new BatchWriter();
   #waiting: readonly Value[] | null;
 
-  /** Begins behind the rows that the server has. */
+  /** Begins after the rows that the server has. */
   constructor(source: Connection, table: SentTable) {
     this.#table = table;
     this.#rows = new SourceRows(source, table.plan);

@@ -1,4 +1,4 @@
-// How far a table is: what of it the server has, and what it may have.
+// Progress of a table: what of it the server has, and what it may have.
 import type { RowDigest } from './row-digest.ts';
 import type { PlannedTable } from './source-plan.ts';
 

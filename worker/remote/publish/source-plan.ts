@@ -107,7 +107,7 @@ const definitionOf = (kind: PublishKind, { name, table, sql }: SchemaObject): De
   sql,
 });
 
-/** SQL that a hostile file has put behind a definition would run on the server. */
+/** SQL that a hostile file has put after a definition would run on the server. */
 function isSound(
   { type, name, sql }: SchemaObject,
   kinds: ReadonlyMap<string, string>,

@@ -26,7 +26,7 @@ export function lookAtServer(connection: Connection, plan: PublishPlan): AtServe
   for (let objects = objectsOnServer(connection); ;) {
     if (!isOfPlan(plan, objects)) return { objects, begun: false, tried: plan };
     const tried = triedPlan(connection, plan, objects);
-    // Trying has waited for transactions of others, which may have been one of the process before.
+    // The trial has waited for transactions of others, one of which may have been that of the previous process.
     const now = objectsOnServer(connection);
     if (now.length === objects.length) return { objects, begun: isBegun(tried, objects), tried };
     objects = now;

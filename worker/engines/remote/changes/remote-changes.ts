@@ -1,4 +1,4 @@
-// Tables changed by a commit. A server has no hooks, so they are derived from the statements; rows and columns are known only for grid edits.
+// Tables changed by a commit. A server has no hooks, so the statements tell them; rows and columns are known only for edits of a grid.
 import type { TableChanges, TransactionChanges } from '../../transaction-changes.ts';
 import { isUnknownOutcome } from '../session/outcomes.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
@@ -100,8 +100,8 @@ export class RemoteChanges {
 }
 
 /**
- * What a statement can write is the table that it names. Otherwise triggers may have changed rows although the server counts none: those
- * of a view, and those that skip the row itself.
+ * Whether a statement can write only to the table that it names. Otherwise triggers may have changed rows although the server counts none:
+ * those of a view, and those that skip the row itself.
  */
 const isOnly = (name: string | undefined, written: readonly string[] | null): boolean =>
   written?.every((table) => table.toLowerCase() === name) === true;

@@ -101,7 +101,7 @@ const OF_DATABASE = 7500;
 const FORM = /^(?:D1_ERROR: )?(.*?)(?: at offset \d+)?(?:: (SQLITE_[A-Z]+)(?: \(extended: (SQLITE_[A-Z_]+)\))?)?$/s;
 
 /**
- * With SQLite's code, Cloudflare's number, or no code for what the database reports without one. Places in the text are left out: they are of
+ * Keeps SQLite's code, Cloudflare's number, or no code if the database reports none. Places in the text are left out: they are of
  * the text that was sent, which a person has not written.
  */
 function toServerError([first]: v.InferOutput<typeof ErrorsSchema>): ServerError {

@@ -167,7 +167,7 @@ export class D1Session implements ServerSession {
     return writeD1Together(this, parts, writes);
   }
 
-  /** D1 tells nothing of what others have changed. */
+  /** D1 reports nothing about changes by others. */
   refresh(): void {}
 
   refreshSchema(): void {

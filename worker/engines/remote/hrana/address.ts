@@ -13,7 +13,7 @@ const SCHEMES: Readonly<Record<string, 'https:' | 'http:'>> = {
 /**
  * The base of all requests, ending with a slash.
  *
- * @throws AppError `invalid` with a sentence that can be shown beside the address
+ * @throws AppError `invalid` with a sentence that can be shown next to the address
  */
 export function serverAddress(text: string): URL {
   const url = parse(text.trim());

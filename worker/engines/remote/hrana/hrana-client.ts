@@ -65,7 +65,7 @@ export class HranaClient {
     return this.#version;
   }
 
-  /** Requests of `body` are given up soon: nobody asked for them, so nobody can stop them. */
+  /** Requests of `body` are given up soon: no user started them, so no user can stop them. */
   hurriedly(body: () => void): void {
     this.within(HURRIED_MS, body);
   }
@@ -113,7 +113,7 @@ export class HranaClient {
     };
   }
 
-  /** The server frees the stream, and rolls back what is open in it. Nobody waits for that. */
+  /** The server frees the stream, and rolls back what is open in it. The answer is not awaited. */
   close({ baton, base }: Stream): void {
     this.#http.post(
       this.#request(base, 'pipeline', `{"baton":${JSON.stringify(baton)},"requests":[{"type":"close"}]}`),

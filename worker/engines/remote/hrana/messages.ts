@@ -122,7 +122,7 @@ const isRow = (entry: unknown): entry is Extract<CursorEntry, { type: 'row' }> =
   'row' in entry &&
   Array.isArray(entry.row);
 
-/** The error a server sends instead of a reply, with a status that says so; null when there is none to be read. */
+/** The error a server sends instead of a reply, with a status that says so; null when there is no readable one. */
 export function readServerError(text: string): ServerError | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ import type { EarState } from './event-stream.ts';
 import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts';
 import { lostConnection } from './network-error.ts';
 
-/** Between two looks at whether to stop. */
+/** Interval between checks for a stop. */
 const LOOK_EVERY_MS = 25;
 /** A server that sends nothing for so long is given up. */
 const SILENCE_MS = 60_000;

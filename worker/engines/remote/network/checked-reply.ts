@@ -10,13 +10,13 @@ import type { HttpReply } from './blocking-http.ts';
 export interface Server {
   /** Result of `serverAddress`. */
   readonly url: URL;
-  /** Asked for each request: another one can be entered while the connection is open. */
+  /** Read for each request: another one can be entered while the connection is open. */
   readonly token: string | null;
 }
 
 interface Sent {
   readonly token: string | null;
-  /** The error that the server sends instead of a reply; null when there is none to be read. */
+  /** The error that the server sends instead of a reply; null when there is no readable one. */
   readonly readError: (text: string) => ServerError | null;
 }
 

@@ -1,4 +1,4 @@
-// Why a server was not reached, in words.
+// Reasons why a server was not reached, in words.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { describeTls } from './tls-error.ts';
 
@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   HTTPParserError: 'The server at this address does not speak HTTP.',
 };
 
-/** @param isSent the server may have received the request; `detail.sent` says so to whoever has to find out what became of a change */
+/** @param isSent the server may have received the request; `detail.sent` says so to callers that must find out the outcome of a change */
 export function lostConnection(why: string, isSent: boolean): AppError {
   const detail = { kind: 'network', why: why.slice(0, 200), sent: isSent };
   const sentence = Object.hasOwn(SENTENCES, why) ? SENTENCES[why]! : null;
@@ -48,7 +48,7 @@ export const GATEWAY_STATUS: readonly number[] = [502, 503, 504];
 export const isAway = (error: unknown): boolean =>
   isLostConnection(error) || (error instanceof AppError && GATEWAY_STATUS.includes(Number(error.detail?.['status'])));
 
-/** The request may have reached the server, whatever became of the answer. */
+/** The request may have reached the server, whatever happened to the answer. */
 export const mayHaveActed = (error: unknown): boolean =>
   error instanceof AppError &&
   (error.detail?.['sent'] === true || error.detail?.['kind'] === 'malformed' || error.code === 'stopped');

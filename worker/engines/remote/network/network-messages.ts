@@ -11,9 +11,9 @@ export type ToNetwork =
   /** The first message: the shared word that is counted up and woken with each message of the network's. */
   | { readonly t: 'init'; readonly bell: Int32Array; readonly port: unknown }
   | { readonly t: 'send'; readonly id: number; readonly request: HttpRequest }
-  /** Events of a server, until it is aborted. The shared words say how it stands (`EAR_WORD`); there is no other answer. */
+  /** Events of a server, until it is aborted. The shared words hold its state (`EAR_WORD`); there is no other answer. */
   | { readonly t: 'listen'; readonly id: number; readonly request: HttpRequest; readonly ear: Int32Array }
-  /** Nobody waits for the answer. */
+  /** The answer is not awaited. */
   | { readonly t: 'forget'; readonly request: HttpRequest }
   /** The pieces sent so far have been used. */
   | { readonly t: 'more'; readonly id: number }

@@ -8,7 +8,7 @@ import type { FromNetwork, HttpRequest, ToNetwork } from './network-messages.ts'
 
 /** Pieces that are sent before they are used. */
 const PIECES_AHEAD = 16;
-/** A request whose answer nobody waits for. */
+/** A request whose answer is not awaited. */
 const FORGET_MS = 10_000;
 /** Failures of setting up a connection, encryption included: nothing was sent, so nothing was done. */
 const whileConnecting = new WeakSet<object>();
@@ -106,7 +106,7 @@ class Network {
   }
 }
 
-/** The authorities that the system trusts are looked up only where Node's own list does not do: that takes a while on some systems. */
+/** The authorities that the system trusts are looked up only where Node's own list is not enough: that takes a while on some systems. */
 async function begin({ url, method, headers, body }: HttpRequest, signal: AbortSignal): Promise<Response> {
   const options = { method, headers, body, redirect: 'manual', signal } as const;
   try {

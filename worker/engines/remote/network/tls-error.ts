@@ -1,4 +1,4 @@
-// Why no encrypted connection to a server came about, in words. The codes are those of Node's `tls`, of OpenSSL, and of BoringSSL, which
+// Reasons why no encrypted connection was made, in words. The codes are those of Node's `tls`, of OpenSSL, and of BoringSSL, which
 // Electron has instead.
 
 interface Told {

@@ -24,7 +24,7 @@ function isSince(version: string, [major, minor]: readonly [number, number]): bo
   return its > major || (its === major && itsMinor >= minor);
 }
 
-/** `ALTER TABLE [schema.]name` and the two words behind. */
+/** `ALTER TABLE [schema.]name` and the two words after it. */
 function changesConstraint(sql: string): boolean {
   const scanner = new SqlScanner(sql);
   const words: string[] = [];

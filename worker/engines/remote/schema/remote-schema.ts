@@ -1,4 +1,4 @@
-// The schema as far as it is known here: a copy that is made anew when the server's version of the schema is another.
+// The schema as far as it is known here: a copy that is made again when the server's version of the schema differs.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { DatabaseConstructor } from '../../native/runtime/load.ts';

@@ -195,7 +195,7 @@ function definesOnly(sql: string, type: string, name: string): boolean {
   return type !== 'table' || !isFromQuery(sql);
 }
 
-/** `CREATE TABLE name AS SELECT …`: behind the name, where an ordinary definition has its parenthesis. */
+/** `CREATE TABLE name AS SELECT …`: after the name, where an ordinary definition has its parenthesis. */
 function isFromQuery(sql: string): boolean {
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end) {

@@ -117,7 +117,7 @@ export class HranaSession implements ServerSession {
     return this.#autocommit && this.#client.version === 3;
   }
 
-  /** One round trip that tells whether others have committed, and whether the schema is another. */
+  /** One round trip that tells whether others have committed, and whether the schema has changed. */
   refresh(): void {
     if (this.#autocommit) this.#client.hurriedly(() => void this.#runPlainly(plain('SELECT 1', true), 'read'));
   }
@@ -158,7 +158,7 @@ export class HranaSession implements ServerSession {
     return NOTHING;
   }
 
-  /** Runs the statement in its own transaction, whose beginning tells which state it was made on. */
+  /** Runs the statement in its own transaction, whose beginning tells the state it was made on. */
   #runAlone(statement: RemoteSql): StatementResult {
     const batch = this.runTogether([{ statement }, { statement: plain('COMMIT') }]);
     for (const error of [batch.step_errors[0], batch.step_errors[1]]) if (error) throw describeServerError(error);
@@ -255,7 +255,7 @@ export class HranaSession implements ServerSession {
       const isLost = !isOver || this.#stream !== null;
       if (isLost) this.#lose();
       const told = describeRefusal(error);
-      // The stream, if any, is gone with the reply that would have told how to go on.
+      // The stream, if any, is lost with the reply that would have told how to continue it.
       if (isWrite && mayHaveActed(told)) throw unknownOutcome(told);
       throw isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
     }

@@ -24,7 +24,7 @@ export interface TogetherParts {
 
 export interface ServerSession {
   readonly autocommit: boolean;
-  /** Another one than before means that the schema may be another. */
+  /** A change means that the schema may have changed. */
   readonly schemaVersion: number;
   /** Reads the schema: the type, name, table, and definition of each object. */
   readonly schemaQuery: string;
@@ -52,14 +52,14 @@ export interface ServerSession {
   /** @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome` */
   writeTogether(parts: TogetherParts, writes: readonly GuardedWrite[]): GuardedOutcome;
   /**
-   * Statements of the open transaction in one round trip, with what became of each: after one that fails, none of the others is run,
+   * Runs statements of the open transaction in one round trip, with the outcome of each: after one that fails, none of the others is run,
    * unless `goOn`.
    * @throws AppError when the transaction is over
    */
   runInTransaction(statements: readonly RemoteSql[], goOn: boolean): BatchResult;
   /** Rows of any number, as they arrive. Only where {@link canUseCursor}. */
   cursor(statement: RemoteSql): CursorReply;
-  /** Tells whether others have committed, and whether the schema is another, where the server says so. */
+  /** Tells whether others have committed, and whether the schema has changed, where the server says so. */
   refresh(): void;
   /** Same as {@link refresh}, but not urgent; where the server does not say, the schema must be read again. */
   refreshSchema(): void;

@@ -1,4 +1,4 @@
-// Whether edits that are sent together are too large for a server: what is sent, and what it would answer, are told before anything is.
+// Checks whether edits that are sent together are too large for a server: both the request and its reply are estimated before sending.
 import type { Step } from '../hrana/messages.ts';
 import { megabytes, tooLarge } from '../runtime/too-large.ts';
 

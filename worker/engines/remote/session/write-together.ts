@@ -85,7 +85,7 @@ interface StepIndexes {
 }
 
 /**
- * For each write: what is read before it, the write, the check, and the look at the row.
+ * Steps of each write: what is read before it, the write, the check, and the look at the row.
  * @param first run before them
  */
 function stepsOf(
@@ -151,7 +151,7 @@ function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly V
 }
 
 /**
- * Whether the writes were made; null when it cannot be told. They are one transaction, so one of them tells for all. It is asked in a transaction
+ * Whether the writes were made; null when it is unknown. They are one transaction, so one tells for all. It is checked in a transaction
  * that writes, which has to wait for the lost one if the server is still at it, and which is rolled back. A row that neither holds what was
  * written nor takes it now was changed by someone else in the meantime, or by a trigger.
  */

@@ -12,7 +12,7 @@ export function isReadExactly(value: number): boolean {
 }
 
 const bits = new DataView(new ArrayBuffer(8));
-/** Bits of the mantissa behind its leading one, and the lowest exponent (IEEE 754). */
+/** Bits of the mantissa after its leading one, and the lowest exponent (IEEE 754). */
 const [FRACTION_BITS, LOWEST] = [52n, -1074];
 
 /** `value` is `mantissa · 2^exponent`. */

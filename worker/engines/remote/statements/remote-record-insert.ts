@@ -28,7 +28,7 @@ export interface Sent {
 interface Target {
   readonly autocommit: boolean;
   prepare(sql: string): RemoteStatement;
-  /** Runs statements one after the other in the open transaction, in one round trip. @throws AppError when the transaction is over */
+  /** Runs statements in order in the open transaction, in one round trip. @throws AppError when the transaction is over */
   sendRecords(statement: RemoteStatement, statements: readonly RemoteSql[], goOn: boolean): Sent;
 }
 
@@ -95,7 +95,7 @@ export class RemoteRecordInsert implements RecordInsert {
     this.#batch = NO_RECORDS;
   }
 
-  /** One round trip. Returns the record to go on with. */
+  /** One round trip. Returns the record to continue with. */
   #send(first: number, end: number, refused: RecordRun['refused']): number {
     const isSingly = first < this.#singlyUntil;
     const blocks = this.#blocks(first, isSingly ? Math.min(end, this.#singlyUntil) : end, isSingly ? 1 : this.#rows);
