@@ -38,7 +38,7 @@ const serverDecides = reject('The server decides when commits are on its disk. N
 
 const base: RemoteHandlers = { ...inPlaceHandlers, ...undoHandlers, ...publishHandlers };
 
-/** The same operations, each of which asks first where that is wanted, or may try out what it rolls back. */
+/** The same operations, each of which asks first where that is required, or may try out what it rolls back. */
 function asking(): Partial<RemoteHandlers> {
   const within = <K extends keyof Operations>(op: K, begin: (session: RemoteSession) => () => void) => {
     const run = base[op] as RemoteHandlers[K];

@@ -32,12 +32,12 @@ interface Parts extends ServerParts {
   /** Engine for scratch files on this computer. */
   readonly local: Engine;
   readonly target: RemoteTarget;
-  /** Told of the state after the last write, soon after it. */
+  /** Called with the state after the last write, soon after it. */
   readonly wrote?: (index: string) => void;
 }
 
 interface GuardedConnection extends CountingConnection {
-  /** Called before each statement that can write; what it throws keeps the statement from running. */
+  /** Called before each statement that can write; an error it throws keeps the statement from running. */
   beforeWriting?: () => void;
 }
 
@@ -130,7 +130,7 @@ export class RemoteServer {
 
   #connect(id: DatabaseId, isStopped: () => boolean): Connection {
     const connection = this.#reach(id, isStopped);
-    // Whatever operation writes, one that forgets to ask included.
+    // Checks every operation that writes, including one that forgets to ask.
     connection.beforeWriting = () => this.#permission.assertStatement(this.#target.name);
     const watch = new ServerWatch(connection, this.#clock, {
       isFree: () => this.#shownIn.size > 0 && this.#databases.find(id)?.busy === false && connection.autocommit,

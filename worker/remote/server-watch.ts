@@ -7,7 +7,7 @@ import { TableListeners } from './table-listeners.ts';
 const LOOK_EVERY_MS = 250;
 /** Interval between reports of what was written: each is written to a file. */
 export const REPORT_EVERY_MS = 1_000;
-/** Each question is a round trip, and some servers bill them: where nothing changes, the pauses double. */
+/** Each check is a round trip, and some servers bill them: where nothing changes, the pauses double. */
 export const POLL_MS = { least: 2_000, most: 60_000 };
 
 /** Properties of a remote connection beyond the interface of all engines. */
@@ -25,7 +25,7 @@ export interface CountingConnection extends Connection {
 }
 
 interface WatchEvents {
-  /** Whether it may be asked for changes now: a window shows it, and nothing runs. */
+  /** Whether it may be checked for changes now: a window shows it, and nothing runs. */
   isFree(): boolean;
   /** The tables that windows show now. */
   shownTables(): readonly string[];
@@ -72,7 +72,7 @@ export class ServerWatch {
     this.hurry();
   }
 
-  /** Someone works with it: others' changes matter soon. */
+  /** Call when someone works with it: others' changes matter soon. */
   hurry(): void {
     this.#hurryTo(this.#clock.now() + POLL_MS.least);
   }

@@ -7,7 +7,7 @@ import type { Clock } from '../sessions/clock.ts';
 const MAX_TABLES = 6;
 /** Delay before the next attempt, doubled each time; after a refusal, the longest one at once. */
 export const RETRY_MS = { least: 5_000, most: 600_000 };
-/** A stream that has lasted so long works; when it ends, the next one begins soon. */
+/** A stream that has lasted this long works; when it ends, the next one begins soon. */
 const LASTING_MS = 60_000;
 
 type Begin = (table: string) => Listening;

@@ -57,7 +57,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
   readonly reading = new Set<RemoteStatement>();
   readonly openNear?: () => Connection;
   isOpen = true;
-  /** Called before each statement that can write; what it throws keeps the statement from running. */
+  /** Called before each statement that can write; an error it throws keeps the statement from running. */
   beforeWriting: (() => void) | null = null;
   readonly #session: ServerSession;
   readonly #schema: RemoteSchema;
@@ -170,7 +170,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     return this.#lastInsertRowid;
   }
 
-  /** Rows of all requests so far, as the server counts them: what is paid for. */
+  /** Rows of all requests so far, as the server counts and bills them. */
   get rowsTouched(): RowsTouched {
     return this.#session.touched;
   }

@@ -27,7 +27,7 @@ export interface Reached {
   /** Read again for each request. It goes only to the address that the connection was opened with. */
   readonly token: string | null;
   readonly readOnly: boolean;
-  /** The state after the last write that is known of, of an earlier run: what is read must not be older. */
+  /** The state after the last known write of an earlier run: reads must not be older. */
   readonly notOlderThan?: string | null;
   /** Called every few milliseconds while waiting for the server; an error it throws ends the wait. */
   readonly look?: () => void;
@@ -40,7 +40,7 @@ const FACTS = `SELECT sqlite_version(), sqlite_source_id(), (SELECT page_count *
 
 interface RemoteParts {
   readonly startNetwork: () => Worker;
-  /** A new, empty database on this computer, which is gone when it is closed. */
+  /** A new, empty database on this computer, which is deleted when it is closed. */
   readonly openNear?: (() => Connection) | undefined;
 }
 
@@ -150,7 +150,7 @@ function factsOf(session: ServerSession): Begun['facts'] {
   return { version, source, sizeBytes: typeof size === 'number' ? size : 0 };
 }
 
-/** D1 does not tell its version of SQLite, and offers nothing to listen to. */
+/** D1 does not report its version of SQLite, and offers no events. */
 function beginD1(client: D1Client): Begun {
   const session = new D1Session(client);
   session.run({ sql: 'SELECT 1', args: [], wantRows: true }, 'read');

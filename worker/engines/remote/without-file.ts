@@ -12,7 +12,7 @@ export abstract class WithoutFile extends SmallReads implements Partial<Connecti
   readonly openLog: RowLog | null = null;
   abstract readonly isOpen: boolean;
 
-  /** Its administrator decides that. */
+  /** The server's administrator decides this. */
   setDurability(): void {
     this.assertOpen();
   }
@@ -25,7 +25,7 @@ export abstract class WithoutFile extends SmallReads implements Partial<Connecti
     this.assertOpen();
   }
 
-  /** The server does that. */
+  /** The server does this. */
   checkpoint(): void {
     this.assertOpen();
   }

@@ -10,9 +10,9 @@ import type { SentTable } from './sent-table.ts';
 import type { Definition, PublishPlan } from './source-plan.ts';
 import { SourceRows } from './source-rows.ts';
 
-/** Rows of the source between two looks at Stop. */
+/** Rows of the source between two checks for Stop. */
 const SOURCE_ROWS = 4000;
-/** Tables that are asked about in one request. */
+/** Tables that are checked in one request. */
 const ASKED_TOGETHER = 200;
 
 export const isCreate = ({ kind, sql }: Definition): boolean => kind !== 'setting' && /^CREATE\b/i.test(sql);

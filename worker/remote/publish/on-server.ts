@@ -31,7 +31,7 @@ export interface ServerObject {
   readonly sql: string | null;
 }
 
-/** One or two round trips. */
+/** Takes one or two round trips. */
 export function objectsOnServer(connection: Connection): readonly ServerObject[] {
   // The schema is known to differ from the local copy only after a reply.
   void connection.dataVersion;

@@ -35,7 +35,7 @@ export class Publication {
   #isToFind: boolean;
   #reportedMs = -Infinity;
 
-  /** @param begun what the server has of it already, from an earlier process */
+  /** @param begun what the server already has of it, from an earlier process */
   constructor(source: Connection, plan: PublishPlan, begun: readonly ServerObject[] = []) {
     this.#source = source;
     this.plan = plan;
@@ -101,7 +101,7 @@ export class Publication {
     return this.made === 'unsure' || this.#unsureGroup.length > 0 || this.tables.some(({ unsure }) => unsure > 0);
   }
 
-  /** Reads what the server has of that which is unsure. @throws AppError; it is still unsure then */
+  /** Reads what the server has of the unsure parts. @throws AppError; they are still unsure then */
   look(connection: Connection): void {
     if (this.made === 'unsure' || this.#unsureGroup.length > 0) {
       const there = new Set(objectsOnServer(connection).map(({ name }) => name));
@@ -123,7 +123,7 @@ export class Publication {
     }
   }
 
-  /** Nothing of it is on the server any longer. */
+  /** Call when nothing of it is on the server anymore. */
   forget(): void {
     this.made = 'no';
     this.#left = this.plan.after;

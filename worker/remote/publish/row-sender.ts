@@ -100,7 +100,7 @@ export class RowSender {
   }
 }
 
-/** Returns the bytes it takes, about. */
+/** Returns the approximate size of the value in bytes. */
 function addValue(batch: BatchWriter, value: Value): number {
   if (value === null) batch.bare(FIELD.null);
   else if (

@@ -9,7 +9,7 @@ import { columnsChanged } from '../statements/remote-rows.ts';
 import { D1Refusal } from './d1-client.ts';
 import { missedWriteOf } from './missed-write.ts';
 
-/** Cloudflare's numbers of errors that are about the token, which come with the status of a request that is wrong. */
+/** Cloudflare's numbers for token errors, which come with the status of a bad request. */
 const OF_TOKEN: ReadonlySet<string> = new Set(['1000', '6003', '6111', '9106', '9109', '10000', '10001']);
 
 interface Described {
@@ -54,7 +54,7 @@ function describeRefused(error: ServerError): Described {
   return { error: describeServerError(told), isOtherSchema };
 }
 
-/** Neither SQLite's nor known: whether the statement was carried out is not known either. */
+/** The error is neither SQLite's nor known: whether the statement was carried out is unknown, too. */
 const unexplained = (message: string): AppError =>
   new AppError({
     code: 'unavailable',

@@ -18,7 +18,7 @@ import { writeD1Together } from './write-d1-together.ts';
 /** Documented, and measured. */
 const MAX_STATEMENT_BYTES = 100_000;
 const CHANGES: RemoteSql = { sql: 'SELECT changes() AS changes', args: [], wantRows: true };
-/** They read, and cannot stand inside a query. */
+/** These statements read, and cannot be inside a query. */
 const NOT_OF_A_QUERY: ReadonlySet<string> = new Set(['pragma', 'explain', 'attach', 'detach']);
 const CHANGES_ROWS: ReadonlySet<string> = new Set(['insert', 'update', 'delete']);
 
@@ -30,7 +30,7 @@ const SETTINGS: Readonly<Record<string, Value>> = {
   page_size: 4096,
   user_version: 0,
 };
-/** A question that is answered without D1. */
+/** A query that is answered without D1. */
 class KnownSetting implements RemoteSql {
   readonly sql: string;
   readonly args = [];
@@ -44,7 +44,7 @@ class KnownSetting implements RemoteSql {
   }
 }
 
-/** A query, and another form of it for texts that are not UTF-8. */
+/** A query, and an alternative form for texts that are not UTF-8. */
 class D1Query implements RemoteSql {
   readonly sql: string;
   readonly args: readonly string[];
@@ -203,7 +203,7 @@ export class D1Session implements ServerSession {
     }
   }
 
-  /** A read can be repeated: a connection that the server had closed in the meantime is only noticed when it is used. */
+  /** A read can be repeated: a connection that the server has closed is only noticed when it is used. */
   #sendAgain(statements: readonly RemoteSql[], mayRepeat: boolean): readonly D1Result[] {
     try {
       return this.#client.batch(statements);

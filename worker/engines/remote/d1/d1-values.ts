@@ -1,5 +1,5 @@
 // Values on their way to and from D1. Its JSON makes a number of each integer, which rounds those of more than 53 bits, and binds each number
-// as a REAL. So numbers stand in the text of a statement, only texts are bound, and a query marks what it returns with its storage class.
+// as a REAL. So numbers are written into the text of a statement, only texts are bound, and a query marks what it returns with its storage class.
 import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -8,9 +8,9 @@ import { malformed } from '../hrana/malformed.ts';
 import type { RemoteSql } from '../hrana/messages.ts';
 import { isReadExactly, partsOf, timesPowerOfTwo } from '../statements/exact-real.ts';
 
-/** D1 refuses more. */
+/** D1's limit. */
 const MAX_PARAMETERS = 100;
-/** A blob that is longer is bound, as hexadecimal text: a statement has at most 100 KB. */
+/** A longer blob is bound as hexadecimal text: a statement has at most 100 KB. */
 const MAX_LITERAL_BYTES = 1000;
 const [INT64_MIN, INT64_MAX] = [-(2n ** 63n), 2n ** 63n - 1n];
 

@@ -70,7 +70,7 @@ export class HranaClient {
     this.within(HURRIED_MS, body);
   }
 
-  /** Requests of `body` that are not answered by then are given up. */
+  /** Gives up requests of `body` that are not answered in time. */
   within<T>(ms: number, body: () => T): T {
     this.#endMs = performance.now() + ms;
     try {

@@ -6,7 +6,7 @@ import { malformed } from './malformed.ts';
 const MAX_LINE_BYTES = 64 << 20;
 const NEW_LINE = 0x0a;
 
-/** Splits a reply into lines without looking at a byte twice. */
+/** Splits a reply into lines, reading each byte once. */
 export class Lines {
   readonly #reply: HttpReply;
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });

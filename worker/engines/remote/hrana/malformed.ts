@@ -1,4 +1,4 @@
-// The error of everything a server sends that the protocol does not allow.
+// The error for everything a server sends that the protocol does not allow.
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** @param what in words, without anything the server sent: that could be as long as it likes */

@@ -11,7 +11,7 @@ import { lostConnection } from './network-error.ts';
 
 /** Interval between checks for a stop. */
 const LOOK_EVERY_MS = 25;
-/** A server that sends nothing for so long is given up. */
+/** A server that sends nothing for this long is given up. */
 const SILENCE_MS = 60_000;
 
 export interface HttpReply {
@@ -19,7 +19,7 @@ export interface HttpReply {
   readonly contentType: string;
   /** The next bytes, or null at the end. @throws AppError `stopped`, `unavailable` */
   next(): Uint8Array | null;
-  /** Nothing more of it is wanted. */
+  /** Discards the rest of the reply. */
   cancel(): void;
 }
 
@@ -32,9 +32,9 @@ export interface Listening {
 }
 
 export interface HttpOptions {
-  /** Called every few milliseconds of waiting; what it throws ends the request. */
+  /** Called every few milliseconds while waiting; an error it throws ends the request. */
   readonly look: () => void;
-  /** Given up at this moment (`performance.now()`), whatever the server has sent until then. */
+  /** Time (`performance.now()`) at which the request is given up, whatever the server has sent until then. */
   readonly endMs?: number;
 }
 

@@ -9,7 +9,7 @@ export const EAR_STATES = ['beginning', 'on', 'ended', 'refused'] as const;
 export type EarState = (typeof EAR_STATES)[number];
 
 interface Limits {
-  /** A server that sends nothing for so long is not there anymore; `sqld` sends a comment every 15 seconds. */
+  /** A server that sends nothing for this long is gone; `sqld` sends a comment every 15 seconds. */
   readonly silenceMs: number;
   /** The longest line that an event may have. */
   readonly lineBytes: number;
@@ -84,7 +84,7 @@ class EventCounter {
     this.#limits = limits;
   }
 
-  /** Null: no server that means well sends this. */
+  /** Null: no well-behaved server sends this. */
   countIn(bytes: Uint8Array, nowMs: number): number | null {
     if (nowMs - this.#windowFromMs > this.#limits.windowMs) [this.#windowFromMs, this.#windowBytes] = [nowMs, 0];
     this.#windowBytes += bytes.length;

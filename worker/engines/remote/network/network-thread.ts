@@ -13,7 +13,7 @@ const FORGET_MS = 10_000;
 /** Failures of setting up a connection, encryption included: nothing was sent, so nothing was done. */
 const whileConnecting = new WeakSet<object>();
 
-/** A certificate of an authority that Node does not know, which may be one of a company's own. */
+/** A certificate of an authority that Node does not know, which may be a company's own. */
 const UNKNOWN_AUTHORITY: ReadonlySet<unknown> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -119,7 +119,7 @@ async function begin({ url, method, headers, body }: HttpRequest, signal: AbortS
   }
 }
 
-/** Returns false if that changes nothing. */
+/** Returns false if that makes no difference. */
 function trustSystem(): boolean {
   if (trustsSystem) return false;
   trustsSystem = true;
@@ -127,7 +127,7 @@ function trustSystem(): boolean {
     tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
     return true;
   } catch {
-    // Versions of Node before 22.19 cannot be told.
+    // Versions of Node before 22.19 cannot be configured this way.
     return false;
   }
 }

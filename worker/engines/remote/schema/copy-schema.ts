@@ -5,14 +5,14 @@ import { readOne } from '../statements/read-one.ts';
 const DEFINITIONS =
   "SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
-/** A server may say anything: only definitions are run, and those that this SQLite does not take are left out. */
+/** A server may send anything: only definitions are run, and those that this SQLite rejects are left out. */
 export function copySchema(from: Connection, to: Connection): Connection {
   try {
     for (const [sql] of from.all(DEFINITIONS)) {
       try {
         if (readOne(String(sql)).verb === 'create') to.run(String(sql));
       } catch {
-        // A module that is not here, or the own table of one that already made it.
+        // The module is not available here, or the table belongs to a module that already made it.
       }
     }
     return to;

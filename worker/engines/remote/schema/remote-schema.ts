@@ -50,7 +50,7 @@ export class RemoteSchema {
     }
   }
 
-  /** A question of our own that is only about the schema is answered here. */
+  /** Sidelite's own queries that are only about the schema are answered here. */
   answer({ sql, shape, isOfScript }: RemoteStatement, params: readonly Value[]): Ran | null {
     if (isOfScript) return null;
     const rows = this.copy.answer(sql, shape, params);

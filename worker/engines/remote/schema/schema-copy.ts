@@ -29,7 +29,7 @@ export interface Understood {
   readonly readonly: boolean;
 }
 
-/** Tables and pragmas that tell nothing but the schema. */
+/** Tables and pragmas that return only the schema. */
 const SCHEMA_ONLY =
   /^(?:sqlite_(?:schema|master)|pragma_(?:table_x?info|table_list|index_x?info|index_list|foreign_key_list|module_list|collation_list))$/i;
 const SCHEMA_PRAGMAS: ReadonlySet<string> = new Set([

@@ -261,7 +261,7 @@ export class HranaSession implements ServerSession {
     }
   }
 
-  /** A read can be repeated: a connection that the server had closed in the meantime is only noticed when it is used. */
+  /** A read can be repeated: a connection that the server has closed is only noticed when it is used. */
   #sendAgain(requests: readonly Request[], mayRepeat: boolean): Pipeline {
     try {
       return this.#client.pipeline(requests, this.#stream);
@@ -278,7 +278,7 @@ export class HranaSession implements ServerSession {
     this.#autocommit = true;
   }
 
-  /** The server has had the request: an answer that cannot be read, or that it refuses to send, says nothing of what was saved. */
+  /** The server has received the request: an unreadable or refused answer does not tell what was saved. */
   #afterWriting<T>(read: () => T): T {
     try {
       return read();

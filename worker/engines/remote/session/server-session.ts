@@ -5,7 +5,7 @@ import type { CursorReply, Outcome } from '../hrana/hrana-client.ts';
 import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult } from '../hrana/messages.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 
-/** `read` may be asked again; `write` is put into a transaction of its own where none is open; `other` is sent as it is. */
+/** `read` may be repeated; `write` gets a transaction of its own where none is open; `other` is sent as it is. */
 export type Effect = 'read' | 'write' | 'other' | 'begin' | 'end';
 
 export interface RowsTouched {
@@ -16,7 +16,7 @@ export interface RowsTouched {
 export interface TogetherParts {
   /** @throws AppError for a statement that cannot be understood */
   readonly prepare: (sql: string) => RemoteStatement;
-  /** Asked once it is known that the writes fit. @throws AppError when they may not be made */
+  /** Called once it is known that the writes fit. @throws AppError when they may not be made */
   readonly mayWrite: () => void;
   /** Throws when the person has asked to stop. */
   readonly look: () => void;

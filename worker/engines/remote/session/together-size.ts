@@ -10,9 +10,9 @@ export const MAX_SENT_BYTES = 16_000_000;
 /** `sqld` sends at most 10 MB in one reply (`--max-response-size`), and keeps nothing of the edits otherwise. */
 export const MAX_REPLY_BYTES = 9_500_000;
 
-/** Around the text and the values of a statement. */
+/** Bytes around the text and the values of a statement. */
 const STEP_BYTES = 120;
-/** A result column: its name, its type, and around both and the value. */
+/** Bytes for a result column: its name, its type, and around both and the value. */
 const COLUMN_BYTES = 64;
 
 /** Result of a statement, as far as it is known before it runs. */

@@ -1,4 +1,4 @@
-// A text as the one statement that it has to be, and with the values of its parameters.
+// Reads a text that must be one statement, and the values of its parameters.
 import { skipToStatement } from '#shared/sql-scanner.ts';
 import type { BoundSql } from '../../guarded-write.ts';
 import { readStatement } from '../../native/statements/statement-shape.ts';

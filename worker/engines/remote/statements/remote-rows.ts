@@ -10,11 +10,11 @@ import { carefulValue } from './remote-text.ts';
 export interface RemoteRows {
   /** The next row, or null at the end. @throws AppError */
   next(): readonly Value[] | null;
-  /** No more of them are wanted. */
+  /** Discards the remaining rows. */
   end(): void;
 }
 
-/** A REAL that JSON cannot carry: the rows have to be read in another form. */
+/** A REAL that JSON cannot carry: the rows must be read in another form. */
 export class Infinite extends Error {}
 
 export function rowsInMemory(rows: readonly (readonly Value[])[]): RemoteRows {

@@ -11,7 +11,7 @@ import { CONTROLS } from '../../native/statements/statement-shape.ts';
 import type { Understood } from '../schema/schema-copy.ts';
 import type { RemoteRows } from './remote-rows.ts';
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const CLOCK_ROWS = 64;
 
 /** The parts of a connection that its statements use. */
@@ -44,7 +44,7 @@ export class RemoteStatement implements ScriptStatement {
   readonly parameterCount: number;
   /** Text of this statement alone. */
   readonly sql: string;
-  /** Places in it count from its beginning. */
+  /** Positions in it count from its beginning. */
   readonly shape: StatementShape;
   readonly #owner: RemoteOwner;
   #params: readonly Value[] = [];
