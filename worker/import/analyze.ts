@@ -13,7 +13,7 @@ import { readingThreads } from './thread/reading-thread.ts';
 /** The parts of the library that an analysis uses. */
 export type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
-/** A smaller one is read faster than another thread starts. */
+/** A smaller range is read faster than another thread starts. */
 const LEAST_RANGE_BYTES = 16 << 20;
 
 /**

@@ -86,7 +86,7 @@ function asStored(
   });
 }
 
-/** Null where that would take too long. */
+/** Null where the trial would take too long. */
 function triedOnTable(
   connection: Connection,
   attempt: ImportTry,

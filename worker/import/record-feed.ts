@@ -35,7 +35,7 @@ export class RecordFeed {
     return this.#notices;
   }
 
-  /** The previous batch is done. */
+  /** The previous batch must be done. */
   load(batch: RecordBatch): void {
     this.#takeRemarks();
     this.#batch = batch;

@@ -114,7 +114,7 @@ function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause
   assertMayContinue(turn, run, feed);
 }
 
-/** Other work has its turn while the file is being read. Stop works even when the disk does not respond. */
+/** Lets other work run while the file is being read. Stop works even when the disk does not respond. */
 function* nextBatch(turn: Turn, reader: RecordReader): Generator<Pause, RecordBatch | null> {
   let outcome: { readonly batch: RecordBatch | null } | { readonly error: unknown } | null = null;
   const reading = reader.next().then(

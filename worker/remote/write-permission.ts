@@ -7,7 +7,7 @@ import type { Connection } from '../engines/engine.ts';
 /** Longer than anyone would want to leave it on. */
 const MAX_MS = 3_600_000;
 
-/** Operations that change a database, apart from SQL, which may or may not. They ask before they begin; the connection asks for all others. */
+/** Operations that change a database, except SQL, which may or may not. They ask before they begin; the connection asks for all others. */
 export const WRITING = [
   'edit.apply',
   'edit.applyAll',

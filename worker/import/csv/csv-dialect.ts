@@ -5,7 +5,7 @@ export interface CsvDialect {
   readonly delimiter: string;
   /** '' for none. */
   readonly quote: string;
-  /** Lines that begin with it are comments; '' for none. */
+  /** Lines that begin with it are comments; '' if there are no comments. */
   readonly comment: string;
   /** Lines to skip before the header row. */
   readonly skipLines: number;

@@ -37,7 +37,7 @@ function recordIn(sample: Uint8Array, dialect: CsvDialect, columnCount: number):
   return within.bad <= outside.bad ? within.start : outside.start;
 }
 
-/** @param before what is to precede the sample */
+/** @param before bytes to put before the sample */
 function attempt(
   before: string,
   sample: Uint8Array,

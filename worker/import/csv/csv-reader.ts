@@ -32,7 +32,7 @@ export interface CsvReaderSizes {
 const CHUNK_BYTES = 1 << 20;
 /** Size of one batch, where more are in memory. */
 const MOST_BYTES = 4 << 20;
-/** The first records say how many columns there are. */
+/** The first records determine the number of columns. */
 const PEEK_BYTES = 1 << 18;
 const PEEK_RECORDS = 200;
 
@@ -75,7 +75,7 @@ class CsvReader implements RangeReader {
   #from = 0;
   #until = Infinity;
   #notices: RecordNotice[] = [];
-  /** There are bytes in memory that are not scanned yet. */
+  /** There are bytes in memory that have not been scanned. */
   #isFresh = false;
   #isDone = false;
   #invalid = 0;

@@ -6,7 +6,7 @@ import type { DialectBytes } from './csv-dialect.ts';
 
 /** Characters of a bad record that are kept. */
 const PROBLEM_TEXT = 10_000;
-/** Added to the kind of a field until its record is complete: it has doubled quotes. */
+/** Added to the kind of a field with doubled quotes until its record is complete. */
 export const DOUBLED = 64;
 
 /** Parts of the file that were skipped without loss, or read differently from how they are written. */
@@ -20,7 +20,7 @@ export interface ScannerTally {
 
 export abstract class CsvRecords {
   readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0 };
-  /** Fields a record has; 0: as many as it has, none is too short or too long. */
+  /** Number of fields of each record; 0: any number, none is too short or too long. */
   columnCount = 0;
   problems: RecordProblem[] = [];
   bytes = new Uint8Array(1);
@@ -37,7 +37,7 @@ export abstract class CsvRecords {
   protected fieldCount = 0;
   protected recordCount = 0;
 
-  /** The record that is not complete: its first byte, field and line, and whether one is begun. */
+  /** The incomplete record: its first byte, field and line, and whether one has begun. */
   protected recordAt = 0;
   protected firstField = 0;
   protected recordLine = 1;
@@ -59,7 +59,7 @@ export abstract class CsvRecords {
     return this.isInRecord ? this.recordAt : this.at;
   }
 
-  /** Forgets the complete records, and moves what is left of the bytes to the beginning of memory that has room for `more`. */
+  /** Forgets the complete records, and moves the remaining bytes to the beginning of memory that has room for `more`. */
   makeRoom(more: number): void {
     const from = this.consumed;
     const left = this.filled - from;
@@ -155,7 +155,7 @@ export abstract class CsvRecords {
     return true;
   }
 
-  /** Two quotes are one; only when the record is complete, because bad records are shown as they stand in the file. */
+  /** Replaces two quotes with one; only when the record is complete, because bad records are shown as written in the file. */
   #undouble(): void {
     const { bytes } = this;
     const { quote } = this.dialect;

@@ -1,5 +1,5 @@
-// Takes delimited text apart, as bytes of UTF-8: where each field begins and ends, and what it is. It keeps its place between chunks at the
-// beginning of a field; a field that is not complete is scanned again when there is more, and chunks grow with what is left over, so that
+// Splits delimited text, as bytes of UTF-8: where each field begins and ends, and what it is. It keeps its place between chunks at the
+// beginning of a field; an incomplete field is scanned again when there is more, and chunks grow with what is left over, so that
 // each byte is scanned twice at most, however long a record is.
 import { FIELD } from '../../records/record-batch.ts';
 import { CsvRecords, DOUBLED } from './csv-records.ts';
@@ -22,13 +22,13 @@ export interface ScannerLimits {
 
 export class CsvScanner extends CsvRecords {
   readonly #limits: ScannerLimits;
-  /** Nothing comes after the bytes that are there. */
+  /** Nothing follows the bytes in memory. */
   isEnd = false;
 
   /** Line of the next field. */
   #line = 1;
   #skipLines: number;
-  /** Passes over the rest of a record that is too long. */
+  /** Skips the rest of a record that is too long. */
   #isSkipping = false;
 
   /** End of the quoted field that was scanned last: its closing quote. */
@@ -97,7 +97,7 @@ export class CsvScanner extends CsvRecords {
     }
   }
 
-  /** Passes over what is no record. False where the bytes end. */
+  /** Skips what is not a record. False where the bytes end. */
   #beginRecord(): boolean {
     const { bytes, filled } = this;
     for (;;) {

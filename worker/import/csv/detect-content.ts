@@ -25,7 +25,7 @@ const NULL_WORDS = [
   'None',
   '-',
 ];
-/** These mean nothing else, in whatever column they stand. */
+/** These have no other meaning in any column. */
 const CERTAIN_NULLS = new Set(['NULL', '\\N', '(null)', '<null>', '#N/A']);
 
 const NUMBER = /^[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?$/;

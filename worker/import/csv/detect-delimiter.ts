@@ -43,13 +43,13 @@ const KNOWN = Object.keys(NAMES);
 const COMMENTS = ['#', '//', '%'];
 const DEFAULT_QUOTE = '"';
 
-/** @param text UTF-8. @param fileName its ending speaks for tabs. */
+/** @param text UTF-8. @param fileName its extension can suggest tabs. */
 export function detectDelimiter(text: Uint8Array, fileName: string, given: Given): DetectedDialect {
   const separator = given.delimiter === undefined && given.skipLines === undefined ? separatorLine(text) : null;
   const skipLines = given.skipLines ?? (separator === null ? 0 : 1);
   const comment = given.comment ?? commentOf(text);
   const sample = new TextDecoder().decode(text);
-  // Bars that all come in twos are one delimiter.
+  // Bars that all come in pairs are one delimiter.
   const inTwos = !sample.replaceAll('||', '').includes('|');
   const delimiters = candidates(
     given.delimiter ?? separator,
@@ -65,7 +65,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     quotes.map((quote) => tryDialect(text, { delimiter, quote, comment, skipLines }, /\.(tsv|tab)$/i.test(fileName))),
   );
   const best = tries.reduce((first, other) => (other.score > first.score ? other : first));
-  // A name that speaks for delimiters outweighs lines that differ.
+  // A name that suggests a delimiter outweighs lines that differ.
   const isRagged = best.agreeing * 2 < best.records.length && !/\.(csv|tsv|tab|psv)$/i.test(fileName);
   const isOneColumn = (best.usual < 2 || isRagged) && given.delimiter === undefined && separator === null;
   const chosen = isOneColumn
@@ -98,7 +98,7 @@ function tryDialect(text: Uint8Array, dialect: CsvDialect, isTabFile: boolean): 
   const share = records.length === 0 ? 0 : agreeing / (records.length + problems);
   const weight = (WEIGHTS[dialect.delimiter] ?? 1) * (isTabFile && dialect.delimiter === '\t' ? 1.5 : 1);
   const cells = cleanShare(records, dialect);
-  // Quotes other than the usual ones only where they explain more.
+  // Unusual quotes are chosen only where they explain more.
   const habit = dialect.quote === DEFAULT_QUOTE ? 1 : dialect.quote === '' ? 0.97 : 0.96;
   const score = usual < 2 ? 0.0001 * habit * share : share * share * (1 - 1 / usual) * weight * cells * habit;
   return { ...dialect, records, problems, usual, agreeing, score };
@@ -107,7 +107,7 @@ function tryDialect(text: Uint8Array, dialect: CsvDialect, isTabFile: boolean): 
 const NUMBER = /^[+-]?\d+([.,]\d+)*$/;
 const OTHERS = /[,;\t|]/;
 
-/** Fields that do not look as if they were still to be taken apart, or had quotes at only one end. */
+/** Fields that do not look as if they still had to be split, or had quotes at only one end. */
 function cleanShare(records: readonly SampleRecord[], { quote }: CsvDialect): number {
   let clean = 0;
   let all = 0;
@@ -151,7 +151,7 @@ function linesBefore({ records, usual, agreeing, delimiter }: Tried): number {
   if (delimiter === '' || usual < 2 || agreeing < 2) return 0;
   const first = records.findIndex(({ texts }) => texts.length >= usual);
   if (first <= 0 || first > 20 || agreeing < (records.length - first) * 0.8) return 0;
-  // A header row that lacks the name of the first column is no title.
+  // A header row that lacks the name of the first column is not a title.
   if (first === 1 && usual > 2 && records[0]!.texts.length === usual - 1) return 0;
   return records[first]!.line - 1;
 }

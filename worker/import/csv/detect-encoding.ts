@@ -7,7 +7,7 @@ import { utf8Facts } from './odd-bytes.ts';
 export interface DetectedEncoding {
   readonly encoding: string;
   readonly evidence: Evidence;
-  /** It looks like no text in any encoding: a picture, a program, something packed. */
+  /** It does not look like text in any encoding: a picture, a program, something packed. */
   readonly isBinary?: true;
 }
 

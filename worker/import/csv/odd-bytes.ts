@@ -2,7 +2,7 @@
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 
 export interface OddFields {
-  /** Fields that are no UTF-8: from now on they are blobs, so that their bytes are kept. */
+  /** Fields that are not UTF-8: from now on they are blobs, so that their bytes are kept. */
   readonly invalid: number;
   readonly invalidLine: number;
   /** Fields with a NUL byte. */
@@ -12,7 +12,7 @@ export interface OddFields {
 
 const [HAS_NUL, HAS_INVALID] = [1, 2];
 
-/** Null where there is nothing but UTF-8 without NUL. @param from where the bytes of the batch begin, and `to` where they end. */
+/** Null where everything is UTF-8 without NUL. @param from where the bytes of the batch begin, and `to` where they end. */
 export function markOddFields(batch: RecordBatch, from: number, to: number): OddFields | null {
   const { bytes, starts, ends, kinds, recordEnds } = batch;
   const has = oddBytes(bytes, from, to);
@@ -32,7 +32,7 @@ export function markOddFields(batch: RecordBatch, from: number, to: number): Odd
   return found.invalid + found.nuls > 0 ? found : null;
 }
 
-/** Four bytes at a time while they are ASCII. What is between fields may make it say too much, never too little. */
+/** Checks four bytes at a time for ASCII. The bytes between fields may make it report too much, never too little. */
 function oddBytes(bytes: Uint8Array, from: number, length: number): number {
   const words = new Uint32Array(bytes.buffer, 0, length >> 2);
   let has = 0;

@@ -1,4 +1,4 @@
-// The first records of a sample as strings, under one dialect: what detection compares.
+// The first records of a sample as strings, under one dialect, which detection compares.
 import { fieldTexts, firstField } from '../../records/field-texts.ts';
 import { FIELD } from '../../records/record-batch.ts';
 import type { CsvDialect } from './csv-dialect.ts';

@@ -1,4 +1,4 @@
-// UTF-32, which TextDecoder does not know.
+// Decodes UTF-32, which TextDecoder does not support.
 
 /** The part of TextDecoder that is used. */
 export interface Decoder {

@@ -11,7 +11,7 @@ export interface CountedFacts extends ColumnCounts {
   readonly end: number;
 }
 
-/** @param report after each batch, with the bytes of the file that are read; what it throws ends the pass */
+/** @param report called after each batch, with the bytes of the file that are read; an error it throws ends the pass */
 export async function countFacts(
   reader: RecordReader & { readonly position?: number },
   options: FactOptions,
@@ -32,7 +32,7 @@ export async function countFacts(
   return { columns: [...reader.columns], counts, records, problems, end: reader.position ?? reader.bytesRead };
 }
 
-/** @param parts of one file, one after the other: the columns are those of the first */
+/** @param parts of one file, in order: the columns are those of the first */
 export function analysisOf(parts: readonly CountedFacts[], options: FactOptions): ImportAnalysis {
   const counter = new FactCounter(options);
   for (const part of parts) counter.addCounts(part);

@@ -1,4 +1,4 @@
-// Counts what the columns of a file hold, over all of its records, without making strings: what a type is suggested from.
+// Counts what the columns of a file hold, over all of its records, without making strings, as the basis for suggesting types.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 import { CLASS, CLASSES, classOf, DATE_FORMATS } from './field-class.ts';

@@ -1,7 +1,7 @@
 // Classifies the text of a field by its bytes: which numbers SQLite keeps, in which spelling, and what looks like a number without
 // being one that can be stored as such.
 
-/** Each has its counter. From `date` on, one for each format of {@link DATE_FORMATS}. */
+/** Each has its own counter. From `date` on, there is one for each format of {@link DATE_FORMATS}. */
 export const CLASS = {
   text: 0,
   integer: 1,
@@ -192,7 +192,7 @@ function isHex(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The number that `length` digits make; -1 for what is not digits. */
+/** The number that `length` digits make; -1 if they are not digits. */
 function digitsAt(bytes: Uint8Array, start: number, length: number): number {
   let value = 0;
   for (let n = 0; n < length; n++) {

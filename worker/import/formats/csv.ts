@@ -40,7 +40,7 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
 
 function certaintyOf({ fileName }: FileSample, text: Uint8Array, agreement: number): number {
   if (/\.(csv|tsv|tab|psv)$/i.test(fileName)) return BY_NAME;
-  // Text has none; most other files do.
+  // Text has no NUL bytes; most other files do.
   if (text.subarray(0, 4096).includes(0)) return 0.01;
   return agreement > 0.9 ? BY_DELIMITERS : ANY_TEXT;
 }

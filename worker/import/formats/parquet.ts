@@ -1,8 +1,8 @@
-// Parquet. What reads it is loaded with the first such file.
+// Parquet. The reader is loaded with the first such file.
 import type { ImportFormat } from '../import-format.ts';
 import { plainOptions } from '../plain-options.ts';
 
-/** Encrypted ones have the other. */
+/** Encrypted files have the second one. */
 const SIGNATURES: ReadonlySet<string> = new Set(['PAR1', 'PARE']);
 
 export const parquetFormat: ImportFormat = {

@@ -1,4 +1,4 @@
-// SQLite: the tables of another database file, recognized by the bytes every one begins with. They are read by worker/transfer.
+// SQLite: the tables of another database file, recognized by the signature at its beginning. They are read by worker/transfer.
 import { isDatabaseHeader } from '#shared/file-header.ts';
 import type { ImportFormat } from '../import-format.ts';
 import { noRecords } from '../no-records.ts';

@@ -1,4 +1,4 @@
-// Workbooks of Excel since 2007 (.xlsx): the rows of one sheet. What reads them is loaded with the first one.
+// Workbooks of Excel since 2007 (.xlsx): the rows of one sheet. The reader is loaded with the first such file.
 import type { ImportFormat } from '../import-format.ts';
 import { detectXlsx } from '../xlsx/detect-xlsx.ts';
 

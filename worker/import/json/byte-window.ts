@@ -15,7 +15,7 @@ export class ByteWindow {
   at = 0;
   /** End of the bytes in the window. */
   end = 0;
-  /** The file has no more. */
+  /** The end of the file has been read. */
   isOver = false;
   readonly #source: ByteSource;
   readonly #chunkBytes: number;
@@ -54,7 +54,7 @@ export class ByteWindow {
     this.#offset += raw.length;
     this.isOver = raw.length < length;
     const chunk = this.#decoder ? encoder.encode(this.#decoder.decode(raw, { stream: !this.isOver })) : raw;
-    // And for one byte that `close` adds.
+    // Keeps room for one more byte, which `close` adds.
     this.#keepLeft(chunk.length + 1);
     this.bytes.set(chunk, this.end);
     this.end += chunk.length;

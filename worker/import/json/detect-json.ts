@@ -1,4 +1,4 @@
-// Tells JSON and NDJSON from what a file begins with, and from each other.
+// Detects JSON and NDJSON from the beginning of a file, and tells them apart.
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { Evidence } from '#shared/protocol/import.ts';
 import type { Detected, FileSample } from '../import-format.ts';
@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a;
 
 const CERTAIN = 0.97;
 const LIKELY = 0.95;
-/** It has the name, but cannot be read as it should. */
+/** The file has the name, but cannot be read as it should. */
 const BY_NAME = 0.6;
 
 /** Detects a file as JSON or as NDJSON. */
@@ -53,7 +53,7 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
   };
 }
 
-/** How many of the first two lines are whole values; 0 where the first is not. */
+/** Counts how many of the first two lines are whole values; 0 where the first is not. */
 function linesOf(scanner: JsonScanner, start: number): number {
   const { bytes } = scanner;
   let lines = 0;

@@ -1,4 +1,4 @@
-// The columns of JSON records: keys of objects as they come up, found again by their bytes where records name them in the same order.
+// The columns of JSON records: keys of objects as they appear, found again by their bytes where records name them in the same order.
 
 /** SQLite's limit for a table (SQLITE_MAX_COLUMN in both engines). */
 export const MAX_COLUMNS = 2000;
@@ -64,7 +64,7 @@ export class JsonColumns {
     return column;
   }
 
-  /** Columns that only a record brought that cannot be read. */
+  /** Forgets the later columns, such as those that only an unreadable record brought. */
   forgetFrom(count: number): void {
     for (const name of this.names.splice(count)) this.#taken.delete(folded(name));
     for (const [key, column] of this.#byKey) if (column >= count) this.#byKey.delete(key);

@@ -71,6 +71,6 @@ export abstract class JsonFileReader implements RecordReader {
     return this.window.more();
   }
 
-  /** Nothing more comes. */
+  /** True when nothing more follows. */
   protected abstract get isDone(): boolean;
 }

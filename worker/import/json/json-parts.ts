@@ -41,11 +41,11 @@ export async function partsOfFile(source: ByteSource, encoding: string): Promise
   return found.isOneOfMany ? [] : found.parts;
 }
 
-/** Stops where it needs more than is there, and where there is nothing to find. */
+/** Stops where it needs more bytes than there are, and where there is nothing to find. */
 function* find(window: Looked, found: FoundParts): Generator<undefined, void> {
   const scanner = new JsonScanner();
   const skipper = new JsonSkipper();
-  /** Tries until there is enough. */
+  /** Tries until there are enough bytes. */
   function* enough(step: (from: number) => number): Generator<undefined, number> {
     for (;;) {
       scanner.look(window.bytes, window.end);

@@ -24,7 +24,7 @@ export class JsonReader extends JsonFileReader {
   readonly #skipper = new JsonSkipper();
   readonly #part: string | null;
   #state: State = 'top';
-  /** Records stand in an array; otherwise one after the other. */
+  /** Records are elements of an array; otherwise they follow each other. */
   #isArray = false;
   /** The array is the value of a key: what comes after it is not read. */
   #isInPart = false;
@@ -71,7 +71,7 @@ export class JsonReader extends JsonFileReader {
     return window.isOver;
   }
 
-  /** The only value that ends with the file and not by itself. */
+  /** A number is the only value that ends with the file and not by itself. */
   #isNumber(at: number): boolean {
     const { bytes, end } = this.window;
     return (
@@ -83,7 +83,7 @@ export class JsonReader extends JsonFileReader {
     );
   }
 
-  /** @returns CUT where more is needed. */
+  /** @returns CUT where more bytes are needed. */
   #take(at: number): number {
     const byte = this.scanner.bytes[at]!;
     switch (this.#state) {
@@ -96,7 +96,7 @@ export class JsonReader extends JsonFileReader {
       case 'end':
         return this.#end(at, `${this.scanner.shown(at)} comes after the end of the list`);
       default:
-        // A comma after the last record is no JSON either, but nothing is lost by it.
+        // A comma after the last record is not JSON either, but it loses nothing.
         if (this.#isArray && byte === CLOSE_BRACKET) return this.#endOfArray(at);
         return this.#record(at);
     }
@@ -167,7 +167,7 @@ export class JsonReader extends JsonFileReader {
     return this.#go(at + 1, this.#isInPart ? 'done' : 'end');
   }
 
-  /** A record that cannot be read: where it ends is looked for. */
+  /** The record cannot be read: the search for its end begins. */
   #leaveOut(at: number, reason: string): void {
     const { bytes, end } = this.window;
     this.#skipFrom('rest');
@@ -200,7 +200,7 @@ export class JsonReader extends JsonFileReader {
     else this.#end(this.window.end, 'it is not certain where the next row begins');
   }
 
-  /** Nothing more comes: the end, or it is missing. */
+  /** No more bytes follow: this is the end, or it is missing. */
   #over(at: number): void {
     if (this.#state === 'key') throw noPart(this.#part!);
     const isComplete = this.#state === 'top' || this.#state === 'end' || (this.#state === 'rest' && !this.#isArray);
@@ -208,7 +208,7 @@ export class JsonReader extends JsonFileReader {
     else this.#end(at, 'it ends in the middle: it was cut off');
   }
 
-  /** The rest is given up, and what came before is kept. */
+  /** The rest is given up, and earlier records are kept. */
   #end(at: number, why: string): number {
     const { bytes, end } = this.window;
     const line = number(this.scanner.lines + 1);
@@ -218,7 +218,7 @@ export class JsonReader extends JsonFileReader {
   }
 }
 
-/** Its quotes included; it is a string by the grammar. */
+/** Includes its quotes; it is a string by the grammar. */
 const keyText = (bytes: Uint8Array, start: number, end: number): string =>
   JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))) as string;
 

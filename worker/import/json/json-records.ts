@@ -29,7 +29,7 @@ export class JsonRecords {
   #read: Shape = 'value';
   /** Columns before it. */
   #known = 0;
-  /** Fields of the record that hold escapes or more than ASCII. Nothing is changed in the bytes before the record is known to be whole. */
+  /** Fields of the record that hold escapes or more than ASCII. The bytes are changed only once the record is known to be whole. */
   readonly #escaped: number[] = [];
   readonly #wide: number[] = [];
   #doubled = 0;
@@ -175,7 +175,7 @@ export class JsonRecords {
     return after;
   }
 
-  /** A key comes a second time: what was first is as if it had not been there. */
+  /** A key appears a second time: its first value is dropped. */
   #again(field: number): void {
     this.#doubled++;
     for (const list of [this.#escaped, this.#wide]) {
@@ -184,7 +184,7 @@ export class JsonRecords {
     }
   }
 
-  /** The record is whole: its texts are made, and what is worth telling about it is noted. */
+  /** The record is whole: its texts are made, and notices about it are noted. */
   #settle(line: number): void {
     const { bytes, starts, ends, kinds } = this.#batch;
     if (this.#doubled > 0) this.#notes.note('doubledKeys', line);
@@ -198,7 +198,7 @@ export class JsonRecords {
     }
   }
 
-  /** The first array names the columns where it holds nothing but strings, and is no record then. */
+  /** The first array names the columns where it holds only strings, and is not a record then. */
   #takeHeader(): boolean {
     const { bytes, starts, ends, kinds, fields } = this.#batch;
     const { count } = this.#columns;

@@ -3,7 +3,7 @@ import { visibleLine } from '#shared/visible-text.ts';
 
 /** The bytes end within the value. */
 export const CUT = -1;
-/** It is no JSON: {@link JsonScanner.reason} and {@link JsonScanner.at} say why. */
+/** It is not JSON: {@link JsonScanner.reason} and {@link JsonScanner.at} say why. */
 export const BAD = -2;
 
 /** SQLite's limit: its JSON functions refuse deeper nesting (sqlite.org/json1.html). */
@@ -27,7 +27,7 @@ export class JsonScanner {
   bytes: Uint8Array = new Uint8Array();
   /** End of the bytes that may be scanned. */
   end = 0;
-  /** Line breaks between values so far. A value that is walked over twice counts twice: put it back. */
+  /** Line breaks between values so far. A value that is scanned twice counts twice: put it back. */
   lines = 0;
   reason = '';
   at = 0;

@@ -1,4 +1,4 @@
-// Walks to the end of a value of any size, in pieces: brackets and strings are all it looks at.
+// Skips to the end of a value of any size, in pieces: it examines only brackets and strings.
 import { BAD, CUT } from './json-scanner.ts';
 
 const QUOTE = 0x22;
@@ -43,7 +43,7 @@ export class JsonSkipper {
         this.#isBegun = true;
       } else {
         if (byte === 0x0a) this.lines++;
-        // Nothing but a bracket ends an object or array; anything else ends with the first space.
+        // Only a bracket ends an object or array; anything else ends with the first space.
         if (this.#isBegun && this.#depth === 0) return at;
       }
     }

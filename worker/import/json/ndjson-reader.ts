@@ -22,7 +22,7 @@ export class NdjsonReader extends JsonFileReader {
     if (this.window.isOver) this.window.close();
   }
 
-  /** All lines that are here to their end. */
+  /** Reads all lines that are complete in memory. */
   protected takeRecords(): void {
     const window = this.window;
     const { bytes } = window;

@@ -1,4 +1,4 @@
-// A Parquet file as the decoder wants it: what it says about itself, and runs of its rows by column.
+// A Parquet file as the decoder expects it: its metadata, and runs of its rows by column.
 import { compressors } from 'hyparquet-compressors';
 import { parquetMetadataAsync, parquetSchema } from 'hyparquet/src/metadata.js';
 import { parquetRead } from 'hyparquet/src/read.js';
@@ -16,7 +16,7 @@ import type { ByteSource } from '../../records/record-batch.ts';
 import { plainElement } from './parquet-values.ts';
 import { dayText, timestampText } from './parquet-times.ts';
 
-/** Compressed or not: a page or a chunk beyond it is no work of any writer. */
+/** Compressed or not: no writer makes a larger page or chunk. */
 const MAX_BYTES = 1 << 30;
 const MAX_PAGE_BYTES = 256 << 20;
 /** Decoded values take several times as much. */
@@ -34,7 +34,7 @@ export interface ParquetFile {
   readonly columns: readonly SchemaTree[];
 }
 
-/** Rows that are read at once. */
+/** Rows that are read together. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
@@ -161,7 +161,7 @@ const bounded: Compressors = Object.fromEntries(
   Object.entries(compressors).map(([codec, decompress]) => [
     codec,
     (input: Uint8Array, length: number): Uint8Array => {
-      // The empty dictionary of a column without values: LZ4 stumbles over it.
+      // This is the empty dictionary of a column without values: LZ4 fails on it.
       if (length === 0) return new Uint8Array();
       if (length > MAX_PAGE_BYTES) throw unreadable(`a page claims ${length} bytes`);
       return decompress(input, length);
@@ -185,7 +185,7 @@ function asyncBuffer(source: ByteSource): AsyncBuffer {
   };
 }
 
-/** The decoder throws plain errors for what is wrong with a file; other failures are what they are. */
+/** The decoder throws plain errors for problems of a file; other failures are left as they are. */
 async function forPeople<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

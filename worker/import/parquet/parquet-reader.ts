@@ -96,7 +96,7 @@ class ParquetReader implements RecordReader {
     return writer.take();
   }
 
-  /** Runs of rows do not depend on each other: one that is damaged costs itself. */
+  /** Runs of rows do not depend on each other: a damaged one affects only itself. */
   async #load(range: RowRange): Promise<void> {
     this.#start = this.#row = range.start;
     this.#end = range.end;

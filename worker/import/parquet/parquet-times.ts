@@ -13,7 +13,7 @@ export function dayText(day: number): string | null {
   return year < 0 || year > 9999 ? null : date.toISOString().slice(0, 10);
 }
 
-/** All digits of the unit, so that texts sort as times do. */
+/** Keeps all digits of the unit, so that texts sort as times do. */
 export function timeText(units: bigint, unit: TimeUnit): string | null {
   const perSecond = 10n ** BigInt(DIGITS[unit]);
   const seconds = units / perSecond;

@@ -32,5 +32,5 @@ const STATEMENT =
 const BEGINS = new RegExp(`^\\ufeff?${BLANK}${STATEMENT}`, 'i');
 const MARKED = /^(?:\s*--[^\n]*\n)*\s*-- (?:MySQL dump|MariaDB dump|phpMyAdmin SQL Dump|PostgreSQL database)/;
 
-/** Whether a text begins as SQL does. */
+/** Checks whether a text begins as SQL does. */
 export const isSql = (beginning: string): boolean => MARKED.test(beginning) || BEGINS.test(beginning);

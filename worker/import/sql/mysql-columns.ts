@@ -36,7 +36,7 @@ const AFTER_TYPE = [
   'UNSIGNED', 'SIGNED', 'ZEROFILL', 'CHECK', 'REFERENCES', 'VIRTUAL', 'STORED', 'INVISIBLE', 'VISIBLE', 'CONSTRAINT',
 ]; // prettier-ignore
 
-/** NOT NULL, DEFAULT, UNIQUE, CHECK and generated columns; the rest SQLite has no use for. */
+/** NOT NULL, DEFAULT, UNIQUE, CHECK and generated columns; SQLite has no use for the rest. */
 function restOf(tokens: readonly SqlToken[]): string {
   let text = '';
   for (let at = 0; at < tokens.length; at++) {

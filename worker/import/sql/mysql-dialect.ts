@@ -40,7 +40,7 @@ interface LateKey {
 }
 
 class Mysql {
-  /** Made when the rows are in: that is quicker. */
+  /** Indexes are made after the rows, which is faster. */
   readonly indexes: string[] = [];
   readonly #indexNames = new Set<string>();
   readonly #lateKeys = new Map<string, LateKey>();
@@ -231,7 +231,7 @@ const columnNames = (tokens: readonly SqlToken[]): readonly string[] => {
   return splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first));
 };
 
-/** `name`(10) indexes the beginning of a text: SQLite takes the whole. */
+/** `name`(10) indexes the beginning of a text: SQLite indexes the whole. */
 const withoutLengths = (tokens: readonly SqlToken[]): readonly SqlToken[] =>
   tokens.filter((token, at) => {
     const isLength = (place: number): boolean =>

@@ -50,7 +50,7 @@ function typeOf(declared: string): string {
   if (/^bytea$/i.test(declared)) return 'BLOB';
   if (/^bool/i.test(declared)) return 'BOOLEAN';
   const digits = LONG_DECIMAL.exec(declared)?.[1];
-  // REAL has 15 digits; without a number there is no limit to them.
+  // REAL has 15 digits; without a number there is no limit.
   if (/^(?:numeric|decimal)/i.test(declared)) return digits !== undefined && Number(digits) <= 15 ? declared : 'TEXT';
   if (KEPT_TYPE.test(declared)) return /^serial|serial$/i.test(declared) ? 'INTEGER' : declared;
   return 'TEXT';

@@ -160,7 +160,7 @@ class Postgres {
     );
   }
 
-  /** Keys are made with their table; of the rest SQLite has no use. */
+  /** Keys are made with their table; SQLite has no use for the rest. */
   #alter(tokens: readonly SqlToken[]): SqlAction {
     if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
     const added = tokens.findIndex((token) => isWord(token, 'ADD'));

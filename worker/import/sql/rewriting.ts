@@ -26,7 +26,7 @@ export interface MadeTable {
   /** PRIMARY KEY, FOREIGN KEY, CHECK, … */
   readonly constraints: readonly string[];
   readonly primaryKey: readonly string[];
-  /** The column whose values count up by themselves. */
+  /** The column whose values are numbered automatically. */
   readonly counts: string | null;
 }
 

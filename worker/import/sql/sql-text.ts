@@ -38,17 +38,17 @@ export class SqlText {
     return this.#stream.bytesRead;
   }
 
-  /** Line of a statement that is longer than any can be, where the reading ended; 0: none. */
+  /** Line of a statement longer than any can be, where reading ended; 0: none. */
   get tooLong(): number {
     return this.#tooLong;
   }
 
-  /** The next one that is in memory; null: {@link more} has to be called, or the file is at its end. */
+  /** The next item in memory; null: {@link more} must be called, or the file is at its end. */
   next(): SqlItem | null {
     return this.#tooLong > 0 ? null : this.#splitter.next();
   }
 
-  /** Reads on. False at the end. @throws AppError `io` */
+  /** Reads more. False at the end. @throws AppError `io` */
   async more(): Promise<boolean> {
     if (this.#isLast || this.#tooLong > 0) return false;
     if (this.#splitter.pending > MAX_STATEMENT) {

@@ -1,4 +1,4 @@
-// Statements of SQLite: those of `.dump`, of DB Browser, of our own export, and scripts by hand.
+// Statements of SQLite: those of `.dump`, of DB Browser, of Sidelite's own export, and scripts by hand.
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { leadingWords, splitStatements } from '../../sql/split-statements.ts';
 import { asText, hexOf, isUtf8Text } from './byte-text.ts';
@@ -75,7 +75,7 @@ function virtualTable(text: string): SqlAction {
   return { do: 'virtual-table', name, sql };
 }
 
-/** SQL text has to be UTF-8 and ends at a NUL: literals that are neither are written as their bytes. */
+/** SQL text must be UTF-8 and ends at a NUL: literals that do not fit are written as their bytes. */
 function exact(text: string): string {
   if (!text.includes('\0') && isUtf8Text(text)) return asText(text);
   let result = '';

@@ -48,7 +48,7 @@ export class StatementSplitter {
     this.#isLast = isLast;
   }
 
-  /** The next one; null when more of the file is needed, or at its end. */
+  /** The next item; null when more of the file is needed, or at its end. */
   next(): SqlItem | null {
     if (this.#inCopy) return this.#copiedRows();
     if (this.#scanned === 0 && !this.#skipToStatement()) return null;
@@ -83,7 +83,7 @@ export class StatementSplitter {
     this.#isTrigger = null;
   }
 
-  /** Past white space, comments and lone semicolons. False when there may be more of them. */
+  /** Skips white space, comments and lone semicolons. False when there may be more of them. */
   #skipToStatement(): boolean {
     let at = 0;
     for (;;) {
@@ -217,7 +217,7 @@ export class StatementSplitter {
     return this.#isTrigger && !END_OF_TRIGGER.test(this.#text.slice(Math.max(0, at - TRIGGER_TAIL), at));
   }
 
-  /** Whole lines of what is read, up to the one that ends them. */
+  /** Takes whole lines, up to the one that ends them. */
   #copiedRows(): SqlItem | null {
     const text = this.#text;
     const { line } = this;

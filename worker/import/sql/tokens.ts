@@ -61,7 +61,7 @@ function match(
   return found && { found, end: pattern.lastIndex };
 }
 
-/** @param open where the quote is; a letter may stand before it */
+/** @param open position of the quote; a letter may precede it */
 function quoted(
   text: string,
   at: number,
@@ -82,7 +82,7 @@ function quoted(
     } else if (character === '\\' && escapes) {
       value += text.slice(from, index);
       const letter = text[++index] ?? '';
-      // LIKE has its own use for these two.
+      // LIKE treats these two specially.
       value +=
         escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter);
       from = index + 1;
@@ -108,7 +108,7 @@ export function afterParentheses(tokens: readonly SqlToken[], at: number): numbe
   return tokens.length;
 }
 
-/** The lists between commas that are in no parentheses. */
+/** The lists between commas outside of parentheses. */
 export function splitAtCommas(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
   const parts: SqlToken[][] = [[]];
   let depth = 0;

@@ -4,10 +4,10 @@ import type { RecordParameter } from '../../engines/record-values.ts';
 export type SqlAction =
   /** Statements for SQLite. */
   | { readonly do: 'run'; readonly sql: readonly string[] }
-  /** It would bring nothing in; `group` says which such statements these are, as a plural. */
+  /** It would import nothing; `group` says which such statements these are, as a plural. */
   | { readonly do: 'leave'; readonly group: string }
   | { readonly do: 'refuse'; readonly reason: string }
-  /** A row of the schema table that stands for a virtual table: its tables follow with their content. */
+  /** A row of the schema table for a virtual table: its tables follow with their content. */
   | { readonly do: 'virtual-table'; readonly name: string; readonly sql: string }
   /** Its rows follow. */
   | { readonly do: 'copy'; readonly table: string; readonly columns: readonly CopyColumn[] };
@@ -15,7 +15,7 @@ export type SqlAction =
 export interface CopyColumn {
   readonly name: string;
   readonly as: RecordParameter['as'];
-  /** `\x…` and `t` mean other things than their letters. */
+  /** `\x…` and `t` do not stand for their letters. */
   readonly holds: 'text' | 'bytes' | 'booleans';
 }
 
@@ -27,6 +27,6 @@ export interface SqlTranslator {
   translate(text: string): SqlAction;
   /** Statements after the last one of the file. */
   finish?(): readonly string[];
-  /** Whole sentences about what was made of types and names. */
+  /** Whole sentences about changes of types and names. */
   readonly notes: readonly string[];
 }

@@ -9,12 +9,12 @@ import { outOfOrder, Reading } from './reading-thread.ts';
 export interface FileInRanges {
   readonly source: ImportSource;
   readonly options: ImportOptions;
-  /** Null: the format knows none. */
+  /** Null: the format has no ranges. */
   readonly ranges: readonly RecordRange[] | null;
 }
 
 /**
- * @param report bytes that are read; what it throws ends the reading
+ * @param report called with the bytes that are read; an error it throws ends the reading
  * @returns facts that make up those of the file
  * @throws AppError what the format throws
  */

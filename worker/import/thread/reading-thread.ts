@@ -1,4 +1,4 @@
-// The engine's side of a file that another thread reads: lends it the files port, and hands on what it sends as any other reader would.
+// The engine's side of a file that another thread reads: lends it the files port, and passes on its batches as any other reader would.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
@@ -10,15 +10,15 @@ import { unpackBatch } from './sent-batch.ts';
 export interface ReadingThread {
   post(message: ToReading, transfer: readonly ArrayBuffer[]): void;
   onMessage(listener: (message: FromReading) => void): void;
-  /** It could not start, or has ended without being told to. */
+  /** The thread could not start, or has ended unexpectedly. */
   onLost(listener: () => void): void;
   end(): void;
 }
 
-/** One is written, one waits, one is being filled. */
+/** One batch is written, one waits, one is being filled. */
 const BATCHES = 3;
 
-/** More would wait for the bytes, which all come through one thread. */
+/** More threads would wait for the bytes, which all come through one thread. */
 const MOST_THREADS = 4;
 
 let startThread: (() => ReadingThread) | null = null;

@@ -1,4 +1,4 @@
-// The reading of imported files as a worker of the library's worker.
+// Reads imported files in a worker of the library's worker.
 import { collectReceived } from '../../threads/received-bytes.ts';
 import { serveReading } from './serve-reading.ts';
 

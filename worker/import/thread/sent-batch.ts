@@ -1,7 +1,7 @@
-// A batch of records in one piece of memory, which goes from thread to thread without a copy and comes back to be filled again.
+// A batch of records in one piece of memory, which is passed between threads without a copy and comes back to be filled again.
 import type { RecordBatch } from '../../records/record-batch.ts';
 
-/** The arrays lie one after the other: lines, starts, ends, ends of records, kinds, bytes. */
+/** The arrays follow each other: lines, starts, ends, ends of records, kinds, bytes. */
 export interface SentBatch {
   readonly memory: ArrayBuffer;
   readonly records: number;
@@ -15,7 +15,7 @@ const LEAST_BYTES = 1 << 20;
 const BYTES_OF_RECORD = 8 + 4;
 const BYTES_OF_FIELD = 4 + 4 + 1;
 
-/** Copies what is in use. @param memory to be used again where it fits */
+/** Copies the used part. @param memory reused where it fits */
 export function packBatch(batch: RecordBatch, memory: ArrayBuffer | null): SentBatch {
   const { records } = batch;
   const fields = records === 0 ? 0 : batch.recordEnds[records - 1]!;

@@ -1,5 +1,5 @@
-// The thread that takes an imported file apart, so that the engine's has nothing to do but to write. It asks the engine's thread for the
-// bytes, sends no more batches than it was asked for, and is ended at any moment.
+// The thread that parses an imported file, so that the engine's thread only has to write. It asks the engine's thread for the
+// bytes, sends no more batches than requested, and can be ended at any moment.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordReader } from '../../records/record-batch.ts';

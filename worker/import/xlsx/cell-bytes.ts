@@ -1,4 +1,4 @@
-// The texts of the cells of a row, as UTF-8 one after the other: put together out of the pieces their XML names them in.
+// The texts of the cells of a row, as consecutive UTF-8, assembled from the pieces in their XML.
 import { encodeText, grown } from '../../records/batch-writer.ts';
 import { utf8End } from '../csv/odd-bytes.ts';
 import { excelText } from './excel-text.ts';
@@ -12,7 +12,7 @@ export class CellBytes {
   bytes = new Uint8Array(1 << 12);
   used = 0;
 
-  /** A piece as a listener of XML hears it. */
+  /** Adds a piece as a listener of XML receives it. */
   add(from: Uint8Array, start: number, end: number, isPlain: boolean): void {
     if (!isPlain) return this.addText(xmlText(from, start, end));
     const to = this.used;

@@ -6,7 +6,7 @@ const SAFE_DIGITS = 15;
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
 
-/** Null for what is no number of digits alone that JavaScript holds exactly. */
+/** Null unless the text is only digits, of a number that JavaScript holds exactly. */
 export function wholeNumber(bytes: Uint8Array, start: number, end: number): number | null {
   if (start >= end || end - start > SAFE_DIGITS) return null;
   let value = 0;

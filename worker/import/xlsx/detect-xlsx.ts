@@ -1,4 +1,4 @@
-// Tells workbooks from what a file begins with.
+// Detects workbooks from the beginning of a file.
 import type { Detected, FileSample } from '../import-format.ts';
 import { plainOptions } from '../plain-options.ts';
 

@@ -32,13 +32,13 @@ export function dateKind(id: number, code: string | undefined): DateKind | null 
 const DAY_MS = 86_400_000;
 /** Day 0 of the calendar that begins with 1904. */
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
-/** Day 0 of the other one, as counted from March 1900 on: it has a February 29, 1900, which never was. */
+/** Day 0 of the other calendar, as counted from March 1900 on: it has a February 29, 1900, which never existed. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const FALSE_LEAP_DAY = 60;
 /** December 31, 9999. */
 const LAST_DAY = 2_958_465;
 
-/** ISO 8601 as SQLite's own functions write it; null for what is no date of Excel, which stays a number. */
+/** ISO 8601 as SQLite's own functions write it; null for a number that is not a date of Excel, which stays a number. */
 export function excelDate(serial: number, kind: DateKind, is1904: boolean): string | null {
   if (!Number.isFinite(serial) || serial < 0 || serial > LAST_DAY + 1) return null;
   const ms = Math.round(serial * DAY_MS);

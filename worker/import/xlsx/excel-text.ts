@@ -1,4 +1,4 @@
-// Text as Excel writes it into XML: characters XML does not allow stand there as `_xHHHH_` (ECMA-376 part 1, 22.4.2.4).
+// Text as Excel writes it into XML: characters that XML does not allow are written as `_xHHHH_` (ECMA-376 part 1, 22.4.2.4).
 
 const ESCAPE = /_x([0-9A-Fa-f]{4})_/g;
 

@@ -1,4 +1,4 @@
-// The texts that cells of a workbook share, as UTF-8 one after the other.
+// The texts that cells of a workbook share, as consecutive UTF-8.
 import { AppError } from '#shared/protocol/errors.ts';
 import { grown } from '../../records/batch-writer.ts';
 import { CellBytes } from './cell-bytes.ts';
@@ -6,7 +6,7 @@ import { XmlScanner } from './xml-scanner.ts';
 import { type XmlListener, type XmlTag } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
-/** They are needed in any order, so they are in memory. */
+/** The texts are kept in memory, because they are needed in any order. */
 const MAX_BYTES = 128 << 20;
 const NAMES = ['t', 'si', 'rPh'] as const;
 const [TEXT, ITEM, PHONETIC] = [0, 1, 2];

@@ -41,7 +41,7 @@ class SheetReader implements RecordReader {
   readonly #sheet: Sheet;
   readonly #strings: SharedStrings;
   readonly #stream: ZipStream;
-  /** Bytes of the file for each compressed one of the sheet: at its end all of the file is read. */
+  /** Bytes of the file for each compressed byte of the sheet: at its end the whole file counts as read. */
   readonly #scale: number;
   readonly #rows: SheetRows;
   readonly #scanner: XmlScanner;
@@ -161,7 +161,7 @@ class SheetReader implements RecordReader {
     let column = 0;
     for (let at = 0; at < used; at++) {
       const cell = cells[at]!;
-      // A cell that is there twice: the first counts, as in Excel.
+      // The cell is there twice: the first one counts, as in Excel.
       if (cell.column < column) continue;
       for (; column < cell.column; column++) writer.bare(FIELD.absent);
       if (cell.shared < 0) writer.field(cell.kind, texts.bytes, cell.start, cell.end);
@@ -194,7 +194,7 @@ class SheetReader implements RecordReader {
   }
 }
 
-/** Every writer we know writes them in order; the format does not promise it. */
+/** All known writers write them in order; the format does not guarantee it. */
 function sortCells(cells: SheetCell[], used: number): void {
   for (let at = 1; at < used; at++) {
     if (cells[at]!.column > cells[at - 1]!.column) continue;

@@ -1,4 +1,4 @@
-// The cells of a sheet as its XML names them, row by row.
+// The cells of a sheet, row by row, as listed in its XML.
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
 import { CellBytes } from './cell-bytes.ts';
 import { excelDate, type DateKind } from './excel-dates.ts';
@@ -200,7 +200,7 @@ function cellType(bytes: Uint8Array, start: number, end: number): CellType {
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 10))) === 'inlineStr' ? 'inline' : 'text';
 }
 
-/** `C7` is in column 2; -1 for what names none. */
+/** `C7` is in column 2; -1 if there is no column. */
 function columnOf(bytes: Uint8Array, start: number, end: number): number {
   let column = 0;
   let at = start;

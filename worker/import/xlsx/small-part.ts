@@ -5,7 +5,7 @@ import type { ZipStream } from './zip-stream.ts';
 
 export type OnOpen = (name: string, attributes: Readonly<Record<string, string>>) => void;
 
-/** All of it. @throws AppError `invalid` */
+/** Reads the whole part. @throws AppError `invalid` */
 export async function readSmallPart(stream: ZipStream, open: OnOpen): Promise<void> {
   const tell = (tag: XmlTag): void => open(tag.localName(), tag.attributes());
   const scanner = new XmlScanner({ open: tell, close: () => undefined, text: () => undefined }, []);

@@ -58,11 +58,11 @@ export async function openWorkbook(source: ByteSource): Promise<Workbook> {
   };
 }
 
-/** Hidden ones last. */
+/** Hidden sheets come last. */
 export const sheetNames = ({ sheets }: Workbook): readonly string[] =>
   [...sheets].sort((a, b) => Number(a.isHidden) - Number(b.isHidden)).map(({ name }) => name);
 
-/** One that can be seen, if there is one. @throws AppError `invalid` */
+/** A visible sheet, if there is one. @throws AppError `invalid` */
 export function chosenSheet({ sheets }: Workbook, name: string | null): Sheet {
   const sheet =
     name === null ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find((one) => one.name === name);

@@ -1,10 +1,10 @@
 // Events of a scanner of XML, and their listener.
 
-/** Told one after the other; whatever is in `bytes` holds during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
+/** Called in order; `bytes` is valid only during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
 export interface XmlListener {
   /** An element begins. The end of an empty one is reported right after. */
   open(tag: XmlTag): void;
-  /** @param name its place among the names the scanner knows; -1: another one */
+  /** @param name its place among the names the scanner knows; -1: an unknown one */
   close(name: number): void;
   /** @param isPlain the text is used as written: no references, no line ends to be changed */
   text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void;

@@ -1,4 +1,4 @@
-// Takes the XML of a workbook apart as bytes of UTF-8, in bounded memory: no document makes it keep more than a few megabytes. What is not
+// Scans the XML of a workbook as bytes of UTF-8, in bounded memory: no document makes it keep more than a few megabytes. XML that is not
 // well formed is refused where elements, attributes or references cannot be told; names and characters are not judged further.
 import type { XmlListener, XmlTag } from './xml-events.ts';
 import { damagedXml, resolved } from './xml-text.ts';
@@ -50,7 +50,7 @@ export class XmlScanner implements XmlTag {
     this.#names = names.map((name) => encoder.encode(name));
   }
 
-  /** @throws AppError `invalid` where it is no XML. */
+  /** @throws AppError `invalid` where it is not XML. */
   write(bytes: Uint8Array): void {
     if (!this.#isBegun && bytes.length > 1) this.#begin(bytes);
     this.#append(this.#decoder === null ? bytes : encoder.encode(this.#decoder.decode(bytes, { stream: true })));
@@ -282,7 +282,7 @@ export class XmlScanner implements XmlTag {
     else this.#endText(from, to);
   }
 
-  /** Outside of the root there may be white space, and a byte order mark before all. */
+  /** Outside of the root there may be white space, and a byte order mark before everything else. */
   #endText(from: number, to: number): void {
     let at = from;
     if (!this.#hasRoot && matches(this.bytes, at, at + 3, BOM)) at += 3;

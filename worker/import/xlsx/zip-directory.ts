@@ -114,7 +114,7 @@ async function findDirectory64(
 
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** No file has more than 2^53 bytes: what is beyond is refused like anything outside the file. */
+/** No file has more than 2^53 bytes: larger positions are refused like any outside the file. */
 const uint64 = (view: DataView, at: number): number =>
   view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
 

@@ -14,7 +14,7 @@ export interface ZipStream {
   readonly bytesRead: number;
   /** The next piece; null at the end. @throws AppError `invalid` where the data is damaged or longer than the table of contents says. */
   next(): Promise<Uint8Array | null>;
-  /** Ends early. */
+  /** Ends the stream early. */
   close(): void;
 }
 
@@ -125,7 +125,7 @@ class EntryStream implements ZipStream {
   }
 }
 
-/** Any failure of the decompressor: all it knows is that the bytes are no deflate stream, or end early. */
+/** Handles any failure of the decompressor, which only knows that the bytes are not a deflate stream, or end early. */
 function damagedData(cause: unknown): AppError {
   const error = new AppError({
     code: 'invalid',

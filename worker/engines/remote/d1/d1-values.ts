@@ -1,5 +1,5 @@
 // Values on their way to and from D1. Its JSON makes a number of each integer, which rounds those of more than 53 bits, and binds each number
-// as a REAL. So numbers are written into the text of a statement, only texts are bound, and a query marks what it returns with its storage class.
+// as a REAL. So numbers are written into the text of a statement, only texts are bound, and a query marks values with their storage class.
 import { AppError } from '#shared/protocol/errors.ts';
 import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
