@@ -40,7 +40,7 @@ describe.skipIf('why' in started)('a window on a server', { timeout: 60_000 }, (
     isEnded: boolean;
   }
 
-  /** A window, the tables it listens to, and the rows that it is told of. */
+  /** Opens a window, and records the tables it listens to and the rows that it is told of. */
   async function openWindow() {
     const target = { database: 'remote-1', name: 'Shop', url: url('shop'), token: null, readOnly: false };
     const engine = await createRemoteEngine(() => target, { startNetwork });

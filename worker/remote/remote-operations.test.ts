@@ -4,7 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import { remoteHandlers } from './remote-operations.ts';
 import { TRYING, WRITING } from './write-permission.ts';
 
-/** They change nothing on the server. Whoever adds one here has looked whether that is so. */
+/** Operations that change nothing on the server. Verify this before adding one here. */
 const READING: ReadonlySet<string> = new Set([
   'session.begin', 'session.show', 'database.open', 'database.close', 'database.file', 'remote.allowWriting', 'remote.keepTransaction', 'source.state',
   'schema.get', 'schema.table', 'schema.columns', 'schema.diagram', 'schema.countRelation', 'schema.text', 'schema.textOfFile', 'schema.try',

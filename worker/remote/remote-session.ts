@@ -30,7 +30,7 @@ export class RemoteSession extends InPlaceSession {
     return this.#remote.permission.isNeeded;
   }
 
-  /** @throws AppError `refused` where the user has to be asked first */
+  /** @throws AppError `refused` where the user must be asked first */
   assertMayWrite(): void {
     this.#remote.permission.assert(this.#remote.nameOf());
   }

@@ -240,7 +240,7 @@ function dayFirst(bytes: Uint8Array, start: number): number {
   return separator === 46 ? CLASS.date + 4 : separator === 45 ? CLASS.date + 8 : CLASS.text;
 }
 
-/** `H:MM`, then perhaps seconds, their fraction and a zone. @param colon where the first colon has to be. */
+/** `H:MM`, then perhaps seconds, their fraction and a zone. @param colon where the first colon must be. */
 function isTime(bytes: Uint8Array, colon: number, start: number, end: number): boolean {
   if (colon + 3 > end || bytes[colon] !== 58) return false;
   if (!isBetween(digitsAt(bytes, start, colon - start), 0, 24) || !isBetween(digitsAt(bytes, colon + 1, 2), 0, 59))

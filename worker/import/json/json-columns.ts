@@ -34,7 +34,7 @@ export class JsonColumns {
     return this.#raw[column]!.length + 2;
   }
 
-  /** The column of a key, a new one where there is none; -1 where there are too many. `start` and `end` are inside the quotes. */
+  /** The column of a key, added if it is new; -1 where there are too many. `start` and `end` are inside the quotes. */
   find(bytes: Uint8Array, start: number, end: number, place: number): number {
     const raw = bytes.subarray(start, end);
     const text = decoder.decode(raw);

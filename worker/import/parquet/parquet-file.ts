@@ -94,7 +94,7 @@ function plainLeaves(tree: SchemaTree): readonly SchemaTree['element'][] {
   return name !== 'key' && (converted !== undefined || logical !== undefined) ? [tree.element] : [];
 }
 
-/** Row groups are too large to be decoded at once. Those with nested columns have to be. @throws AppError `invalid`, `too-big` */
+/** Row groups are too large to be decoded at once, but those with nested columns must be. @throws AppError `invalid`, `too-big` */
 export function rowRanges({ metadata, columns }: ParquetFile): readonly RowRange[] {
   const ranges: RowRange[] = [];
   const canSlice = columns.every(isFlat);
@@ -111,7 +111,7 @@ export function rowRanges({ metadata, columns }: ParquetFile): readonly RowRange
   return ranges;
 }
 
-/** Pages before a slice are passed over without being decompressed, but unless the file says where pages begin, they are read from the disk each time. */
+/** Pages before a slice are skipped without being decompressed, but read from the disk each time unless the file says where pages begin. */
 function sliceRows({ num_rows: rows, total_byte_size: bytes, columns }: RowGroup): number {
   const isIndexed = columns.every(({ offset_index_offset: at }) => at !== undefined);
   const perSlice = Math.min(MAX_SLICE_ROWS, Math.ceil((SLICE_BYTES * Number(rows)) / Math.max(1, Number(bytes))));

@@ -1,4 +1,4 @@
-// Text made of bytes, one character (0 to 255) for each: how files of SQL are read, so that what is no UTF-8 is not lost before it is known
+// Text made of bytes, one character (0 to 255) for each: SQL files are read this way, so that invalid UTF-8 is not lost before it is known
 // whether it is text at all.
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,5 +1,5 @@
 // Statements of PostgreSQL, as pg_dump writes them in its plain format. Keys come after the rows there, and before them in SQLite: the file is
-// looked through once for them.
+// scanned once for them.
 import { quoteName } from '../../sql/quote.ts';
 import { asText } from './byte-text.ts';
 import { columnOf, constraintOf, expression, isNextValue, withoutCasts } from './postgres-columns.ts';

@@ -114,7 +114,7 @@ export class StatementSplitter {
     return endOf(text, '*/', at + 2, this.#isLast);
   }
 
-  /** A line for the program that reads the file. Undefined: there is none; null: it is not read to its end, or was for the splitter. */
+  /** A line for the program that reads the file. Undefined: no such line; null: it is incomplete, or was for the splitter. */
   #command(): SqlItem | null | undefined {
     const text = this.#text;
     if (this.#dialect === 'mysql') {

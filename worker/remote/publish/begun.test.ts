@@ -66,7 +66,7 @@ describe.skipIf('why' in server)('a publication whose process has ended', { time
     return null;
   }
 
-  /** Begins one, and leaves it after so many steps as a process does that is killed. Returns whether it had come to its end. */
+  /** Begins a publication, and abandons it after `steps` steps, like a killed process. Returns whether it was complete. */
   function leave(steps: number): boolean {
     made++;
     const connection = open();

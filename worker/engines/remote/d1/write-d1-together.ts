@@ -71,7 +71,7 @@ function batchOf(writes: readonly GuardedWrite[], known: KnownTexts) {
 const firstRow = ({ rows: [row] }: StatementResult): readonly Value[] | null =>
   row === undefined ? null : row.map((cell) => (cell as DecodedCell).value);
 
-/** The key comes first. A value that is left out counts as one that was too long to be read for Undo. */
+/** The key comes first. A value that is left out counts as too long to read for Undo. */
 const padded = (row: readonly Value[] | null, { columnCount }: RemoteStatement): readonly Value[] | null =>
   row && [...row, ...Array<null>(columnCount - row.length).fill(null)];
 

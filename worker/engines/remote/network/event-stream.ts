@@ -1,5 +1,5 @@
-// Listens to a server that sends events for as long as somebody wants them (`text/event-stream`). What an event says is not kept: listeners
-// learn only that there was one, through shared memory, so a server can send as much as it likes without anybody storing it.
+// Listens to a server that sends events while there is a listener (`text/event-stream`). The content of an event is not kept: listeners
+// learn only that there was one, through shared memory, so a server can send as much as it likes without any of it being stored.
 import type { HttpRequest } from './network-messages.ts';
 
 /** The words of the memory that a listener shares with the thread that talks to servers. */

@@ -3,7 +3,7 @@
 
 interface Told {
   readonly what: string;
-  /** Last part of the message: what to do. */
+  /** Last part of the message: what was kept, and what to do. */
   readonly last: string;
 }
 

@@ -50,7 +50,7 @@ const OTHER_ROWS = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND tbl_n
 const GENERATED = 'SELECT name FROM pragma_table_xinfo(@table) WHERE hidden IN (2, 3)';
 
 export class SchemaCopy {
-  /** False when the copy does not understand part of the schema, so that the server has to be asked about it. */
+  /** False when the copy does not understand part of the schema, so that the server must be asked about it. */
   readonly isComplete: boolean;
   readonly #db: Database;
   readonly #compiler: Compiler;

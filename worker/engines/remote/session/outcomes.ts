@@ -25,7 +25,7 @@ export function autocommitOf(outcome: Outcome): boolean {
 export const transactionEnded = (): AppError =>
   describeServerError({ message: 'interactive transaction ended', code: null }, true);
 
-/** The server may have committed; whoever knows the rows reads them again. */
+/** The server may have committed; callers that know the rows read them again. */
 export function unknownOutcome(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const server = error.detail?.['server'];
