@@ -52,6 +52,19 @@ const PLANTED = {
       'const at = message.length;',
     ],
   },
+  'whole-comments': {
+    refused: [
+      '/** Of the next record. */\nconst line = 1;',
+      '// Of the file.\nconst size = 1;',
+      'const size = 1; /* Of the file. */',
+    ],
+    accepted: [
+      '/** Line of the next record. */\nconst line = 1;',
+      '// Often there is none.\nagain();',
+      '// The two halves are read, the second one\n// Of which may be empty.\nagain();',
+      "const text = '// Of the file';",
+    ],
+  },
 } as const;
 
 const MAX_LINES = 300;
