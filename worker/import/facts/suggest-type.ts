@@ -97,7 +97,7 @@ function numbersOf({ integers, reals, inexactReals, longReals, wholeExponents, t
   ]);
 }
 
-/** Everything that is no number to calculate with. */
+/** Everything the column holds, each kind with its count. */
 function contentOf(counts: Counts): readonly string[] {
   return [
     ...numbersOf(counts),
