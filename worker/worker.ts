@@ -47,8 +47,7 @@ async function start({ workStatus, filesPort }: Extract<HostToWorker, { t: 'init
     });
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
-  // One for each file: with two, in about one reading of 1 GB in four, Chromium kept all messages with bytes to the end.
-  useReadingThreads(startReading, 1);
+  useReadingThreads(startReading, navigator.hardwareConcurrency);
   const port = domPort(filesPort);
   const files = createClient<FileOperations>({
     ...port,
