@@ -47,7 +47,7 @@ async function start({ workStatus, filesPort }: Extract<HostToWorker, { t: 'init
     });
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
-  useReadingThreads(startReading, navigator.hardwareConcurrency);
+  useReadingThreads(startReading);
   const port = domPort(filesPort);
   const files = createClient<FileOperations>({
     ...port,

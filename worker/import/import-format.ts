@@ -1,7 +1,7 @@
 // The interface of an import format: one file for each, listed in formats.ts.
 import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
-import type { ByteSource, RangeReader, RecordRange, RecordReader } from '../records/record-batch.ts';
+import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 
 /** The first bytes of a file (64 KB, a megabyte where lines are long, or all of it) and its name. */
 export interface FileSample {
@@ -26,10 +26,4 @@ export interface ImportFormat {
   /** The file consists of tables with their own columns, which worker/transfer reads; `read` refuses it. */
   readonly holdsTables?: true;
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;
-  /** How several threads read one file. */
-  readonly ranges?: {
-    /** Returns at most `count` ranges, of which only the first certainly begins where a record does. */
-    split(source: ByteSource, options: ImportOptions, count: number): Promise<readonly RecordRange[]>;
-    read(source: ByteSource, options: ImportOptions, range: RecordRange): Promise<RangeReader>;
-  };
 }

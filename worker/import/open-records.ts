@@ -3,12 +3,12 @@ import type { ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 import { formatOf } from './formats.ts';
-import { readingThreads, readInThread } from './thread/reading-thread.ts';
+import { hasReadingThreads, readInThread } from './thread/reading-thread.ts';
 
 /** A smaller file is read faster than a thread starts. */
 const LEAST_BYTES = 4 << 20;
 
-export const isForThread = ({ sizeBytes }: ByteSource): boolean => readingThreads() > 0 && sizeBytes >= LEAST_BYTES;
+export const isForThread = ({ sizeBytes }: ByteSource): boolean => hasReadingThreads() && sizeBytes >= LEAST_BYTES;
 
 export interface FileToRead {
   readonly files: FileClient;

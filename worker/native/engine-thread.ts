@@ -1,5 +1,4 @@
 // The thread of the native engine: opens the files that main names.
-import { cpus } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import type { Worker } from 'node:worker_threads';
 import type { ThreadData } from '#shared/native-link.ts';
@@ -15,7 +14,7 @@ export function runEngineThread(startReading: () => Worker): void {
     async (parts) => {
       const { historyFolder, command } = workerData as ThreadData;
       const engine = await createNativeEngine();
-      useReadingThreads(() => readingThread(startReading()), cpus().length);
+      useReadingThreads(() => readingThread(startReading()));
       return new NativeServer({ engine, ...parts, historyFolder, ...(command && { command }) });
     },
     async (message, server) => {

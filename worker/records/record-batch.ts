@@ -73,19 +73,6 @@ export interface RecordReader {
   close?(): void;
 }
 
-/** A part of a file, by positions in it: from the beginning of a record to the first one that begins at or after `until`. */
-export interface RecordRange {
-  readonly from: number;
-  readonly until: number;
-  /** Columns of the whole file: only its beginning names them. */
-  readonly columns: readonly string[];
-}
-
-export interface RangeReader extends RecordReader {
-  /** Position in the file after the last record that was read. */
-  readonly position: number;
-}
-
 /** Source of bytes: a chosen file, or text that was pasted. */
 export interface ByteSource {
   readonly fileName: string;

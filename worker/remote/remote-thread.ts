@@ -1,5 +1,4 @@
 // The thread of a connection to a server: learns from main which database it serves.
-import { cpus } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { RemoteTarget } from '#shared/native-link.ts';
 import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
@@ -47,7 +46,7 @@ export function runRemoteThread({ startReading, startNetwork }: Threads): void {
       const reach = () => ({ ...reached(), look: () => look?.() });
       const engine = await createRemoteEngine(reach, { startNetwork, openNear: () => nearIn(local) });
       remote = engine;
-      useReadingThreads(() => readingThread(startReading()), cpus().length);
+      useReadingThreads(() => readingThread(startReading()));
       const lookWhileOpening = (now: typeof look): void => void (look = now);
       const wrote = (index: string): void => tell({ t: 'wrote', index });
       return new RemoteServer({ engine, lookWhileOpening, local, target: reached(), wrote, ...parts });

@@ -1,15 +1,7 @@
 // A file of delimited text as batches of records: from a source of bytes, in any encoding, in constant memory.
 import { counted } from '#shared/counted.ts';
 import { fieldTexts } from '../../records/field-texts.ts';
-import type {
-  ByteSource,
-  RangeReader,
-  RecordBatch,
-  RecordNotice,
-  RecordProblem,
-  RecordRange,
-  RecordReader,
-} from '../../records/record-batch.ts';
+import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import { uniqueNames } from './column-names.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
@@ -51,29 +43,12 @@ export async function openCsv(
   return reader;
 }
 
-/** Reads a range. Whether a record begins where it does is up to the caller. @throws as {@link openCsv} */
-export async function openCsvRange(
-  source: ByteSource,
-  options: CsvReaderOptions,
-  range: RecordRange,
-  sizes: CsvReaderSizes = {},
-): Promise<RangeReader> {
-  const { fileName, sizeBytes } = source;
-  const rest = { fileName, sizeBytes, read: (at: number, length: number) => source.read(range.from + at, length) };
-  const stream = openUtf8(rest, options.encoding, sizes.chunkBytes ?? CHUNK_BYTES);
-  const reader = new CsvReader(stream, range.from === 0 ? options : { ...options, skipLines: 0 }, sizes);
-  await reader.openRange(range);
-  return reader;
-}
-
-class CsvReader implements RangeReader {
+class CsvReader implements RecordReader {
   readonly #stream: Utf8Stream;
   readonly #options: CsvReaderOptions;
   readonly #scanner: CsvScanner;
   readonly #peekBytes: number;
   #columns: readonly string[] = [];
-  #from = 0;
-  #until = Infinity;
   #notices: RecordNotice[] = [];
   /** There are bytes in memory that have not been scanned. */
   #isFresh = false;
@@ -94,10 +69,6 @@ class CsvReader implements RangeReader {
 
   get bytesRead(): number {
     return this.#stream.bytesRead;
-  }
-
-  get position(): number {
-    return this.#from + this.#stream.bytesRead - (this.#scanner.filled - this.#scanner.consumed);
   }
 
   takeProblems(): readonly RecordProblem[] {
@@ -133,23 +104,14 @@ class CsvReader implements RangeReader {
     if (this.#options.hasHeader) this.#noteNames(names);
   }
 
-  async openRange({ from, until, columns }: RecordRange): Promise<void> {
-    this.#from = from;
-    this.#until = until;
-    if (from === 0) return this.open();
-    this.#columns = columns;
-    this.#scanner.columnCount = columns.length;
-  }
-
   async next(): Promise<RecordBatch | null> {
     if (this.#isDone) return null;
     const scanner = this.#scanner;
     if (this.#isFresh) scanner.forgetRecords();
     else await this.#fill();
     const from = scanner.consumed;
-    this.#isFresh = scanner.scan(Infinity, Math.max(1, Math.min(MOST_BYTES, this.#until - this.position)));
-    const isBehind = this.position >= this.#until && !scanner.isSkipping;
-    this.#isDone = isBehind || (scanner.isEnd && !this.#isFresh);
+    this.#isFresh = scanner.scan(Infinity, MOST_BYTES);
+    this.#isDone = scanner.isEnd && !this.#isFresh;
     const batch = scanner.batch();
     this.#noteOddFields(batch, from);
     if (this.#isDone) this.#noteTally();

@@ -46,11 +46,6 @@ export class CsvScanner extends CsvRecords {
     return this.#line;
   }
 
-  /** The line with the next byte is skipped, although it may look like a record. */
-  get isSkipping(): boolean {
-    return this.#isSkipping || this.#skipLines > 0;
-  }
-
   /**
    * Scans as far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it returns that there may be more. A
    * quote that was not closed leaves very many bytes to be scanned again.

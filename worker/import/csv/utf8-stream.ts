@@ -13,14 +13,13 @@ export interface Utf8Stream {
   readInto(target: Uint8Array, at: number): Promise<number>;
 }
 
-/** The bytes of the file need no conversion. */
-export const isPlainUtf8 = (encoding: string): boolean => ['utf-8', 'ascii'].includes(encoding.toLowerCase());
-
 /** @throws AppError `invalid`: no such encoding. */
 export function openUtf8(source: ByteSource, encoding: string, chunkBytes: number): Utf8Stream {
   const chunks = new Chunks(source, chunkBytes);
-  if (isPlainUtf8(encoding)) return new PlainStream(chunks);
   switch (encoding.toLowerCase()) {
+    case 'utf-8':
+    case 'ascii':
+      return new PlainStream(chunks);
     case 'utf-32le':
       return new DecodedStream(chunks, new Utf32Decoder(false));
     case 'utf-32be':

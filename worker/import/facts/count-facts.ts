@@ -1,22 +1,15 @@
-// One pass over the records of a file, or of a part of it, that counts what the columns hold.
+// One pass over a whole file that counts what its columns hold.
 import type { ImportAnalysis } from '#shared/protocol/import.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
-import { FactCounter, type ColumnCounts } from './fact-counter.ts';
+import { FactCounter } from './fact-counter.ts';
 import type { FactOptions } from './suggest-type.ts';
 
-export interface CountedFacts extends ColumnCounts {
-  readonly columns: readonly string[];
-  readonly problems: number;
-  /** Position in the file where reading ended, for readers of a part. */
-  readonly end: number;
-}
-
-/** @param report called after each batch, with the bytes of the file that are read; an error it throws ends the pass */
+/** @param report after each batch, with the bytes of the file that are read; what it throws ends the pass */
 export async function countFacts(
-  reader: RecordReader & { readonly position?: number },
+  reader: RecordReader,
   options: FactOptions,
   report: (bytesRead: number) => Promise<void> | void,
-): Promise<CountedFacts> {
+): Promise<ImportAnalysis> {
   const counter = new FactCounter(options);
   let problems = 0;
   for (;;) {
@@ -28,14 +21,5 @@ export async function countFacts(
     counter.add(batch);
     await report(reader.bytesRead);
   }
-  const { counts, records } = counter;
-  return { columns: [...reader.columns], counts, records, problems, end: reader.position ?? reader.bytesRead };
-}
-
-/** @param parts of one file, in order: the columns are those of the first */
-export function analysisOf(parts: readonly CountedFacts[], options: FactOptions): ImportAnalysis {
-  const counter = new FactCounter(options);
-  for (const part of parts) counter.addCounts(part);
-  const problems = parts.reduce((sum, part) => sum + part.problems, 0);
-  return { records: counter.records, columns: counter.facts(parts[0]!.columns), problems };
+  return { records: counter.records, columns: counter.facts(reader.columns), problems };
 }

@@ -15,12 +15,6 @@ const TRUE_FALSE = CLASSES + 5;
 const LONGEST = CLASSES + 6;
 const WIDTH = CLASSES + 7;
 
-/** Counts so far, to be added to those of another counter of the same columns. */
-export interface ColumnCounts {
-  readonly counts: Float64Array;
-  readonly records: number;
-}
-
 export class FactCounter {
   readonly #nulls: NullTokens;
   readonly #point: number;
@@ -36,18 +30,6 @@ export class FactCounter {
 
   get records(): number {
     return this.#records;
-  }
-
-  get counts(): Float64Array {
-    return this.#counts;
-  }
-
-  addCounts({ counts, records }: ColumnCounts): void {
-    if (counts.length > this.#counts.length) this.#grow(counts.length / WIDTH);
-    const sums = this.#counts;
-    for (const [at, count] of counts.entries())
-      sums[at] = at % WIDTH === LONGEST ? Math.max(sums[at]!, count) : sums[at]! + count;
-    this.#records += records;
   }
 
   add(batch: RecordBatch): void {

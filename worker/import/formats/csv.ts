@@ -1,7 +1,6 @@
 // CSV, TSV, and text with any other delimiter.
 import type { ImportOptions } from '#shared/protocol/import.ts';
-import { csvRanges } from '../csv/csv-ranges.ts';
-import { openCsv, openCsvRange } from '../csv/csv-reader.ts';
+import { openCsv } from '../csv/csv-reader.ts';
 import { detectContent } from '../csv/detect-content.ts';
 import { detectDelimiter } from '../csv/detect-delimiter.ts';
 import { detectEncoding } from '../csv/detect-encoding.ts';
@@ -45,9 +44,4 @@ function certaintyOf({ fileName }: FileSample, text: Uint8Array, agreement: numb
   return agreement > 0.9 ? BY_DELIMITERS : ANY_TEXT;
 }
 
-export const csvFormat: ImportFormat = {
-  id: 'csv',
-  detect,
-  read: openCsv,
-  ranges: { split: csvRanges, read: openCsvRange },
-};
+export const csvFormat: ImportFormat = { id: 'csv', detect, read: openCsv };

@@ -1,15 +1,14 @@
 // Messages between an engine's thread and the thread that reads an imported file.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
-import type { ImportOptions, ImportSource } from '#shared/protocol/import.ts';
-import type { RecordNotice, RecordProblem, RecordRange } from '../../records/record-batch.ts';
-import type { CountedFacts } from '../facts/count-facts.ts';
+import type { ImportAnalysis, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+import type { RecordNotice, RecordProblem } from '../../records/record-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
 
 export interface ReadingOrder {
   readonly t: 'begin';
-  /** The records themselves, or what those of a range hold by column; null: of the whole file. */
-  readonly task: { readonly kind: 'records' } | { readonly kind: 'facts'; readonly range: RecordRange | null };
+  /** The records themselves, or what they hold by column. */
+  readonly task: 'records' | 'facts';
   readonly source: ImportSource;
   readonly options: ImportOptions;
 }
@@ -41,5 +40,5 @@ export type FromReading =
   | ({ readonly t: 'batch'; readonly batch: SentBatch } & SentRemarks)
   | ({ readonly t: 'end' } & SentRemarks)
   | { readonly t: 'counted'; readonly bytesRead: number }
-  | { readonly t: 'facts'; readonly facts: CountedFacts }
+  | { readonly t: 'facts'; readonly analysis: ImportAnalysis }
   | { readonly t: 'failed'; readonly error: ErrorData };

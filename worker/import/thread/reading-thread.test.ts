@@ -6,14 +6,13 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportOptions } from '#shared/protocol/import.ts';
 import type { FileClient } from '../../library/files.ts';
 import { readingThread } from '../../native/reading-threads.ts';
-import type { ByteSource, RecordReader } from '../../records/record-batch.ts';
+import type { RecordReader } from '../../records/record-batch.ts';
 import { textBytes } from '../byte-sources.ts';
-import { analysisOf, countFacts } from '../facts/count-facts.ts';
+import { countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { plainOptions } from '../plain-options.ts';
 import { readAll } from '../read-all.test-suite.ts';
-import { countFactsInThreads } from './count-in-threads.ts';
-import { readInThread, useReadingThreads } from './reading-thread.ts';
+import { countFactsInThread, readInThread, useReadingThreads } from './reading-thread.ts';
 import type { FromReading } from './reading-messages.ts';
 
 const THREAD = new URL('../../threads/test-threads/delayed-reading.ts', import.meta.url);
@@ -59,13 +58,11 @@ function clientOf(bytes: Uint8Array, failsFrom = Infinity): FileClient {
   } as unknown as FileClient;
 }
 
-const sourceOf = (bytes: Uint8Array): ByteSource => ({
-  ...textBytes('', 'f.csv'),
-  sizeBytes: bytes.length,
-  read: async (at, length) => bytes.slice(at, at + length),
-});
-
-const direct = async (bytes: Uint8Array): Promise<RecordReader> => formatOf('csv').read(sourceOf(bytes), OPTIONS);
+const direct = async (bytes: Uint8Array): Promise<RecordReader> =>
+  formatOf('csv').read(
+    { ...textBytes('', 'f.csv'), sizeBytes: bytes.length, read: async (at, length) => bytes.slice(at, at + length) },
+    OPTIONS,
+  );
 
 describe('a file that a thread reads', () => {
   const threads: Worker[] = [];
@@ -90,11 +87,11 @@ describe('a file that a thread reads', () => {
             listener(message);
           }),
       };
-    }, 3);
+    });
   }
 
   afterEach(async () => {
-    useReadingThreads(null, 0);
+    useReadingThreads(null);
     await Promise.all(threads.splice(0).map((thread) => thread.terminate()));
   });
 
@@ -120,20 +117,9 @@ describe('a file that a thread reads', () => {
         }
         expect(there.bytesRead).toBe(bytes.length);
         expect(mostOut).toBeLessThanOrEqual(3);
-        const ranges = await formatOf('csv').ranges!.split(sourceOf(bytes), OPTIONS, 3);
-        expect(ranges.length).toBe(3);
-        const before = threads.length;
-        const reports: number[] = [];
-        const facts = await countFactsInThreads(
-          clientOf(bytes),
-          { source, options: OPTIONS, ranges },
-          async (bytesRead) => void reports.push(bytesRead),
-        );
-        const whole = await countFacts(await direct(bytes), OPTIONS, () => undefined);
-        expect(analysisOf(facts, OPTIONS)).toEqual(analysisOf([whole], OPTIONS));
-        expect(reports).toEqual(reports.toSorted((a, b) => a - b));
-        expect(threads.length).toBe(before + 3);
-        expect(reports.at(-1)).toBeGreaterThanOrEqual(bytes.length);
+        const order = { source, options: OPTIONS };
+        const facts = await countFactsInThread(clientOf(bytes), order, () => Promise.resolve());
+        expect(facts).toEqual(await countFacts(await direct(bytes), OPTIONS, () => undefined));
       }),
       { seed: 7, numRuns: 2, endOnFailure: true },
     );
@@ -163,13 +149,11 @@ describe('a file that a thread reads', () => {
     given.close!();
     await readAll(await readInThread(clientOf(bytes), { source, options: OPTIONS }));
     const stopped = new AppError({ code: 'stopped', message: 'Stopped.' });
-    const ranges = await formatOf('csv').ranges!.split(sourceOf(bytes), OPTIONS, 2);
-    const file = { source, options: OPTIONS, ranges };
-    const counting = countFactsInThreads(clientOf(bytes), file, () => Promise.reject(stopped));
+    const counting = countFactsInThread(clientOf(bytes), { source, options: OPTIONS }, () => Promise.reject(stopped));
     await expect(counting).rejects.toBe(stopped);
-    expect(threads.length).toBe(4);
-    // A thread that has ended has the number -1.
-    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1, -1]);
+    expect(threads.length).toBe(3);
+    // Of a thread that has ended the number is -1.
+    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
   });
 
   it('says so when its thread is lost', async () => {
@@ -180,11 +164,5 @@ describe('a file that a thread reads', () => {
       while ((await reader.next()) !== null);
     })();
     await expect(all).rejects.toMatchObject({ code: 'unavailable' });
-    const bytes = fileOf(6, 9);
-    const ranges = await formatOf('csv').ranges!.split(sourceOf(bytes), OPTIONS, 3);
-    const file = { source, options: OPTIONS, ranges };
-    const counting = countFactsInThreads(clientOf(bytes), file, async () => void threads[3]!.terminate());
-    await expect(counting).rejects.toMatchObject({ code: 'unavailable' });
-    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1, -1]);
   });
 });

@@ -1,5 +1,6 @@
 // The engine's side of a file that another thread reads: lends it the files port, and passes on its batches as any other reader would.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { ImportAnalysis } from '#shared/protocol/import.ts';
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
@@ -18,24 +19,18 @@ export interface ReadingThread {
 /** One batch is written, one waits, one is being filled. */
 const BATCHES = 3;
 
-/** More threads would wait for the bytes, which all come through one thread. */
-const MOST_THREADS = 4;
-
 let startThread: (() => ReadingThread) | null = null;
-let threads = 0;
 
-/** From now on such threads read large files; before, the calling thread does. @param cores that can run at the same time */
-export function useReadingThreads(start: (() => ReadingThread) | null, cores: number): void {
+/** From now on large files are read by such threads; before, by the one that asks. */
+export function useReadingThreads(start: (() => ReadingThread) | null): void {
   startThread = start;
-  threads = start === null ? 0 : Math.min(MOST_THREADS, Math.max(1, cores));
 }
 
-/** Number of threads that may read one file; 0: files are read by the calling thread. */
-export const readingThreads = (): number => threads;
+export const hasReadingThreads = (): boolean => startThread !== null;
 
 /** @throws AppError what the format throws */
 export async function readInThread(files: FileClient, order: Omit<ReadingOrder, 't' | 'task'>): Promise<RecordReader> {
-  const reading = new Reading(files, { t: 'begin', task: { kind: 'records' }, ...order });
+  const reading = new Reading(files, { t: 'begin', task: 'records', ...order });
   try {
     const opened = await reading.take();
     if (opened.t !== 'opened') throw outOfOrder();
@@ -46,10 +41,29 @@ export async function readInThread(files: FileClient, order: Omit<ReadingOrder, 
   }
 }
 
+/** @param report bytes that are read; what it throws ends the reading @throws AppError what the format throws */
+export async function countFactsInThread(
+  files: FileClient,
+  order: Omit<ReadingOrder, 't' | 'task'>,
+  report: (bytesRead: number) => Promise<void>,
+): Promise<ImportAnalysis> {
+  const reading = new Reading(files, { t: 'begin', task: 'facts', ...order });
+  try {
+    for (;;) {
+      const message = await reading.take();
+      if (message.t === 'facts') return message.analysis;
+      if (message.t !== 'counted') throw outOfOrder();
+      await report(message.bytesRead);
+    }
+  } finally {
+    reading.end();
+  }
+}
+
 type Told = Exclude<FromReading, ReadingCall | { readonly t: 'failed' }>;
 
 /** One thread at work, from its order to its end. */
-export class Reading {
+class Reading {
   readonly #thread = startThread!();
   readonly #files: FileClient;
   readonly #told: Told[] = [];
@@ -62,7 +76,7 @@ export class Reading {
     this.#thread.onMessage((message) => this.#hear(message));
     this.#thread.onLost(() => this.#fail(lost()));
     this.#post(order);
-    for (let n = 0; order.task.kind === 'records' && n < BATCHES; n++) this.more(null);
+    for (let n = 0; order.task === 'records' && n < BATCHES; n++) this.more(null);
   }
 
   /** Returns its next message. Messages sent before a failure are returned first. @throws AppError */
@@ -170,5 +184,5 @@ const lost = (): AppError =>
     message: 'The file could not be read to its end, because the thread that reads it ended. Try again.',
   });
 
-export const outOfOrder = (): AppError =>
+const outOfOrder = (): AppError =>
   new AppError({ code: 'internal', message: 'The thread that reads the file answered out of order.' });

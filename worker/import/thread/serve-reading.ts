@@ -74,15 +74,12 @@ interface Means {
 
 async function perform({ task, source, options }: ReadingOrder, { files, room, scope }: Means): Promise<void> {
   const bytes = await openBytes(files, source);
-  const format = formatOf(options.format);
-  if (task.kind === 'facts') {
-    const { range } = task;
-    const reader = await (range ? format.ranges!.read(bytes, options, range) : format.read(bytes, options));
+  const reader = await formatOf(options.format).read(bytes, options);
+  if (task === 'facts') {
     const counted = (bytesRead: number): void => scope.post({ t: 'counted', bytesRead });
-    scope.post({ t: 'facts', facts: await countFacts(reader, options, counted) });
+    scope.post({ t: 'facts', analysis: await countFacts(reader, options, counted) });
     return;
   }
-  const reader = await format.read(bytes, options);
   scope.post({ t: 'opened', columns: [...reader.columns] });
   for (;;) {
     const memory = await room.take();
