@@ -152,7 +152,7 @@ describe('a file that a thread reads', () => {
     const counting = countFactsInThread(clientOf(bytes), { source, options: OPTIONS }, () => Promise.reject(stopped));
     await expect(counting).rejects.toBe(stopped);
     expect(threads.length).toBe(3);
-    // Of a thread that has ended the number is -1.
+    // A thread that has ended has the number -1.
     await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
   });
 
