@@ -1,5 +1,5 @@
-// Keeps the transactions of this window on servers open while their person thinks: a server ends one whose connection was idle (`sqld` after
-// 10 s). Nobody is kept waiting: where somebody else wants to write, the server ends it after 5 s all the same, and then it is told at once.
+// Keeps the transactions of this window on servers open while the user thinks: a server ends one whose connection was idle (`sqld` after
+// 10 s). No other client is kept waiting: if one wants to write, the server ends the transaction after 5 s all the same.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
