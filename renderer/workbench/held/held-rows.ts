@@ -1,10 +1,12 @@
-// The rows of one table as a grid shows them while changes are held: stored rows with their held values, and rows to be added.
+// The rows of one table as a grid shows them: stored rows with their held values, or with values just stored that have not come back yet,
+// and rows to be added.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { DatabaseId, ReaderInfo, Value } from '#shared/protocol/index.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import type { UnsavedMark, UnsavedRows } from '../../grid/unsaved-rows.ts';
 import { keyName } from '../rows/own-edits.ts';
+import type { OwnEdits } from '../rows/own-edits.ts';
 import { writeValue } from '../rows/write-value.ts';
 import type { HeldRow, HeldTable } from './held-changes.ts';
 import { useHeld } from './held-store.ts';
@@ -14,6 +16,8 @@ interface HeldSource {
   readonly database: DatabaseId;
   readonly table: string;
   readonly info: ReaderInfo;
+  /** Edits whose rows have not come back yet; null where rows come back before the edit is answered. */
+  readonly ownEdits: OwnEdits | null;
   storedKeyOf(rows: PackedRowsReader, index: number): readonly Value[] | null;
 }
 
@@ -55,26 +59,33 @@ export class HeldRows implements UnsavedRows {
   }
 
   shown(row: CachedRow): CachedRow {
-    if (!this.#table || this.#table.rows.size === 0) return row;
+    const { ownEdits } = this.#source;
+    if ((this.#table?.rows.size ?? 0) === 0 && (ownEdits?.isEmpty ?? true)) return row;
     const known = this.#shown.get(row.rows);
     const before = known?.get(row.index);
     if (before) return before;
     const key = this.#source.storedKeyOf(row.rows, row.index);
     const name = key === null ? '' : keyName(key);
-    const held = this.#table.rows.get(name);
-    const shown = held ? this.#withHeld(row, held, name) : row;
+    const held = this.#table?.rows.get(name);
+    const shown = held ? this.#withHeld(row, held, name) : this.#withOwn(row, key, name);
     if (known) known.set(row.index, shown);
     else this.#shown.set(row.rows, new Map([[row.index, shown]]));
     return shown;
+  }
+
+  /** An edit was noted, or edits were forgotten. */
+  ownEditsChanged(): void {
+    this.#shown = new WeakMap();
   }
 
   markOf({ rows }: CachedRow, column: number): UnsavedMark | null {
     const origin = this.#origins.get(rows);
     if (!origin) return null;
     if (origin.id !== null) return 'added';
-    if (origin.held!.isDeleted) return 'deleted';
+    if (origin.held === null) return null;
+    if (origin.held.isDeleted) return 'deleted';
     const { name } = this.#source.info.columns[column + this.#source.info.hiddenColumns]!;
-    if (!origin.held!.cells.has(name)) return null;
+    if (!origin.held.cells.has(name)) return null;
     const state = this.#held?.states.get(`${this.#source.table}\0row ${origin.name}`);
     return state?.kind === 'conflict' && Object.hasOwn(state.current, name) ? 'conflict' : 'changed';
   }
@@ -113,6 +124,27 @@ export class HeldRows implements UnsavedRows {
     this.#shown = new WeakMap();
     this.#added = [...(this.#table?.added ?? [])].map(([id, set]) => this.#addedRow(id, set));
     return true;
+  }
+
+  /** Columns of the key stay as they are painted: the row is still known by them. */
+  #withOwn(row: CachedRow, key: readonly Value[] | null, name: string): CachedRow {
+    const { ownEdits, info } = this.#source;
+    const keyColumns: readonly number[] = info.key.columns;
+    const edited = new Map<number, Value>();
+    if (key === null || ownEdits === null) return row;
+    for (const column of ownEdits.columnsOf(name)) {
+      const packed = column + info.hiddenColumns;
+      if (keyColumns.includes(packed) || row.rows.isPreview(row.index, packed)) continue;
+      const painted = row.rows.value(row.index, packed);
+      const value = ownEdits.present(key, column, painted);
+      if (value !== painted) edited.set(packed, value);
+    }
+    if (edited.size === 0) return row;
+    return this.#written({ stored: row, held: null, id: null, set: null, name }, (writer, packed) => {
+      const value = edited.get(packed);
+      if (value === undefined) writer.copy(row.rows, row.index, packed);
+      else writeValue(writer, value);
+    });
   }
 
   #withHeld(row: CachedRow, held: HeldRow, name: string): CachedRow {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OwnEdits, sameValue } from './own-edits.ts';
+import { keyName, OwnEdits, sameValue } from './own-edits.ts';
 
 describe('OwnEdits', () => {
   it('knows what was stored until the grid has heard of it', () => {
@@ -9,7 +9,10 @@ describe('OwnEdits', () => {
     expect(edits.present([7], 2, 'old')).toBe('old');
     expect(edits.present(['7'], 1, 'old')).toBe('old');
     expect(edits.present([7], 1, 'of somebody else')).toBe('of somebody else');
+    expect([edits.columnsOf(keyName([7])), edits.columnsOf(keyName(['7']))]).toEqual([[1], []]);
+    expect(edits.isEmpty).toBe(false);
     edits.forget();
+    expect(edits.isEmpty).toBe(true);
     expect(edits.present([7], 1, 'old')).toBe('old');
   });
 

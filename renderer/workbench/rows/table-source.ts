@@ -31,7 +31,7 @@ export class TableSource implements GridSource {
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
   readonly keyColumns: readonly number[];
-  readonly ownEdits = new OwnEdits();
+  readonly ownEdits: OwnEdits;
   /** Changes that wait to be saved. */
   readonly unsaved: HeldRows;
   #extent: Extent;
@@ -51,6 +51,8 @@ export class TableSource implements GridSource {
 
   private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, view: RowsView, openedAtMs: number) {
     this.database = database;
+    // Engines on this machine send the row before they answer.
+    this.ownEdits = new OwnEdits(isRemote(database) ? () => this.#ownEditsChanged() : null);
     this.view = view;
     this.detail = detail;
     this.info = info;
@@ -62,7 +64,13 @@ export class TableSource implements GridSource {
       .slice(info.hiddenColumns)
       .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
     const unsaved: HeldRows = new HeldRows(
-      { database, table: detail.name, info, storedKeyOf: (rows, index) => this.#storedKeyOf(rows, index) },
+      {
+        database,
+        table: detail.name,
+        info,
+        ownEdits: isRemote(database) ? this.ownEdits : null,
+        storedKeyOf: (rows, index) => this.#storedKeyOf(rows, index),
+      },
       () => this.#tell({ kind: 'unsaved' }),
     );
     this.unsaved = unsaved;
@@ -265,9 +273,16 @@ export class TableSource implements GridSource {
     else forgetRowCount(this);
   }
 
+  /** Shows what was just stored: a server needs a round trip until its rows say so. */
+  #ownEditsChanged(): void {
+    this.unsaved.ownEditsChanged();
+    this.#tell({ kind: 'unsaved' });
+  }
+
   #tell(event: GridSourceEvent): void {
     if (event.kind !== 'extent' && event.kind !== 'unsaved') {
       this.ownEdits.forget();
+      this.unsaved.ownEditsChanged();
       this.#ahead = null;
       this.#recent.rowsChanged();
     }
