@@ -6,8 +6,9 @@ import { log, logConsoleOf } from '../crash.ts';
 import { keepFocusOnAltChords } from './alt-chords.ts';
 import { askedBounds, measureFrame } from './asked-bounds.ts';
 import { askAfterCrashes } from './crash-question.ts';
+import { answerOf } from './page-patience.ts';
 import { pagePreferences } from './page-preferences.ts';
-import { appWindows, register, tell, windowTitle } from './registry.ts';
+import { appWindows, register, tell } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
 import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-placements.ts';
@@ -121,18 +122,8 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
 
 /** Lets the page save its pending state. Resolves when it has saved, is gone, or has taken too long. */
 export async function flush(window: AppWindow): Promise<void> {
-  const { webContents } = window.browserWindow;
-  if (webContents.isCrashed()) return;
-  let late: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<void>((resolve) => {
-    webContents.once('render-process-gone', () => resolve());
-    late = setTimeout(() => {
-      log(`${windowTitle(window)} did not save within ${SAVING_PATIENCE_MS / 1000} s, and is closed all the same`);
-      resolve();
-    }, SAVING_PATIENCE_MS);
-  });
-  await Promise.race([tell(window, 'window.flush', () => null), givenUp]);
-  clearTimeout(late);
+  const save = (): Promise<boolean> => tell(window, 'window.flush', () => null);
+  await answerOf(window, save, { patienceMs: SAVING_PATIENCE_MS, late: 'did not save, and is closed all the same,' });
 }
 
 function recoverFromCrashes(window: AppWindow): void {

@@ -1,7 +1,7 @@
 // The question before windows are closed that would lose something: their pages name what that is.
 import { dialog } from 'electron';
 import * as v from 'valibot';
-import { log } from '../crash.ts';
+import { answerOf } from './page-patience.ts';
 import { appWindows, bringToFront, question, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 
@@ -35,17 +35,11 @@ export async function mayLoseWork(windows: readonly AppWindow[], verb: 'Close' |
 }
 
 async function lossOf(window: AppWindow): Promise<Loss> {
-  if (window.browserWindow.webContents.isCrashed()) return { window, lines: [] };
-  let late: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<null>((resolve) => {
-    window.browserWindow.webContents.once('render-process-gone', () => resolve(null));
-    late = setTimeout(() => {
-      log(`${windowTitle(window)} did not say within ${ANSWER_PATIENCE_MS / 1000} s what would be lost with it`);
-      resolve(null);
-    }, ANSWER_PATIENCE_MS);
+  const late = 'did not say what would be lost with it';
+  const named = await answerOf(window, () => question(window, 'window.askedToClose'), {
+    patienceMs: ANSWER_PATIENCE_MS,
+    late,
   });
-  const named = await Promise.race([question(window, 'window.askedToClose'), givenUp]);
-  clearTimeout(late);
   return { window, lines: linesOf(named) };
 }
 
