@@ -24,7 +24,13 @@ vi.mock('../../state/schema.ts', () => ({
   forgetRowCount: () => counts.push('unknown'),
   noteRowCount: (_counter: unknown, { rows }: { rows: number }) => counts.push(rows),
 }));
-vi.mock('../held/held-rows.ts', () => ({ HeldRows: class {} }));
+vi.mock('../held/held-rows.ts', () => ({
+  HeldRows: class {
+    ownEditsChanged(): void {
+      // No row is held in these tests.
+    }
+  },
+}));
 
 const PLAIN = { sort: [], filter: [], where: '' } as const;
 const PAGE = 128;
