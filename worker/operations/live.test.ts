@@ -1,5 +1,5 @@
 // Live results: run again after commits that concern them, only while seen, within limits; paused, failed, refreshed.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LiveStatus } from '#shared/protocol/live.ts';
 import type { QueryChunk } from '#shared/protocol/query.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
@@ -124,6 +124,34 @@ test('the result of a script is made live, paused, refreshed', async () => {
   expect(shown.rows).toEqual([[31]]);
   expect(await set('refresh')).toMatchObject({ state: 'paused', stale: false });
   await expect.poll(() => shown.rows).toEqual([[32]]);
+});
+
+describe('the result of a statement that becomes live', () => {
+  const start = (reader: ReaderId) => fixture.window.call('live.set', { reader, action: 'start' });
+  const shownOf = (reader: ReaderId) => Follower.on(fixture.window, reader, { start: 0, count: 10 });
+
+  test('is not run again when nothing was committed since', async () => {
+    const shown = await shownOf(await result('SELECT a FROM t'));
+    expect(await start(shown.reader)).toMatchObject({ state: 'live', stale: false });
+    await shown.settled();
+    expect(await shown.counters()).toMatchObject({ runs: 0, state: 'live' });
+    await write('UPDATE t SET a = 4 WHERE id = 3');
+    await expect.poll(() => shown.rows).toEqual([[1], [2], [4]]);
+  });
+
+  test('shows a commit from before it was live', async () => {
+    const shown = await shownOf(await result('SELECT a FROM t'));
+    await write('UPDATE t SET a = 4 WHERE id = 3');
+    await start(shown.reader);
+    await expect.poll(() => shown.rows).toEqual([[1], [2], [4]]);
+  });
+
+  test('does not keep what was rolled back', async () => {
+    const shown = await shownOf(await result('BEGIN; UPDATE t SET a = 4; SELECT a FROM t; ROLLBACK'));
+    expect(shown.rows).toEqual([[4], [4], [4]]);
+    await start(shown.reader);
+    await expect.poll(() => shown.rows).toEqual([[1], [2], [3]]);
+  });
 });
 
 test('what cannot be live says so', async () => {

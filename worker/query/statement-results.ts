@@ -41,6 +41,8 @@ export class SpooledResult {
     const { spool } = this.#reader;
     let resumed = performance.now();
     let runMs = 0;
+    let isCommitted = false;
+    const { autocommit } = turn.connection;
     try {
       // Rows of RETURNING are read without a pause, in which other windows would see half of a change.
       if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
@@ -52,7 +54,9 @@ export class SpooledResult {
           resumed = performance.now();
         }
       }
+      isCommitted = autocommit;
     } finally {
+      if (!isCommitted) this.#reader.fellBehind();
       this.#report(runMs + performance.now() - resumed);
     }
   }

@@ -53,6 +53,8 @@ export class SpooledReader implements Reader, RunOwner {
   readonly #work: ShownWork;
   #limitMs: number | null;
   #restUntilMs = 0;
+  /** Rows of a statement that is not run again miss a commit, or are not what a run outside its transaction returns. */
+  #isBehind = false;
   #disposed = false;
 
   constructor(host: ReaderHost, layout: ReaderLayout, options: SpooledOptions) {
@@ -131,12 +133,20 @@ export class SpooledReader implements Reader, RunOwner {
     if (!this.#disposed) this.#host.extentChanged();
   }
 
+  /** A run of the query would return other rows than the user's statement did. */
+  fellBehind(): void {
+    this.#isBehind = true;
+  }
+
   get tables(): readonly string[] {
     return this.#run && this.#live.state === 'live' ? this.#run.query.reads.tables : [];
   }
 
   noteChanges(changes: TransactionChanges): Effect | null {
-    if (!this.#run || this.#live.state === 'fixed') return null;
+    if (!this.#run || this.#live.state === 'fixed') {
+      this.#isBehind = true;
+      return null;
+    }
     const isTouched = this.#run.query.reads.touchedBy(changes);
     // The run that is due will include this change; a query that has failed may succeed now.
     if (!isTouched || (this.#freshness.isOutdated && this.#live.state !== 'failed')) return null;
@@ -200,10 +210,11 @@ export class SpooledReader implements Reader, RunOwner {
   async follow(limitMs: number | null | undefined): Promise<void> {
     await this.#assertRunsAgain().assertFollows();
     if (limitMs !== undefined) this.#limitMs = limitMs;
-    // Commits in the meantime have not been checked.
-    if (!this.#live.follows) this.#freshness.expire();
+    // Which tables those commits changed has not been checked.
+    if (this.#isBehind) this.#freshness.expire();
+    this.#isBehind = false;
     this.#live.become('live');
-    this.#host.rowsChanged();
+    if (this.#freshness.isOutdated) this.#host.rowsChanged();
   }
 
   pause(): void {
