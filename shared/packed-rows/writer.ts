@@ -90,6 +90,21 @@ export class PackedRowsWriter {
     this.#payload(bytes, CellType.text, CellType.textPreview);
   }
 
+  /** Like {@link textBytes}, of a part of `bytes`: short text is copied without a view of its own. */
+  textAt(bytes: Uint8Array, start: number, length: number): void {
+    if (length > SHORT_TEXT || length > this.#previewBytes)
+      return this.textBytes(bytes.subarray(start, start + length));
+    const cell = this.#next();
+    this.#reserveHeap(length);
+    const heap = this.#heap;
+    const at = this.#heapUsed;
+    for (let index = 0; index < length; index++) heap[at + index] = bytes[start + index]!;
+    this.#types[cell] = CellType.text;
+    this.#words[cell * 2] = at;
+    this.#words[cell * 2 + 1] = length;
+    this.#heapUsed = at + length;
+  }
+
   blob(bytes: Uint8Array): void {
     this.#payload(bytes, CellType.blob, CellType.blobPreview);
   }
@@ -117,6 +132,19 @@ export class PackedRowsWriter {
       default:
         return this.#payload(from.bytes(row, column), CellType.blob, CellType.blobPreview, from.sizeBytes(row, column));
     }
+  }
+
+  /** The rows so far, in the buffers of the writer: for a reader that is done with them before {@link clear}. */
+  get rows(): PackedRows {
+    const { rowCount, columnCount } = this;
+    const types = this.#types.subarray(0, rowCount * columnCount);
+    return { rowCount, columnCount, types, slots: this.#slots, heap: this.#heap.subarray(0, this.#heapUsed) };
+  }
+
+  /** Begins again in the same buffers. */
+  clear(): void {
+    this.#cell = 0;
+    this.#heapUsed = 0;
   }
 
   /** Hands over the buffers; the writer must not be used again. */

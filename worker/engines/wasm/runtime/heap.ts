@@ -12,12 +12,16 @@ export class Heap {
   readonly #raw: RawSqlite;
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView<ArrayBuffer>;
+  #words: Int32Array<ArrayBuffer>;
+  #floats: Float64Array<ArrayBuffer>;
 
   constructor(memory: WebAssembly.Memory, raw: RawSqlite) {
     this.#memory = memory;
     this.#raw = raw;
     this.#bytes = new Uint8Array(memory.buffer);
     this.#view = new DataView(memory.buffer);
+    this.#words = new Int32Array(memory.buffer);
+    this.#floats = new Float64Array(memory.buffer);
   }
 
   /** Growing detaches every view, and any call into SQLite may grow: ask again after each call. */
@@ -29,6 +33,16 @@ export class Heap {
   get view(): DataView<ArrayBuffer> {
     if (this.#view.buffer.byteLength === 0) this.#view = new DataView(this.#memory.buffer);
     return this.#view;
+  }
+
+  get words(): Int32Array<ArrayBuffer> {
+    if (this.#words.byteLength === 0) this.#words = new Int32Array(this.#memory.buffer);
+    return this.#words;
+  }
+
+  get floats(): Float64Array<ArrayBuffer> {
+    if (this.#floats.byteLength === 0) this.#floats = new Float64Array(this.#memory.buffer);
+    return this.#floats;
   }
 
   pointerAt(address: Pointer): Pointer {

@@ -3,6 +3,7 @@ import init from '@sqlite.org/sqlite-wasm';
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm';
 import { Heap } from './heap.ts';
 import type { Pointer, RawSqlite } from './raw.ts';
+import { isLayoutKnown } from './value-layout.ts';
 
 /** The running module. Handed to everything in this folder. */
 export interface Sqlite {
@@ -16,6 +17,8 @@ export interface Sqlite {
   install(signature: string, callback: (...args: never[]) => unknown): Pointer;
   /** Calls a function SQLite handed out a pointer to. */
   callable(pointer: Pointer): (...args: (number | bigint)[]) => number;
+  /** Values can be read where SQLite keeps them: value-layout.ts. */
+  readonly isLayoutKnown: boolean;
   readonly package: Sqlite3Static;
   readonly storageFailure: StorageFailure;
 }
@@ -47,10 +50,12 @@ export async function loadSqlite(): Promise<Sqlite> {
   delete (globalThis as BootGlobals).sqlite3ApiConfig;
   const raw = sqlite3.wasm.exports as unknown as RawSqlite;
   const heap = new Heap((sqlite3.wasm as unknown as { memory: WebAssembly.Memory }).memory, raw);
+  const out = heap.allocate(16);
   return {
     raw,
     heap,
-    out: heap.allocate(16),
+    out,
+    isLayoutKnown: isLayoutKnown({ raw, heap, out }),
     freeFunction: (sqlite3.capi as unknown as { SQLITE_WASM_DEALLOC: Pointer }).SQLITE_WASM_DEALLOC,
     install: (signature, callback) => sqlite3.wasm.installFunction(signature, callback),
     callable: (pointer) => sqlite3.wasm.functionEntry(pointer) as (...args: (number | bigint)[]) => number,

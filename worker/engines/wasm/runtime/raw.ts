@@ -78,6 +78,7 @@ export interface RawSqlite {
   sqlite3_column_text(statement: Pointer, column: number): Pointer;
   sqlite3_column_blob(statement: Pointer, column: number): Pointer;
   sqlite3_column_bytes(statement: Pointer, column: number): number;
+  sqlite3_column_value(statement: Pointer, column: number): Pointer;
 
   sqlite3_create_function_v2(
     db: Pointer,

@@ -6,33 +6,77 @@ import type { Sqlite } from '../runtime/load.ts';
 import { ColumnType } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { SHORT_BYTES, shortAscii } from '../runtime/short-text.ts';
+import {
+  ENCODING_BITS,
+  FACTS,
+  HIGH,
+  IS_INTEGER,
+  IS_NULL,
+  IS_REAL,
+  IS_TEXT,
+  LENGTH,
+  LOW,
+  POINTER,
+  TYPE_BITS,
+  UTF8,
+  VALUE_BYTES,
+} from '../runtime/value-layout.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The hot path of the product. */
+/** The hot path of the product: reads the values where SQLite keeps them. */
 export function packRow(sqlite: Sqlite, statement: Pointer, columnCount: number, writer: PackedRowsWriter): void {
-  const { raw } = sqlite;
-  for (let column = 0; column < columnCount; column++) {
-    switch (raw.sqlite3_column_type(statement, column)) {
-      case ColumnType.integer: {
-        // Exact up to 2^53; a bigint costs an allocation.
-        const value = raw.sqlite3_column_double(statement, column);
-        if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) writer.integer(value);
-        else writer.bigInteger(raw.sqlite3_column_int64(statement, column));
-        break;
-      }
-      case ColumnType.float:
-        writer.real(raw.sqlite3_column_double(statement, column));
-        break;
-      case ColumnType.text:
-        writer.textBytes(columnBytes(sqlite, statement, column, raw.sqlite3_column_text(statement, column)));
-        break;
-      case ColumnType.blob:
-        writer.blob(columnBytes(sqlite, statement, column, raw.sqlite3_column_blob(statement, column)));
-        break;
-      default:
-        writer.null();
+  if (!sqlite.isLayoutKnown) return packByCalls(sqlite, statement, columnCount, writer);
+  const { raw, heap } = sqlite;
+  let { words, floats, bytes } = heap;
+  let at = raw.sqlite3_column_value(statement, 0);
+  for (let column = 0; column < columnCount; column++, at += VALUE_BYTES) {
+    const word = at >> 2;
+    const facts = words[word + FACTS]!;
+    const type = facts & TYPE_BITS;
+    if (type === IS_INTEGER) {
+      const value = words[word + HIGH]! * 0x1_0000_0000 + (words[word + LOW]! >>> 0);
+      if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) writer.integer(value);
+      else writer.bigInteger(raw.sqlite3_column_int64(statement, column));
+    } else if (type === IS_TEXT && (facts & ENCODING_BITS) === UTF8) {
+      writer.textAt(bytes, words[word + POINTER]! >>> 0, words[word + LENGTH]!);
+    } else if (type === IS_REAL) {
+      writer.real(floats[at >> 3]!);
+    } else if (type === IS_NULL) {
+      writer.null();
+    } else {
+      packValue(sqlite, statement, column, writer);
+      // Memory may have grown.
+      ({ words, floats, bytes } = heap);
     }
+  }
+}
+
+function packByCalls(sqlite: Sqlite, statement: Pointer, columnCount: number, writer: PackedRowsWriter): void {
+  for (let column = 0; column < columnCount; column++) packValue(sqlite, statement, column, writer);
+}
+
+function packValue(sqlite: Sqlite, statement: Pointer, column: number, writer: PackedRowsWriter): void {
+  const { raw } = sqlite;
+  switch (raw.sqlite3_column_type(statement, column)) {
+    case ColumnType.integer: {
+      // Exact up to 2^53; a bigint costs an allocation.
+      const value = raw.sqlite3_column_double(statement, column);
+      if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) writer.integer(value);
+      else writer.bigInteger(raw.sqlite3_column_int64(statement, column));
+      break;
+    }
+    case ColumnType.float:
+      writer.real(raw.sqlite3_column_double(statement, column));
+      break;
+    case ColumnType.text:
+      writer.textBytes(columnBytes(sqlite, statement, column, raw.sqlite3_column_text(statement, column)));
+      break;
+    case ColumnType.blob:
+      writer.blob(columnBytes(sqlite, statement, column, raw.sqlite3_column_blob(statement, column)));
+      break;
+    default:
+      writer.null();
   }
 }
 
