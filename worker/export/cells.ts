@@ -21,8 +21,8 @@ export class Cells {
   constructor(rows: PackedRows) {
     this.rowCount = rows.rowCount;
     this.columnCount = rows.columnCount;
-    const isPreview = (type: number): boolean => type >= CellType.textPreview;
-    this.types = rows.types.some(isPreview) ? rows.types.map((type) => WHOLE[type]!) : rows.types;
+    const isPreview = rows.types.includes(CellType.textPreview) || rows.types.includes(CellType.blobPreview);
+    this.types = isPreview ? rows.types.map((type) => WHOLE[type]!) : rows.types;
     this.heap = rows.heap;
     this.#floats = new Float64Array(rows.slots);
     this.#bigs = new BigInt64Array(rows.slots);

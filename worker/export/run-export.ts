@@ -163,17 +163,18 @@ class ExportRun {
       statement.bind(params);
       let end = sliceEnd(this.#turn);
       let position = start;
+      const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: PACK_ROWS, previewBytes });
       for (let more = true; more && (maxRows === null || position < maxRows) && !this.#isFull;) {
         const room = maxRows === null ? PACK_ROWS : Math.min(PACK_ROWS, maxRows - position);
-        const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes });
+        writer.clear();
         more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
-        const packed = writer.finish();
+        const packed = writer.rows;
         const cells = new Cells(packed);
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
         read.rows += cells.rowCount;
-        read.bytes += packed.heap.length + packed.slots.byteLength;
+        read.bytes += writer.sizeBytes;
         if (cells.rowCount > 0) read.last = packed;
         if (this.#hasChunk) yield* this.#flush();
         else if (more && performance.now() >= end) yield* this.#pause();
