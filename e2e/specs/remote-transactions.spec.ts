@@ -1,4 +1,4 @@
-// Transactions of an SQL tab on a server: kept open while the user thinks.
+// Transactions of an SQL tab on a server: kept open while the user thinks, who is told when the server has ended one.
 import { expect, test } from '../server-fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { onServer, saveConnection } from '../support/server.ts';
@@ -23,4 +23,33 @@ test('a transaction outlives the time after which the server ends idle ones, and
   await bar.getByRole('button', { name: 'Commit' }).click();
   await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible(PATIENT);
   expect(await onServer(url, 'SELECT name FROM item WHERE id = 1')).toEqual(['emu']);
+});
+
+test('a transaction that the server has ended for someone else is told of at once, and not called open', async ({
+  page,
+  server,
+}) => {
+  const view = await server.openIn(page);
+  const bar = page.getByRole('toolbar', { name: 'Query' });
+  await view.runSql("BEGIN; UPDATE item SET name = 'emu' WHERE id = 1");
+  await expect(bar).toContainText('1 change pending', PATIENT);
+  // Waits until the server has ended the other one.
+  await server.run("UPDATE item SET name = 'yak' WHERE id = 1");
+  await expect(view.messages).toContainText('“Shop”: The server ends transactions after a few seconds', PATIENT);
+  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
+  await expect(view.status).not.toContainText('open transaction');
+  await page.screenshot({ path: test.info().outputPath('ended.png') });
+  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['yak']);
+});
+
+test('a transaction that is lost because the server was restarted is told of at once', async ({ page, server }) => {
+  const view = await server.openIn(page);
+  const bar = page.getByRole('toolbar', { name: 'Query' });
+  await view.runSql("BEGIN; UPDATE item SET name = 'emu' WHERE id = 1");
+  await expect(bar).toContainText('1 change pending', PATIENT);
+  await server.kill();
+  await server.startAgain();
+  await expect(view.messages).toContainText('The open transaction was lost, and none of it was saved.', PATIENT);
+  await expect(bar.getByRole('button', { name: 'Begin' })).toBeVisible();
+  expect(await server.run('SELECT name FROM item WHERE id = 1')).toEqual(['ant']);
 });

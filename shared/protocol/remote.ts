@@ -71,11 +71,13 @@ export type RemoteSaved = { readonly connection: RemoteConnection } | { readonly
 export interface RemoteOperations {
   /** Lets writes to a production database through until this moment (`Date.now()`); 0: asks again from now on. */
   'remote.allowWriting': Op<{ readonly database: DatabaseId; readonly untilMs: number }, null>;
-  /** Speaks with the server within the open transaction, if any, so that it is not ended for being idle. Fails if it has ended. */
+  /** Speaks with the server within the open transaction, if any, so that it is not ended for being idle. */
   'remote.keepTransaction': Op<{ readonly database: DatabaseId }, null>;
 }
 
 export interface RemoteEvents {
+  /** The open transaction of this window has ended other than by its COMMIT or ROLLBACK: why, whichever request noticed. */
+  'remote.transactionLost': { readonly database: DatabaseId; readonly why: string };
   /** Rows that the server has read and written for this connection since it was opened, all windows together. */
   'remote.rowsCounted': { readonly database: DatabaseId; readonly read: number; readonly written: number };
 }

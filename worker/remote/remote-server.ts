@@ -2,6 +2,7 @@
 import type { RemoteTarget } from '#shared/native-link.ts';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { DatabaseState } from '#shared/protocol/session.ts';
 import { remoteReadersFrom, remoteWorksFrom } from '#shared/protocol/remote.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
@@ -53,6 +54,9 @@ export class RemoteServer {
   readonly #shownIn = new Set<ClientWindow>();
   readonly #openedAtMs = Date.now();
   #watch: ServerWatch | null = null;
+  #connection: CountingConnection | null = null;
+  /** The window whose transaction is open. */
+  #ownerId: string | null = null;
   #isOpeningStopped: (() => boolean) | null = null;
 
   constructor({ engine, lookWhileOpening, local, target, wrote, files, workStatus, onBusy }: Parts) {
@@ -73,7 +77,10 @@ export class RemoteServer {
           this.#watch?.hurry();
           this.#server.broadcast('database.changed', { database, ...changes });
         },
-        onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+        onStateChanged: (database, state) => {
+          this.#server.broadcast('database.stateChanged', { database, state });
+          this.#tellOfLoss(database, state);
+        },
       },
       (id, isStopped) => this.#connect(id, isStopped),
     );
@@ -141,7 +148,18 @@ export class RemoteServer {
       held: (why) => this.#databases.find(id)?.holdWrites(why),
     });
     this.#watch = watch;
+    this.#connection = connection;
     return endingWith(connection, () => watch.end());
+  }
+
+  /** Whichever request has noticed: any window's, and of any kind. */
+  #tellOfLoss(database: DatabaseId, { transaction }: DatabaseState): void {
+    const [before, now] = [this.#ownerId, transaction?.windowId ?? null];
+    this.#ownerId = now;
+    const why = this.#connection?.whyLost?.message;
+    if (before === null || now !== null || why === undefined) return;
+    for (const window of this.#databases.find(database)?.windows ?? [])
+      if (window.windowId === before) window.send('remote.transactionLost', { database, why });
   }
 
   #shownTables(id: DatabaseId): readonly string[] {

@@ -1,4 +1,5 @@
 // Watches one database on a server: counts the rows that the server says it has read and written, and notices other people's commits.
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Listening } from '../engines/remote/network/blocking-http.ts';
 import type { Clock } from '../sessions/clock.ts';
@@ -16,6 +17,8 @@ export interface CountingConnection extends Connection {
   readonly rowsTouched?: { readonly read: number; readonly written: number };
   /** Version as of the last reply. A different one means that the schema may have changed. */
   readonly schemaVersion?: number;
+  /** Why the last transaction was lost; null if it was not. */
+  readonly whyLost?: AppError | null;
   /** The reason why nothing can be written. */
   readonly whyReadOnly?: string | null;
   /** The state after the last write of this connection. */

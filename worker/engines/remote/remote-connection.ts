@@ -45,9 +45,6 @@ interface Parts {
   readonly openNear: (() => Connection) | undefined;
 }
 
-/** Statement that sessions run when they open. SQLite calls it a write, because with a value it would be (`sqlite3_stmt_readonly`). */
-const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
-
 export class RemoteConnection extends WithoutFile implements Connection, RemoteOwner {
   readonly location: string;
   readonly isMetered = true;
@@ -139,8 +136,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
       this.#changes.noteAnything();
       return results.map((result, at) => {
         const error = errors[at];
-        if (error) return describeServerError(error);
-        return result === null ? undefined : null;
+        return error ? describeServerError(error) : result === null ? undefined : null;
       });
     } finally {
       this.#changes.settle(true);
@@ -164,6 +160,10 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
 
   get rollbacks(): number {
     return this.#rollbacks + this.#session.lostTransactions;
+  }
+
+  get whyLost(): AppError | null {
+    return this.#session.whyLost;
   }
 
   get lastInsertRowid(): number | bigint {
@@ -249,7 +249,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     const wasOpen = !this.autocommit;
     const rows = this.#schema.answer(statement, params);
     if (rows !== null) return rows;
-    if (!statement.readonly && statement.sql !== ASKS_JOURNAL_MODE) this.#assertWritable();
+    if (statement.canWrite) this.#assertWritable();
     // Read from the schema before the statement runs: it may drop a table.
     const written = this.writtenBy(statement) ?? null;
     try {

@@ -83,6 +83,7 @@ export class D1Session implements ServerSession {
   readonly transaction = null;
   readonly otherCommits = 0;
   readonly lostTransactions = 0;
+  readonly whyLost = null;
   readonly index = null;
   readonly written = null;
   readonly canRunTogether = true;

@@ -1,14 +1,15 @@
 // The session with a server that speaks Hrana: the transaction and its stream.
-import { AppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
 import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
 import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
-import { describeRefusal, describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
+import { describeRefusal, describeServerError } from '../runtime/server-error.ts';
 import { bindText } from '../statements/remote-text.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 import {
+  afterWriting,
   autocommitOf,
   batchOf,
   saysNothingOfTransaction,
@@ -17,19 +18,27 @@ import {
   unknownOutcome,
 } from './outcomes.ts';
 import type { Effect, RowsTouched, ServerSession, TogetherParts } from './server-session.ts';
-import { inOneTransaction, inOpenTransaction, NOTHING, plain, SCHEMA_VERSION } from './requests.ts';
+import {
+  afterOthers,
+  ASKS_AUTOCOMMIT,
+  inOneTransaction,
+  inOpenTransaction,
+  NOTHING,
+  plain,
+  SCHEMA_VERSION,
+} from './requests.ts';
 import { ServerState } from './server-state.ts';
+import { SessionTransaction } from './session-transaction.ts';
 import { writeTogether } from './write-together.ts';
+
+/** Statements that may end a transaction. */
+const MAY_END: readonly Effect[] = ['end', 'other'];
 
 export class HranaSession implements ServerSession {
   readonly schemaQuery = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
   readonly #client: HranaClient;
   #stream: Stream | null = null;
-  /** Statements that begin a transaction. They travel with the first one in it: one round trip less. */
-  #pending: readonly string[] = [];
-  #autocommit = true;
-  #transactions = 0;
-  #lostTransactions = 0;
+  readonly #transaction = new SessionTransaction();
   readonly #server: ServerState;
 
   /** @param notOlderThan what reads must not be older than from the beginning */
@@ -39,7 +48,7 @@ export class HranaSession implements ServerSession {
   }
 
   get autocommit(): boolean {
-    return this.#autocommit;
+    return !this.#transaction.isOpen;
   }
 
   /** The version as of the last reply. */
@@ -48,7 +57,7 @@ export class HranaSession implements ServerSession {
   }
 
   get transaction(): number | null {
-    return this.#autocommit ? null : this.#transactions;
+    return this.#transaction.id;
   }
 
   get otherCommits(): number {
@@ -56,7 +65,11 @@ export class HranaSession implements ServerSession {
   }
 
   get lostTransactions(): number {
-    return this.#lostTransactions;
+    return this.#transaction.losses;
+  }
+
+  get whyLost(): AppError | null {
+    return this.#transaction.whyLost;
   }
 
   get index(): ReplicationIndex | null {
@@ -80,21 +93,23 @@ export class HranaSession implements ServerSession {
   }
 
   run(statement: RemoteSql, effect: Effect): StatementResult {
-    if (effect === 'begin' && this.#autocommit) return this.#begin([statement.sql]);
-    // Nothing was sent yet, so there is nothing to end.
-    if (effect === 'end' && this.#pending.length > 0) return this.#drop();
-    if (effect === 'write' && this.#autocommit && this.#client.version === 3) return this.#runAlone(statement);
+    const begins = effect === 'begin' && this.autocommit;
+    const endsUnsent = effect === 'end' && this.#transaction.pending.length > 0;
+    if (begins) this.#transaction.begin([statement.sql]);
+    if (endsUnsent) this.#transaction.end();
+    if (begins || endsUnsent) return NOTHING;
+    if (effect === 'write' && this.autocommit && this.#client.version === 3) return this.#runAlone(statement);
     return this.#runPlainly(statement, effect);
   }
 
   beginWith(statements: readonly string[]): void {
-    this.#begin(statements);
+    this.#transaction.begin(statements);
   }
 
   /** Several statements in one transaction and one round trip; only outside a transaction, and only with version 3. */
   runTogether(steps: readonly Step[]): BatchResult {
     const outcome = this.#sendTogether(steps, true);
-    const batch = this.#afterWriting(() => this.#server.note(batchOf(outcome, steps.length + 2)));
+    const batch = afterWriting(() => this.#server.note(batchOf(outcome, steps.length + 2)));
     this.#server.noteWritten();
     return batch;
   }
@@ -105,7 +120,7 @@ export class HranaSession implements ServerSession {
   }
 
   get canRunTogether(): boolean {
-    return this.#autocommit && this.#client.version === 3;
+    return this.autocommit && this.#client.version === 3;
   }
 
   /** Rows of any number, as they arrive. Only outside a transaction, and only with version 3. */
@@ -114,24 +129,26 @@ export class HranaSession implements ServerSession {
   }
 
   get canUseCursor(): boolean {
-    return this.#autocommit && this.#client.version === 3;
+    return this.autocommit && this.#client.version === 3;
   }
 
   /** One round trip that tells whether others have committed, and whether the schema has changed. */
   refresh(): void {
-    if (this.#autocommit) this.#client.hurriedly(() => void this.#runPlainly(plain('SELECT 1', true), 'read'));
+    if (this.autocommit) this.#client.hurriedly(() => void this.#runPlainly(plain('SELECT 1', true), 'read'));
   }
 
   refreshSchema(): void {
-    if (this.#autocommit) this.#runPlainly(plain('SELECT 1', true), 'read');
+    if (this.autocommit) this.#runPlainly(plain('SELECT 1', true), 'read');
   }
 
   describe(sql: string): Outcome {
     // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
     const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#server.index };
     const isOver = this.#stream === null;
-    const requests: readonly Request[] = [wait, { type: 'describe', sql }, ...this.#closing];
-    const { outcomes } = this.#send(requests, { isWrite: false, isOver });
+    const asks = !isOver && this.#client.version === 3;
+    const last = asks ? [ASKS_AUTOCOMMIT] : this.#closing;
+    const { outcomes } = this.#send([wait, { type: 'describe', sql }, ...last], { isWrite: false, isOver });
+    if (asks && autocommitOf(outcomes[2]!)) throw this.#lost(transactionEnded(), 'read');
     const batch = batchOf(outcomes[0]!, 1);
     if (isOver) this.#server.noteBegun(batch);
     this.#server.note(batch);
@@ -141,21 +158,7 @@ export class HranaSession implements ServerSession {
   close(): void {
     if (this.#stream !== null) this.#client.close(this.#stream);
     this.#stream = null;
-    this.#autocommit = true;
-    this.#pending = [];
-  }
-
-  #begin(statements: readonly string[]): StatementResult {
-    this.#pending = statements;
-    this.#autocommit = false;
-    this.#transactions++;
-    return NOTHING;
-  }
-
-  #drop(): StatementResult {
-    this.#pending = [];
-    this.#autocommit = true;
-    return NOTHING;
+    this.#transaction.end();
   }
 
   /** Runs the statement in its own transaction, whose beginning tells the state it was made on. */
@@ -166,23 +169,20 @@ export class HranaSession implements ServerSession {
   }
 
   runInTransaction(statements: readonly RemoteSql[], goOn: boolean): BatchResult {
-    const begun = this.#pending.length;
-    const pending = this.#pending.map((sql): Step => ({ statement: plain(sql) }));
+    const pending = this.#pendingSteps;
+    const begun = pending.length;
     const steps = inOpenTransaction(statements, begun, goOn);
     const { outcomes } = this.#send(
-      [{ type: 'batch', steps: [...pending, ...steps, SCHEMA_VERSION], atLeast: null }, { type: 'get_autocommit' }],
+      [{ type: 'batch', steps: [...pending, ...steps, SCHEMA_VERSION], atLeast: null }, ASKS_AUTOCOMMIT],
       { isWrite: false, isOver: false },
     );
-    this.#pending = [];
+    this.#transaction.sent();
     const isEnded = autocommitOf(outcomes[1]!);
-    if (isEnded) {
-      this.#ended();
-      this.#lostTransactions++;
-    }
-    const batch = batchOf(outcomes[0]!, begun + steps.length + 1, isEnded);
+    const batch = this.#batchOf(outcomes[0]!, begun + steps.length + 1, isEnded, 'other');
     const failed = batch.step_errors.find((error, at) => error && (isEnded || at < begun));
-    if (failed) throw describeServerError(failed, isEnded && begun === 0);
-    if (isEnded) throw transactionEnded();
+    const error = failed ? describeServerError(failed, isEnded && begun === 0) : transactionEnded();
+    if (isEnded) throw this.#lost(error, 'other');
+    if (failed) throw error;
     if (begun > 0) this.#server.noteBegun(batch);
     this.#server.note(batch);
     return {
@@ -201,42 +201,60 @@ export class HranaSession implements ServerSession {
   }
 
   #runPlainly(statement: RemoteSql, effect: Effect): StatementResult {
-    const begun = this.#pending.length;
-    const pending = this.#pending.map((sql): Step => ({ statement: plain(sql) }));
-    const isOver = this.#autocommit;
-    const steps: Step[] = [
-      begun === 0 ? { statement } : { statement, condition: { type: 'ok', step: begun - 1 } },
-      SCHEMA_VERSION,
-    ];
-    const asksAutocommit = !isOver && this.#client.version === 3;
+    const pending = this.#pendingSteps;
+    const begun = pending.length;
+    const isOver = this.autocommit;
+    const asks = !isOver && this.#client.version === 3;
+    // The server may have ended the transaction: a statement of it must not take effect alone.
+    const step = asks ? inOpenTransaction([statement], begun, true)[0]! : afterOthers(statement, begun);
     const requests: Request[] = [
-      { type: 'batch', steps: [...pending, ...steps], atLeast: this.#server.index },
-      ...(asksAutocommit ? ([{ type: 'get_autocommit' }] as const) : []),
-      ...(isOver ? this.#closing : []),
+      { type: 'batch', steps: [...pending, step, SCHEMA_VERSION], atLeast: this.#server.index },
+      ...(asks ? [ASKS_AUTOCOMMIT] : isOver ? this.#closing : []),
     ];
-    const isWrite = effect === 'end' || (this.#autocommit && effect !== 'read');
+    const isWrite = effect === 'end' || (isOver && effect !== 'read');
     const { outcomes } = this.#send(requests, { isWrite, isOver });
-    this.#pending = [];
-    const autocommit = asksAutocommit ? autocommitOf(outcomes[1]!) : isOver || (effect === 'end' && outcomes[0]!.ok);
-    if (!isOver && autocommit) this.#ended();
-    const read = (): BatchResult => batchOf(outcomes[0]!, pending.length + 2, !isOver && autocommit);
-    const batch = isWrite ? this.#afterWriting(read) : read();
-    for (let at = 0; at <= begun; at++) {
-      const error = batch.step_errors[at];
-      if (!error) continue;
-      if (autocommit && !isOver && effect !== 'end') this.#lostTransactions++;
-      throw describeServerError(error, autocommit && !isOver && begun === 0);
+    this.#transaction.sent();
+    const autocommit = asks ? autocommitOf(outcomes[1]!) : isOver || (effect === 'end' && outcomes[0]!.ok);
+    const isEnded = !isOver && autocommit;
+    const read = (): BatchResult => this.#batchOf(outcomes[0]!, begun + 2, isEnded, effect);
+    const batch = isWrite ? afterWriting(read) : read();
+    const failed = batch.step_errors.slice(0, begun + 1).find(Boolean);
+    if (failed) {
+      const error = describeServerError(failed, isEnded && begun === 0);
+      throw isEnded ? this.#lost(error, effect) : error;
     }
+    const result = batch.step_results[begun];
+    if (isEnded && (!result || !MAY_END.includes(effect))) throw this.#lost(transactionEnded(), effect);
+    if (isEnded) this.#ended();
     if (begun > 0 || (isOver && effect !== 'end')) this.#server.noteBegun(batch);
-    const { step_results: results } = this.#server.note(batch);
+    this.#server.note(batch);
     if (isWrite) this.#server.noteWritten();
-    return results[begun] ?? NOTHING;
+    return result ?? NOTHING;
+  }
+
+  get #pendingSteps(): readonly Step[] {
+    return this.#transaction.pending.map((sql) => ({ statement: plain(sql) }));
+  }
+
+  #batchOf(outcome: Outcome, steps: number, isEnded: boolean, effect: Effect): BatchResult {
+    try {
+      return batchOf(outcome, steps, isEnded);
+    } catch (error) {
+      throw isEnded ? this.#lost(error, effect) : error;
+    }
   }
 
   #ended(): void {
     if (this.#stream !== null) this.#client.close(this.#stream);
     this.#stream = null;
-    this.#autocommit = true;
+    this.#transaction.end();
+  }
+
+  /** @param effect of the statement that noticed: who ends the transaction is told by the answer */
+  #lost<E>(why: E, effect: Effect): E {
+    this.#transaction.lose(effect === 'end' ? null : why);
+    this.#ended();
+    return why;
   }
 
   get #closing(): readonly Request[] {
@@ -252,12 +270,13 @@ export class HranaSession implements ServerSession {
       this.#stream = isOver ? this.#stream : reply.stream;
       return reply;
     } catch (error) {
-      const isLost = !isOver || this.#stream !== null;
-      if (isLost) this.#lose();
       const told = describeRefusal(error);
       // The stream, if any, is lost with the reply that would have told how to continue it.
-      if (isWrite && mayHaveActed(told)) throw unknownOutcome(told);
-      throw isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
+      const isLost = !isOver || this.#stream !== null;
+      const lost = isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
+      this.#stream = isLost ? null : this.#stream;
+      if (isLost && this.#transaction.isOpen) this.#lost(transactionLost(lost), isWrite ? 'end' : 'other');
+      throw isWrite && mayHaveActed(told) ? unknownOutcome(told) : lost;
     }
   }
 
@@ -268,23 +287,6 @@ export class HranaSession implements ServerSession {
     } catch (error) {
       if (!mayRepeat || !isLostConnection(error)) throw error;
       return this.#client.pipeline(requests, this.#stream);
-    }
-  }
-
-  #lose(): void {
-    this.#stream = null;
-    this.#pending = [];
-    if (!this.#autocommit) this.#lostTransactions++;
-    this.#autocommit = true;
-  }
-
-  /** The server has received the request: an unreadable or refused answer does not tell what was saved. */
-  #afterWriting<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (error) {
-      const { kind, server } = (error instanceof AppError && error.detail) || {};
-      throw kind === 'malformed' || server === RESPONSE_TOO_LARGE ? unknownOutcome(error) : error;
     }
   }
 

@@ -39,6 +39,16 @@ export function unknownOutcome(thrown: unknown): AppError {
   });
 }
 
+/** The server has received the request: an unreadable or refused answer does not tell what was saved. */
+export function afterWriting<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { kind, server } = (error instanceof AppError && error.detail) || {};
+    throw kind === 'malformed' || server === RESPONSE_TOO_LARGE ? unknownOutcome(error) : error;
+  }
+}
+
 export const isUnknownOutcome = (error: unknown): error is AppError =>
   error instanceof AppError && error.detail?.['kind'] === 'unknown-outcome';
 
@@ -49,7 +59,8 @@ export function saysNothingOfTransaction(error: unknown): error is AppError {
   return kind === 'malformed' || kind === 'status' || status === 413 || isLostConnection(error);
 }
 
-export function transactionLost(error: AppError): AppError {
+export function transactionLost(thrown: unknown): AppError {
+  const error = toAppError(thrown);
   const problem = tokenProblemOf(error);
   return new AppError({
     code: error.code === 'refused' ? 'refused' : 'unavailable',

@@ -6,6 +6,7 @@ export const plain = (sql: string, wantRows = false): RemoteSql => ({ sql, args:
 /** The last step of a batch; {@link ServerState.note} reads its row. */
 export const SCHEMA_VERSION: Step = { statement: plain('PRAGMA schema_version', true) };
 const IN_TRANSACTION = { type: 'not', cond: { type: 'is_autocommit' } } as const;
+export const ASKS_AUTOCOMMIT: Request = { type: 'get_autocommit' };
 /** Result of a statement that was not sent. */
 export const NOTHING: StatementResult = {
   cols: [],
@@ -37,6 +38,10 @@ export function inOpenTransaction(statements: readonly RemoteSql[], before: numb
     condition: whileOpen(at === 0 || goOn ? null : { type: 'ok', step: before + at - 1 }),
   }));
 }
+
+/** @param before how many steps the batch has before it; the last of them must have succeeded */
+export const afterOthers = (statement: RemoteSql, before: number): Step =>
+  before === 0 ? { statement } : { statement, condition: { type: 'ok', step: before - 1 } };
 
 const whileOpen = (condition: Condition | null): Condition =>
   condition === null ? IN_TRANSACTION : { type: 'and', conds: [IN_TRANSACTION, condition] };

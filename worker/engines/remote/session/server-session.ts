@@ -1,4 +1,5 @@
 // The session below a connection, whichever protocol the server speaks.
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
 import type { CursorReply, Outcome } from '../hrana/hrana-client.ts';
@@ -34,6 +35,8 @@ export interface ServerSession {
   readonly otherCommits: number;
   /** Transactions that the server, or the loss of the connection, has ended. */
   readonly lostTransactions: number;
+  /** Why the last transaction is among them; null if it is not. */
+  readonly whyLost: AppError | null;
   /** The state that reads must not be older than; null where the server names none. */
   readonly index: ReplicationIndex | null;
   /** The state after the last write of this session; null before one. */

@@ -32,6 +32,9 @@ export interface Ran {
   readonly rowsRead: number | undefined;
 }
 
+/** Statement that sessions run when they open. SQLite calls it a write, because with a value it would be (`sqlite3_stmt_readonly`). */
+const ASKS_JOURNAL_MODE = 'PRAGMA journal_mode';
+
 export class RemoteStatement implements ScriptStatement {
   from = 0;
   to = 0;
@@ -63,6 +66,10 @@ export class RemoteStatement implements ScriptStatement {
     this.readonly = understood.readonly;
     this.control = CONTROLS[shape.verb] ?? null;
     this.parameterCount = Math.max(0, ...shape.parameters.map(({ index }) => index));
+  }
+
+  get canWrite(): boolean {
+    return !this.readonly && this.sql !== ASKS_JOURNAL_MODE;
   }
 
   get reads(): readonly TableRead[] {
