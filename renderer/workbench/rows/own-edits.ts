@@ -1,16 +1,31 @@
 // Values this window has just stored and the grid has not received yet: they are shown, and the next edit of the same cell starts from them.
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
 interface OwnEdit {
-  readonly before: Value;
+  /** Values that the cell had before, the oldest first: more than one if it was edited again before its row was read. */
+  readonly replaced: readonly Value[];
   readonly after: Value;
+  /** Counts the edits of these rows. */
+  readonly number: number;
+}
+
+/** Rows that have been read, and how to find edits of them. */
+export interface ReadRows {
+  readonly rows: PackedRowsReader;
+  readonly count: number;
+  readonly hiddenColumns: number;
+  keyOf(index: number): readonly Value[] | null;
 }
 
 export class OwnEdits {
   /** Edits by the name of their row, and then by column. */
   readonly #rows = new Map<string, Map<number, OwnEdit>>();
   readonly #onNoted: (() => void) | null;
+  #noted = 0;
+  /** The newest edit when the last patch came. */
+  #notedAtPatch = 0;
 
   /** @param onNoted called after each edit that is noted */
   constructor(onNoted: (() => void) | null = null) {
@@ -24,8 +39,15 @@ export class OwnEdits {
   note(key: readonly Value[], column: number, before: Value, after: Value): void {
     const name = keyName(key);
     const row = this.#rows.get(name) ?? new Map<number, OwnEdit>();
-    this.#rows.set(name, row.set(column, { before, after }));
+    const earlier = row.get(column);
+    const replaced = [...(earlier && sameValue(earlier.after, before) ? earlier.replaced : []), before];
+    this.#rows.set(name, row.set(column, { replaced, after, number: ++this.#noted }));
     this.#onNoted?.();
+  }
+
+  /** The newest edit. Rows whose reading begins now are not older than it. */
+  get newest(): number {
+    return this.#noted;
   }
 
   /** Updates have arrived: the painted values are at least as new. */
@@ -33,15 +55,45 @@ export class OwnEdits {
     this.#rows.clear();
   }
 
+  /**
+   * Ends the edits that the rows include: those up to `newest`, and those whose cell has another value than the replaced one.
+   * @param newest {@link newest} when the reading began
+   */
+  read({ rows, count, hiddenColumns, keyOf }: ReadRows, newest: number): void {
+    if (this.isEmpty) return;
+    for (let index = 0; index < count; index++) {
+      const key = keyOf(index);
+      const row = key && this.#rows.get(keyName(key));
+      if (!row) continue;
+      this.#end(keyName(key), ({ number, replaced, after }, column) => {
+        const value = rows.value(index, column + hiddenColumns);
+        return number <= newest || sameValue(after, value) || !replaced.some((old) => sameValue(old, value));
+      });
+    }
+  }
+
+  /** A patch has come, which contains `changed`. Its rows may have been read before an edit, but never before the previous patch. */
+  patched(changed: ReadRows): void {
+    this.read(changed, 0);
+    for (const name of [...this.#rows.keys()]) this.#end(name, ({ number }) => number <= this.#notedAtPatch);
+    this.#notedAtPatch = this.#noted;
+  }
+
   /** Returns the current value of a cell; the grid shows `painted`. */
   present(key: readonly Value[], column: number, painted: Value): Value {
     const edit = this.#rows.get(keyName(key))?.get(column);
-    return edit && sameValue(edit.before, painted) ? edit.after : painted;
+    return edit?.replaced.some((old) => sameValue(old, painted)) ? edit.after : painted;
   }
 
   /** Columns of a row that were edited. @param name {@link keyName} of the row */
   columnsOf(name: string): readonly number[] {
     return [...(this.#rows.get(name)?.keys() ?? [])];
+  }
+
+  #end(name: string, isOver: (edit: OwnEdit, column: number) => boolean): void {
+    const row = this.#rows.get(name);
+    for (const [column, edit] of row ?? []) if (isOver(edit, column)) row!.delete(column);
+    if (row?.size === 0) this.#rows.delete(name);
   }
 }
 

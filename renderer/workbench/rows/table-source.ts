@@ -9,16 +9,18 @@ import type {
   Value,
   WatchedRange,
 } from '#shared/protocol/index.ts';
-import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { isRemote } from '#shared/protocol/remote.ts';
-import { isDateType } from '../../grid/paint/special-display.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableView } from '../table-tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import { PAGE_ROWS } from '../../grid/rows/row-cache.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { gridColumnOf, isRowIdAlias } from './table-columns.ts';
 import { HeldRows } from '../held/held-rows.ts';
 import { OwnEdits } from './own-edits.ts';
+import type { ReadRows } from './own-edits.ts';
 import { RecentPages } from './recent-pages.ts';
 import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
 
@@ -42,7 +44,7 @@ export class TableSource implements GridSource {
   #hides = 0;
   readonly #recent = new RecentPages();
   /** Kept until the first page is asked for, or the rows have changed. */
-  #ahead: { readonly start: number; readonly page: Promise<RowsPage> } | null = null;
+  #ahead: { readonly start: number; readonly page: Promise<RowsPage>; readonly newest: number } | null = null;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
 
@@ -62,7 +64,7 @@ export class TableSource implements GridSource {
     this.keyColumns = info.key.columns;
     this.columns = info.columns
       .slice(info.hiddenColumns)
-      .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
+      .map((column) => gridColumnOf(column, this.#column(column.name), info));
     const unsaved: HeldRows = new HeldRows(
       {
         database,
@@ -80,6 +82,7 @@ export class TableSource implements GridSource {
       client.on('rows.patched', (patch) => {
         if (patch.reader !== info.reader) return;
         this.#learn(patch.extent, false);
+        if (isRemote(database)) this.ownEdits.patched(this.#readRows(patch.rows));
         this.#tell({ kind: 'patched', patch });
       }),
       client.on(
@@ -140,7 +143,7 @@ export class TableSource implements GridSource {
     const start = Math.floor(row / PAGE_ROWS) * PAGE_ROWS;
     const page = client.call('rows.read', { reader: this.info.reader, start, count: PAGE_ROWS });
     page.catch(() => undefined); // whoever takes it hears of the failure
-    this.#ahead = { start, page };
+    this.#ahead = { start, page, newest: this.ownEdits.newest };
   }
 
   /** Resolves when the first page is loaded, or cannot be read: the grid then hears why. */
@@ -152,12 +155,13 @@ export class TableSource implements GridSource {
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
-    const ahead = this.#ahead?.start === start && count === PAGE_ROWS ? this.#ahead.page : null;
+    const ahead = this.#ahead?.start === start && count === PAGE_ROWS ? this.#ahead : null;
     this.#ahead = null;
     const { version } = this.#recent;
-    const known = ahead ?? (count === PAGE_ROWS ? this.#recent.take(start) : null);
-    const page = await (known ?? client.call('rows.read', { reader: this.info.reader, start, count }));
-    this.#learn(page.extent, false);
+    const { newest } = ahead ?? this.ownEdits;
+    const recent = ahead === null && count === PAGE_ROWS ? this.#recent.take(start) : null;
+    const page = await (ahead?.page ?? recent ?? client.call('rows.read', { reader: this.info.reader, start, count }));
+    this.#arrived(page, recent ? 0 : newest);
     if (count === PAGE_ROWS) this.#recent.note(page, version);
     return page;
   }
@@ -165,9 +169,10 @@ export class TableSource implements GridSource {
   async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
     if (this.#isClosed) return null;
     const hides = this.#hides;
+    const { newest } = this.ownEdits;
     const answer = await client.call('rows.watch', { reader: this.info.reader, range });
     if (!answer) return null;
-    this.#learn(answer.page.extent, false);
+    this.#arrived(answer.page, newest);
     if (this.#isHidden && hides === this.#hides) {
       this.#isHidden = false;
       this.#noteCount();
@@ -237,21 +242,6 @@ export class TableSource implements GridSource {
     return isRowIdAlias(this.declaration(column), this.info);
   }
 
-  #gridColumn(name: string, declaredType: string): GridColumn {
-    const column = this.#column(name);
-    const type = declaredType.toLowerCase();
-    const isGenerated = column !== null && column.generated !== 'no';
-    const emptyText = isRowIdAlias(column, this.info) ? 'automatic' : (column?.defaultSql ?? 'NULL');
-    return {
-      name,
-      typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
-      key: (column?.primaryKeyIndex ?? 0) > 0,
-      link: Boolean(column?.references),
-      holdsDates: isDateType(declaredType),
-      defaultText: isGenerated ? 'generated' : emptyText,
-    };
-  }
-
   #column(name: string): Column | null {
     return this.detail.columns.find((column) => column.name === name) ?? null;
   }
@@ -279,9 +269,24 @@ export class TableSource implements GridSource {
     this.#tell({ kind: 'unsaved' });
   }
 
+  /** @param newest the newest own edit when the reading began */
+  #arrived({ rows, extent }: RowsPage, newest: number): void {
+    this.#learn(extent, false);
+    if (!isRemote(this.database) || this.ownEdits.isEmpty) return;
+    this.ownEdits.read(this.#readRows(rows), newest);
+    this.unsaved.ownEditsChanged();
+  }
+
+  #readRows(packed: PackedRows): ReadRows {
+    const rows = new PackedRowsReader(packed);
+    const keyOf = (index: number): readonly Value[] | null => this.#storedKeyOf(rows, index);
+    return { rows, count: packed.rowCount, hiddenColumns: this.hiddenColumns, keyOf };
+  }
+
   #tell(event: GridSourceEvent): void {
     if (event.kind !== 'extent' && event.kind !== 'unsaved') {
-      this.ownEdits.forget();
+      // Rows of a server come later than the answer to an edit, and rows that come in between do not include it.
+      if (!isRemote(this.database)) this.ownEdits.forget();
       this.unsaved.ownEditsChanged();
       this.#ahead = null;
       this.#recent.rowsChanged();
@@ -293,6 +298,3 @@ export class TableSource implements GridSource {
 /** Closes the reader; after a lost connection it is closed already. */
 const closeReader = (reader: ReaderInfo['reader']): void =>
   void client.call('rows.close', { reader }).catch(() => undefined);
-
-const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
-  key.kind === 'rowid' && column?.primaryKeyIndex === 1 && column.declaredType.toUpperCase() === 'INTEGER';
