@@ -70,7 +70,12 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'skip-lines', value: 'N', help: 'lines to skip before the header (detected)' },
   { name: 'comment', value: 'TEXT', help: "the text that comment lines begin with, or '' for none (detected)" },
   { name: 'decimal-comma', help: 'numbers have a decimal comma, as in 1,5 (detected)' },
-  { name: 'null', value: 'TEXT', several: true, help: 'unquoted text that means NULL (detected)' },
+  {
+    name: 'null',
+    value: 'TEXT',
+    several: true,
+    help: `unquoted text that means NULL, or '""' for empty cells in quotes (detected)`,
+  },
   {
     name: 'part',
     value: 'NAME',

@@ -26,7 +26,7 @@ export interface ImportOptions {
   readonly comment: string;
   /** `1,5` is one and a half. */
   readonly decimalComma: boolean;
-  /** Unquoted texts that are read as NULL; an empty string here makes unquoted empty fields NULL. */
+  /** Unquoted texts that are read as NULL; an empty string here makes unquoted empty fields NULL, and `""` quoted ones. */
   readonly nullTokens: readonly string[];
   /** Spreadsheets: the sheet. Databases: the table. */
   readonly part: string | null;

@@ -1,5 +1,6 @@
 // Decides how a field of a record is bound: as NULL, as a number where that is exact, or as the unchanged bytes of its text. The affinity
 // of its column does the rest (sqlite.org/datatype3.html#affinity), so SQLite converts numbers that are not recognized here.
+import { EMPTY as EMPTY_TOKEN, nullWords, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
 import { FIELD } from '../records/record-batch.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 import { NumberText } from './number-text.ts';
@@ -18,7 +19,7 @@ export interface RecordParameter {
 export interface RecordBinding {
   /** One for each parameter of a row, in order. */
   readonly parameters: readonly RecordParameter[];
-  /** Unquoted texts that mean NULL; '': an empty field without quotes. */
+  /** Unquoted texts that mean NULL; '': an empty field without quotes; '""': one in quotes. */
   readonly nullTokens: readonly string[];
   /** True when `1,5` means one and a half. */
   readonly decimalComma: boolean;
@@ -46,12 +47,14 @@ export class RecordValues {
   readonly #numbers: NumberText;
   readonly #nullTokens: readonly Uint8Array[];
   readonly #emptyIsNull: boolean;
+  readonly #quotedEmptyIsNull: boolean;
 
   constructor(binding: RecordBinding) {
     this.binding = binding;
     this.#numbers = new NumberText(binding.decimalComma);
-    this.#nullTokens = binding.nullTokens.filter((token) => token !== '').map((token) => encoder.encode(token));
-    this.#emptyIsNull = binding.nullTokens.includes('');
+    this.#nullTokens = nullWords(binding.nullTokens).map((token) => encoder.encode(token));
+    this.#emptyIsNull = binding.nullTokens.includes(EMPTY_TOKEN);
+    this.#quotedEmptyIsNull = binding.nullTokens.includes(QUOTED_EMPTY);
   }
 
   /** @param first field of the record; `end`: the one after its last */
@@ -68,7 +71,7 @@ export class RecordValues {
       case FIELD.empty:
         return this.#emptyIsNull ? BOUND.null : this.#empty();
       case FIELD.quotedEmpty:
-        return this.#empty();
+        return this.#quotedEmptyIsNull ? BOUND.null : this.#empty();
       case FIELD.true:
         return this.#truth(true, as);
       case FIELD.false:

@@ -6,6 +6,7 @@ import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { DELIMITERS } from '../../workbench/delimiters.ts';
+import { EMPTY, nullWords, QUOTED_EMPTY, withEmpty } from '#shared/import/null-tokens.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 
@@ -164,7 +165,8 @@ function CsvOptions({ options, note, set }: PartProps): ReactNode {
 
 function HeaderOptions({ options, note, set }: PartProps): ReactNode {
   const { nullTokens } = options;
-  const words = nullTokens.filter((token) => token !== '');
+  const empties = nullTokens.filter((token) => token === EMPTY || token === QUOTED_EMPTY);
+  const words = nullWords(nullTokens);
   return (
     <>
       <CheckLine
@@ -182,15 +184,22 @@ function HeaderOptions({ options, note, set }: PartProps): ReactNode {
       />
       <CheckLine
         label="Empty cells without quotes are NULL"
-        checked={nullTokens.includes('')}
-        onChange={(isNull) => set({ nullTokens: isNull ? ['', ...words] : words })}
+        checked={nullTokens.includes(EMPTY)}
+        onChange={(isNull) => set({ nullTokens: withEmpty(nullTokens, EMPTY, isNull) })}
       />
+      {options.format === 'csv' && (
+        <CheckLine
+          label="Empty cells in quotes are NULL"
+          checked={nullTokens.includes(QUOTED_EMPTY)}
+          onChange={(isNull) => set({ nullTokens: withEmpty(nullTokens, QUOTED_EMPTY, isNull) })}
+        />
+      )}
       <TextLine
         label="Also NULL"
         note={note('nullTokens')}
         value={words.join(', ')}
         placeholder="NULL, n/a"
-        onCommit={(text) => set({ nullTokens: [...(nullTokens.includes('') ? [''] : []), ...tokensOf(text)] })}
+        onCommit={(text) => set({ nullTokens: [...empties, ...tokensOf(text)] })}
       />
     </>
   );

@@ -163,6 +163,26 @@ export function describeRecordInserts(get: GetConnection): void {
       expect(stored('SELECT quote(a) FROM t').flat()).toEqual(['NULL', "'NA'", "'NAN'", 'NULL', "''"]);
     });
 
+    it('makes an empty field in quotes NULL where that is asked for', () => {
+      get().run('CREATE TABLE t(a INTEGER, b TEXT)');
+      const fields = [
+        [FIELD.quotedEmpty, ''],
+        [FIELD.empty, ''],
+        [FIELD.quoted, '""'],
+      ] as const;
+      insertAll(
+        't',
+        2,
+        fields.map((field) => [field, field]),
+        { as: ['number', 'text'], nullTokens: ['""'] },
+      );
+      expect(stored('SELECT quote(a), quote(b) FROM t')).toEqual([
+        ['NULL', 'NULL'],
+        ["''", "''"],
+        ['\'""\'', '\'""\''],
+      ]);
+    });
+
     it('reads a comma as the decimal point where that is asked for', () => {
       get().run('CREATE TABLE t(a REAL, b TEXT)');
       insertAll(

@@ -1,6 +1,8 @@
 // Reads from the fields of a sample whether the first record names the columns, whether numbers have a decimal comma, and what means NULL.
 import { counted } from '#shared/counted.ts';
+import { EMPTY } from '#shared/import/null-tokens.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
+import { isData } from './is-data.ts';
 import type { SampleRecord } from './sample-records.ts';
 
 export type ContentOptions = Pick<ImportOptions, 'hasHeader' | 'decimalComma' | 'nullTokens'>;
@@ -27,10 +29,6 @@ const NULL_WORDS = [
 ];
 /** These have no other meaning in any column. */
 const CERTAIN_NULLS = new Set(['NULL', '\\N', '(null)', '<null>', '#N/A']);
-
-const NUMBER = /^[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?$/;
-const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/;
-const isData = (text: string): boolean => NUMBER.test(text) || DATE.test(text) || /^(true|false)$/i.test(text);
 
 export function detectContent(
   records: readonly SampleRecord[],
@@ -114,6 +112,7 @@ function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
 /** A word is taken for NULL where it is among numbers or dates; some words anywhere. */
 function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
   const found = new Map<string, { count: number; readonly line: number }>();
+  const quotedEmpty = { count: 0, line: 0 };
   const columns = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0);
   for (let column = 0; column < columns; column++) {
     const fields = rows.flatMap(({ texts, quoted, line }) => {
@@ -128,17 +127,25 @@ function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
       if (known) known.count++;
       else found.set(text, { count: 1, line });
     }
+    if (!isTyped) continue;
+    for (const { texts, quoted, line } of rows)
+      if (texts[column] === '' && quoted[column] && quotedEmpty.count++ === 0) quotedEmpty.line = line;
   }
   const words = [...found].map(([word, { count, line }]): Evidence => ({
     option: 'nullTokens',
     reason: `“${word}” appears ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other cells have values.`,
     line,
   }));
-  const empty: Evidence = {
-    option: 'nullTokens',
-    reason: 'Nothing between two delimiters is NULL; "" is an empty text.',
-  };
-  return { value: ['', ...found.keys()], evidence: [...words, empty] };
+  return { value: [EMPTY, ...found.keys()], evidence: [...words, evidenceOfEmpty(quotedEmpty)] };
+}
+
+/** @param quoted pairs of quotes where other cells have numbers or dates */
+function evidenceOfEmpty({ count, line }: { readonly count: number; readonly line: number }): Evidence {
+  const option = 'nullTokens';
+  const rule = 'Nothing between two delimiters is NULL; "" is an empty text';
+  if (count === 0) return { option, reason: `${rule}.` };
+  const times = count === 1 ? 'once' : `${amount(count)} times`;
+  return { option, reason: `${rule}, which appears ${times} where other cells have values.`, line };
 }
 
 const amount = (count: number): string => count.toLocaleString('en-US');

@@ -3,6 +3,7 @@ import { counted } from '#shared/counted.ts';
 import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { sampleRecords, type SampleRecord } from './sample-records.ts';
+import { titleLines, type TitleLines } from './title-lines.ts';
 
 export interface DetectedDialect extends CsvDialect {
   readonly evidence: readonly Evidence[];
@@ -71,7 +72,9 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
   const chosen = isOneColumn
     ? tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false)
     : best;
-  const before = given.skipLines === undefined && separator === null ? linesBefore(chosen) : 0;
+  const title =
+    given.skipLines === undefined && separator === null ? titleLines(chosen) : { count: 0, arePadded: false };
+  const before = title.count;
   return {
     delimiter: chosen.delimiter,
     quote: chosen.quote,
@@ -79,7 +82,7 @@ export function detectDelimiter(text: Uint8Array, fileName: string, given: Given
     skipLines: chosen.skipLines + before,
     records: before > 0 ? chosen.records.filter(({ line }) => line > before) : chosen.records,
     certainty: isOneColumn || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
-    evidence: evidenceOf(chosen, before, separator, text),
+    evidence: evidenceOf(chosen, title, separator, text),
   };
 }
 
@@ -146,17 +149,12 @@ function commentOf(text: Uint8Array): string {
   return '';
 }
 
-/** Lines of a title above the table: they have fewer fields than nearly all others. */
-function linesBefore({ records, usual, agreeing, delimiter }: Tried): number {
-  if (delimiter === '' || usual < 2 || agreeing < 2) return 0;
-  const first = records.findIndex(({ texts }) => texts.length >= usual);
-  if (first <= 0 || first > 20 || agreeing < (records.length - first) * 0.8) return 0;
-  // A header row that lacks the name of the first column is not a title.
-  if (first === 1 && usual > 2 && records[0]!.texts.length === usual - 1) return 0;
-  return records[first]!.line - 1;
-}
-
-function evidenceOf(chosen: Tried, before: number, separator: string | null, text: Uint8Array): readonly Evidence[] {
+function evidenceOf(
+  chosen: Tried,
+  { count: before, arePadded }: TitleLines,
+  separator: string | null,
+  text: Uint8Array,
+): readonly Evidence[] {
   const { delimiter, quote, comment, records, usual, agreeing } = chosen;
   const evidence: Evidence[] = [];
   if (separator !== null) evidence.push({ option: 'delimiter', reason: 'The first line says so.', line: 1 });
@@ -190,9 +188,10 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
     });
   }
   if (before > 0) {
+    const what = arePadded ? 'text in one cell at most, above the names of the columns' : 'fewer cells than the others';
     evidence.push({
       option: 'skipLines',
-      reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} fewer cells than the others.`,
+      reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} ${what}.`,
       line: before + 1,
     });
   }

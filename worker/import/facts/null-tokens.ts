@@ -1,5 +1,7 @@
 // Texts that mean NULL, recognized as bytes.
 
+import { nullWords } from '#shared/import/null-tokens.ts';
+
 export class NullTokens {
   readonly #tokens: readonly Uint8Array[];
   /** A bit for each length there is; 31 is that long or longer. */
@@ -7,7 +9,7 @@ export class NullTokens {
 
   constructor(tokens: readonly string[]) {
     const encoder = new TextEncoder();
-    this.#tokens = tokens.filter((token) => token !== '').map((token) => encoder.encode(token));
+    this.#tokens = nullWords(tokens).map((token) => encoder.encode(token));
     for (const { length } of this.#tokens) this.#lengths |= 1 << Math.min(length, 31);
   }
 

@@ -1,4 +1,5 @@
 // The type of a column under which every number keeps its value and every other field its text, and the sentence that says why.
+import { EMPTY, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
 import type { ColumnFacts, ColumnType, ImportOptions } from '#shared/protocol/import.ts';
 
 export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
@@ -24,7 +25,7 @@ export interface Suggestion {
 
 export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOptions): Suggestion {
   const numbers = counts.integers + counts.reals + counts.inexactReals;
-  const keptAsText = againstNumbers(counts, nullTokens.includes(''));
+  const keptAsText = againstNumbers(counts, nullTokens);
   const known = numbers + counts.trueFalse;
   if (known > 0 && keptAsText.length === 0) return numeric(counts, decimalComma);
   const content = contentOf(counts);
@@ -48,9 +49,10 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
 }
 
 /** Values that a number would not give back. */
-function againstNumbers(counts: Counts, emptyIsNull: boolean): readonly string[] {
+function againstNumbers(counts: Counts, nullTokens: readonly string[]): readonly string[] {
   const { reals, inexactReals, longReals, wholeExponents } = counts;
-  const empty = counts.quotedEmpty + (emptyIsNull ? 0 : counts.empty);
+  const empty = nullTokens.includes(EMPTY) ? 0 : counts.empty;
+  const quotedEmpty = nullTokens.includes(QUOTED_EMPTY) ? 0 : counts.quotedEmpty;
   return list([
     [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
     [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
@@ -66,6 +68,7 @@ function againstNumbers(counts: Counts, emptyIsNull: boolean): readonly string[]
     [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
     [counts.blobs, counted(counts.blobs, 'blob')],
     [empty, counted(empty, 'empty text')],
+    [quotedEmpty, `${counted(quotedEmpty, 'empty text')} in quotes ("")`],
   ]);
 }
 

@@ -110,6 +110,27 @@ const CASES: readonly Case[] = [
     because: { skipLines: /^The first 3 lines have fewer cells than the others\.$/ },
   },
   {
+    name: 'a title that is filled up with empty cells',
+    text: 'Report 2024;;;\n;;;\nid;name;age;city\n1;x;5;Ulm\n2;y;;\n3;z;7;\n',
+    found: { delimiter: ';', skipLines: 2, hasHeader: true },
+    because: { skipLines: /^The first 2 lines have text in one cell at most, above the names of the columns\.$/ },
+  },
+  {
+    name: 'a title of which one line is filled up',
+    text: 'Report 2024\nby me,,\nid,name,age\n1,x,5\n2,y,6\n',
+    found: { delimiter: ',', skipLines: 2, hasHeader: true },
+  },
+  { name: 'sparse rows of values', text: '1;;\n2;;\n3;a;b\n4;c;d\n', found: { skipLines: 0, hasHeader: false } },
+  { name: 'sparse rows of texts', text: 'Ann;;\nBob;;\nCid;4;5\nDan;6;7\n', found: { skipLines: 0 } },
+  { name: 'a sparse table', text: 'a;b;c\nx;;\ny;;\nz;;\n', found: { skipLines: 0, hasHeader: true } },
+  { name: 'a sparse table below a title', text: 'T;;\na;b;c\nx;;\ny;;\nz;;\n', found: { skipLines: 0 } },
+  {
+    name: 'empty cells in quotes among numbers',
+    text: '"a","b"\n"1","x"\n"2",""\n"","y"\n"4","z"\n',
+    found: { hasHeader: true, nullTokens: [''] },
+    because: { nullTokens: /"" is an empty text, which appears once where other cells have values\.$/ },
+  },
+  {
     name: 'a header row that lacks the first name',
     text: 'x,y\n1,2,3\n4,5,6\n',
     found: { skipLines: 0, hasHeader: true },

@@ -1,0 +1,58 @@
+// Finds the lines of a title above the table: they have fewer cells than nearly all others, or text in only one of them.
+import { isData } from './is-data.ts';
+import type { SampleRecord } from './sample-records.ts';
+
+const MOST_LINES = 20;
+/** Share of the records below the title that must have the usual number of cells. */
+const NEARLY_ALL = 0.8;
+
+export interface TitleLines {
+  /** Number of lines before the table. */
+  readonly count: number;
+  /** Whether some of them have as many cells as the others, though empty ones. */
+  readonly arePadded: boolean;
+}
+
+const NONE: TitleLines = { count: 0, arePadded: false };
+
+interface Split {
+  readonly records: readonly SampleRecord[];
+  readonly delimiter: string;
+  /** Number of fields that most records have, and number of those records. */
+  readonly usual: number;
+  readonly agreeing: number;
+}
+
+export function titleLines({ records, usual, agreeing, delimiter }: Split): TitleLines {
+  if (delimiter === '' || usual < 2 || agreeing < 2) return NONE;
+  const wide = records.findIndex(({ texts }) => texts.length >= usual);
+  const first = afterPadded(records, Math.max(0, wide), usual);
+  const arePadded = first > wide;
+  if (first <= 0 || first > MOST_LINES) return NONE;
+  if (!arePadded && agreeing < (records.length - first) * NEARLY_ALL) return NONE;
+  // A header row that lacks the name of the first column is not a title.
+  if (first === 1 && usual > 2 && records[0]!.texts.length === usual - 1) return NONE;
+  return { count: records[first]!.line - 1, arePadded };
+}
+
+/** Index of the header row below lines that spreadsheets have filled up with empty cells; `from` if there are none. */
+function afterPadded(records: readonly SampleRecord[], from: number, usual: number): number {
+  // In a row of two cells, one may well be empty.
+  if (usual < 3) return from;
+  const header = records.findIndex(({ texts }, at) => at >= from && !isTitle(texts));
+  if (header <= from || !isHeader(records[header]!.texts, usual)) return from;
+  const below = records.slice(header + 1);
+  return below.filter(({ texts }) => !isTitle(texts)).length >= below.length * NEARLY_ALL && below.length > 0
+    ? header
+    : from;
+}
+
+/** Whether there is text in one cell at most, and no value. */
+function isTitle(texts: readonly string[]): boolean {
+  const filled = texts.filter((text) => text !== '');
+  return filled.length === 0 || (filled.length === 1 && !isData(filled[0]!));
+}
+
+/** Whether each cell has a name of its own. */
+const isHeader = (texts: readonly string[], usual: number): boolean =>
+  texts.length === usual && new Set(texts).size === usual && !texts.some((text) => text.trim() === '' || isData(text));
