@@ -22,3 +22,40 @@ test('title rows filled up with empty cells are skipped, and empty cells in quot
     "1'ant'2integer,2'bee'NULLnull,3NULL4integer",
   );
 });
+
+test('numbers with thousands separators and dates are read as such where the user says how', async ({
+  idleApp: app,
+}) => {
+  const { view, importing } = await openShop(app);
+  const csv =
+    'Sold;Due;Price;Parts\n1/2/2026;31/12/2026;1.234,50;1.234\n11/12/2026;1/2/2027;0,5;2.500\n;;1.000.000;12\n';
+  await importing.open(app, view, writeCsv(app, 'sold.csv', csv));
+  const [sold, due] = [importing.column('Sold'), importing.column('Due')];
+  const [price, parts] = [importing.column('Price'), importing.column('Parts')];
+  await expect(sold).toContainText('2 dates (DD/MM/YYYY or MM/DD/YYYY): TEXT, as they are written');
+  await expect(due).toContainText('2 dates (DD/MM/YYYY, the only order that fits all): TEXT');
+  await expect(price).toContainText('1 real, 2 numbers with thousands separators: TEXT');
+  await expect(parts).toContainText('1 integer, 2 numbers like 1.234 (thousands or decimals): TEXT');
+  await expect(importing.preview.cell(0, 'Price')).toHaveText('1.234,50');
+  await expect(due.getByLabel('Values of Due').getByRole('option')).toHaveText([
+    'As written',
+    'Day first: 31/12/2026 is 2026-12-31',
+  ]);
+  await sold.getByLabel('Values of Sold').selectOption('Month first: 12/31/2026 is 2026-12-31');
+  await due.getByLabel('Values of Due').selectOption('Day first: 31/12/2026 is 2026-12-31');
+  await price.getByLabel('Values of Price').selectOption('Number: 1.234,5 is 1234.5');
+  await parts.getByLabel('Values of Parts').selectOption('Number: 1.234 is 1.234');
+  await expect(parts.getByLabel('Type of Parts')).toHaveValue('NUMERIC');
+  await expect(importing.preview.cell(1, 'Parts')).toHaveText('2.5');
+  await parts.getByLabel('Values of Parts').selectOption('As written');
+  await expect(parts.getByLabel('Type of Parts')).toHaveValue('TEXT');
+  await parts.getByLabel('Values of Parts').selectOption('Number: 1.234 is 1234');
+  await expect(importing.preview.cell(1, 'Parts')).toHaveText('2500');
+  await view.page.screenshot({ path: test.info().outputPath('readings.png') });
+  await importing.run();
+  await expectValue(
+    view,
+    "SELECT group_concat(ifnull(Sold || Due, '') || ' ' || Price || ' ' || Parts || typeof(Parts), '; ') AS v FROM sold;",
+    '2026-01-022026-12-31 1234.5 1234integer; 2026-11-122027-02-01 0.5 2500integer;  1000000 12integer',
+  );
+});

@@ -24,4 +24,4 @@ const holdsSomething = ({
 }: ColumnFacts) =>
   integers + beyond64 + leadingZeros + plusSigns + hex + reals + inexactReals > 0 ||
   rest.booleans + rest.texts + rest.json + rest.blobs + rest.quotedEmpty > 0 ||
-  Object.keys(rest.dates).length > 0;
+  Object.keys(rest.dates).length + Object.keys(rest.thousands).length > 0;

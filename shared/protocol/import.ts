@@ -52,6 +52,19 @@ export interface DetectedSource {
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'NUMERIC' | 'TEXT' | 'BLOB';
 
+/** Another way to read a column, which changes how its values are written. */
+export type Reading =
+  | {
+      readonly kind: 'numbers';
+      /** Separator of thousands; null: there is only a decimal one. */
+      readonly thousands: string | null;
+      readonly point: ',' | '.';
+      /** Whether all numbers of the column become integers. */
+      readonly isWhole: boolean;
+    }
+  /** Dates, to be stored as ISO 8601. */
+  | { readonly kind: 'dates'; readonly first: 'day' | 'month' | 'year'; readonly separator: '/' | '-' | '.' };
+
 /** Facts about one column of the file, counted over all records. */
 export interface ColumnFacts {
   readonly name: string;
@@ -75,6 +88,8 @@ export interface ColumnFacts {
   readonly booleans: number;
   /** Counts by format, such as `YYYY-MM-DD`. */
   readonly dates: Readonly<Record<string, number>>;
+  /** Numbers with a thousands separator, counted by separator: kept as text unless the user chooses a reading. */
+  readonly thousands: Readonly<Record<string, number>>;
   readonly texts: number;
   readonly json: number;
   readonly blobs: number;
@@ -84,6 +99,8 @@ export interface ColumnFacts {
   readonly suggested: ColumnType;
   /** “3,204,112 integers, 2 with leading zeros: TEXT, so 007 stays 007”. */
   readonly reason: string;
+  /** What the column could be read as instead of as it is written; several if only the user can know. */
+  readonly readings: readonly Reading[];
 }
 
 export interface ImportAnalysis {

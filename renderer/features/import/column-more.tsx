@@ -104,6 +104,7 @@ function linesOf(facts: ColumnFacts): readonly (readonly [string, string])[] {
     ['Reals that print differently', facts.inexactReals],
     ['Booleans', facts.booleans],
     ...Object.entries(facts.dates).map(([format, count]) => [`Dates ${format}`, count] as const),
+    ...Object.values(facts.thousands).map((count) => ['With thousands separators', count] as const),
     ['Text', facts.texts],
     ['JSON', facts.json],
     ['Blobs', facts.blobs],

@@ -8,6 +8,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { ColumnReading } from './column-reading.tsx';
 import { ColumnMore } from './column-more.tsx';
 import { CommittedField } from '../../ui/committed-field.tsx';
 import type { ImportSession } from './import-session.ts';
@@ -36,6 +37,7 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
   const { left, width } = useScrolled(strip, link);
   const layout = layoutColumns(columns.length, view, () => COLUMN_WIDTH);
   const gutter = gutterWidth(rowCount);
+  const haveReadings = columns.some(({ facts }) => facts !== null && facts.readings.length > 0);
   const { first, last } = visibleColumns(layout, left, Math.max(1, width));
   const from = Math.max(0, first - OVERSCAN);
   const shown = columns.slice(from, Math.max(first, last) + 1 + OVERSCAN);
@@ -54,7 +56,10 @@ export function ColumnStrip(props: ColumnStripProps): ReactNode {
           currentTarget.scrollLeft = 0;
         }}
       >
-        <div className="import-cards" style={{ width: layout.width, transform: `translateX(${-left}px)` }}>
+        <div
+          className={haveReadings ? 'import-cards has-readings' : 'import-cards'}
+          style={{ width: layout.width, transform: `translateX(${-left}px)` }}
+        >
           {shown.map((column, index) => (
             <ColumnCard
               key={column.at}
@@ -80,6 +85,7 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
   const { choice, at, facts, problem } = column;
   const name = choice.name ?? '';
   const declared = tableColumns?.find((each) => each.name === name)?.declaredType;
+  const hasReadings = facts !== null && facts.readings.length > 0;
   const reason = choice.isAdded
     ? addedReason(choice)
     : (facts?.reason ?? (isCounting ? 'Reading the whole file…' : ''));
@@ -124,6 +130,11 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
         <span className="import-marks">{marksOf(choice)}</span>
         <ColumnMore session={session} column={column} isNewTable={!tableColumns} />
       </div>
+      {hasReadings && (
+        <div className="import-card-line">
+          <ColumnReading session={session} column={{ ...column, facts }} />
+        </div>
+      )}
       <p className={problem ? 'import-facts import-bad' : 'import-facts'} title={problem ?? reason}>
         {problem ?? reason}
       </p>

@@ -1,7 +1,7 @@
 // State of an import tab, which lives as long as the tab, shown or not: the choices, and what is known about the file.
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { ImportOptions, ImportPlan, TableDetail } from '#shared/protocol/index.ts';
+import type { ImportOptions, ImportPlan, Reading, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
@@ -28,6 +28,7 @@ import { ImportRunner } from './import-runner.ts';
 import type { ImportView } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';
+import { withReading } from '#shared/import/readings.ts';
 import { planOf } from '#shared/import/plan.ts';
 import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
@@ -121,6 +122,16 @@ export class ImportSession {
 
   setColumn(at: number, change: Partial<Omit<ColumnChoice, 'source' | 'name'>>): void {
     this.#setColumns(this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice)));
+  }
+
+  /** @param reading null: as its values are written */
+  readColumn(at: number, reading: Reading | null): void {
+    const { analysis, columns, target } = this.#view;
+    const facts = analysis?.state === 'done' ? analysis.analysis.columns[at] : undefined;
+    if (facts)
+      this.#setColumns(
+        columns.map((choice, index) => (index === at ? withReading(choice, reading, facts, target.strict) : choice)),
+      );
   }
 
   /** @param name null: the column is not imported */

@@ -89,17 +89,22 @@ const areYears = (names: readonly string[]): boolean =>
 
 function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
   let [commas, points, thousands] = [0, 0, 0];
+  // Like 1.234, which has a decimal point unless others, like 1.234,50, show that points separate thousands.
+  let [groups, separatesGroups] = [0, false];
   let example: { readonly text: string; readonly line: number } | null = null;
   for (const { texts, line } of rows) {
     for (const text of texts) {
-      if (/^[+-]?\d+\.\d+$/.test(text)) points++;
+      if (/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) groups++;
+      else if (/^[+-]?\d+\.\d+$/.test(text)) points++;
       else if (/^[+-]?\d{1,3}(,\d{3})+$/.test(text)) thousands++;
       else if (/^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+$/.test(text)) {
         commas++;
+        separatesGroups ||= text.includes('.');
         example ??= { text, line };
       }
     }
   }
+  if (!separatesGroups) points += groups;
   if (!example || commas <= points) {
     const reason = points > 0 ? `${counted(points, 'number')} with a decimal point.` : 'No number has a decimal comma.';
     return { value: false, evidence: points + thousands > 0 ? [{ option: 'decimalComma', reason }] : [] };

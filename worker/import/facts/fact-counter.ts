@@ -1,9 +1,11 @@
 // Counts what the columns of a file hold, over all of its records, without making strings, as the basis for suggesting types.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
-import { CLASS, CLASSES, classOf, DATE_FORMATS } from './field-class.ts';
+import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS } from './classes.ts';
+import type { Counts, ShownCounts } from './counts.ts';
+import { classOf } from './field-class.ts';
 import { NullTokens } from './null-tokens.ts';
-import { suggestType, type Counts, type FactOptions } from './suggest-type.ts';
+import { suggestType, type FactOptions } from './suggest-type.ts';
 
 /** Counters of a column: first one for each {@link CLASS}, then these, and last the longest text. */
 const EMPTY = CLASSES;
@@ -83,8 +85,14 @@ export class FactCounter {
       const found = count(CLASS.date + at);
       return found > 0 ? [[format, found] as const] : [];
     });
-    const counts: Counts = {
-      records: this.#records,
+    const oneGroups = count(CLASS.oneGroup);
+    const thousands = MARKS.flatMap((mark, at) => {
+      const isOtherPoint = at < 2 && this.#point !== mark.charCodeAt(0);
+      const found = count(GROUPED + at * 2) + count(GROUPED + at * 2 + 1) + (isOtherPoint ? oneGroups : 0);
+      return found > 0 ? [[mark, found] as const] : [];
+    });
+    const rewritten = count(CLASS.respelledReal) + count(CLASS.threeRespelled);
+    const shown: ShownCounts = {
       absent: this.#records - present,
       empty: count(EMPTY),
       quotedEmpty: count(QUOTED_EMPTY),
@@ -95,19 +103,26 @@ export class FactCounter {
       leadingZeros: count(CLASS.leadingZeros),
       plusSigns: count(CLASS.plusSign),
       hex: count(CLASS.hex),
-      reals: count(CLASS.real) + count(CLASS.wholeReal),
-      wholeReals: count(CLASS.wholeReal),
-      inexactReals: count(CLASS.respelledReal) + count(CLASS.longReal) + count(CLASS.wholeExponent),
-      longReals: count(CLASS.longReal),
-      wholeExponents: count(CLASS.wholeExponent),
+      reals: count(CLASS.real) + count(CLASS.wholeReal) + count(CLASS.threeDecimals),
+      inexactReals: rewritten + count(CLASS.longReal) + count(CLASS.wholeExponent),
       booleans: count(CLASS.boolean) + count(TRUE_FALSE),
-      trueFalse: count(TRUE_FALSE),
       dates: Object.fromEntries(dates),
+      thousands: Object.fromEntries(thousands),
       texts: count(CLASS.text),
       json: count(JSON_TEXT),
       blobs: count(BLOBS),
     };
-    const { records: _, wholeReals: _1, longReals: _2, wholeExponents: _3, trueFalse: _4, ...shown } = counts;
+    const counts: Counts = {
+      ...shown,
+      records: this.#records,
+      wholeReals: count(CLASS.wholeReal),
+      longReals: count(CLASS.longReal),
+      wholeExponents: count(CLASS.wholeExponent),
+      threeDecimals: count(CLASS.threeDecimals) + count(CLASS.threeRespelled),
+      groupedReals: MARKS.reduce((sum, _, at) => sum + count(GROUPED + at * 2 + 1), 0),
+      oneGroups,
+      trueFalse: count(TRUE_FALSE),
+    };
     return { name, ...shown, longest: count(LONGEST), ...suggestType(counts, this.#options) };
   }
 

@@ -31,7 +31,14 @@ function factsOf(fields: readonly (string | readonly [FieldKind, string])[], opt
 
 describe('what a column holds', () => {
   const counted = (facts: ColumnFacts): Record<string, unknown> => {
-    const { name: _name, suggested: _suggested, reason: _reason, longest: _longest, ...counts } = facts;
+    const {
+      name: _name,
+      suggested: _suggested,
+      reason: _reason,
+      readings: _readings,
+      longest: _longest,
+      ...counts
+    } = facts;
     return Object.fromEntries(
       Object.entries(counts).filter(([, count]) =>
         typeof count === 'number' ? count > 0 : Object.keys(count).length > 0,
@@ -90,6 +97,12 @@ describe('what a column holds', () => {
     '12/31/2024': { dates: { 'MM/DD/YYYY': 1 } },
     '12/11/2024': { dates: { 'DD/MM/YYYY or MM/DD/YYYY': 1 } },
     '31-12-2024': { dates: { 'DD-MM-YYYY': 1 } },
+    '1/2/2024': { dates: { 'DD/MM/YYYY or MM/DD/YYYY': 1 } },
+    '1-31-2024': { dates: { 'MM-DD-YYYY': 1 } },
+    '1,234': { thousands: { ',': 1 } },
+    '1.234': { reals: 1 },
+    '1.230': { inexactReals: 1 },
+    '1.234.567,8': { thousands: { '.': 1 } },
     '9:05': { dates: { 'HH:MM': 1 } },
     '25:61': { texts: 1 },
     '192.168.0.1': { texts: 1 },

@@ -1,43 +1,8 @@
 // Classifies the text of a field by its bytes: which numbers SQLite keeps, in which spelling, and what looks like a number without
 // being one that can be stored as such.
-
-/** Each has its own counter. From `date` on, there is one for each format of {@link DATE_FORMATS}. */
-export const CLASS = {
-  text: 0,
-  integer: 1,
-  /** Beyond ±2^53, within 64 bits. */
-  integer53: 2,
-  integer64: 3,
-  leadingZeros: 4,
-  plusSign: 5,
-  hex: 6,
-  /** The fraction is not zero, and the number is given back as it is. */
-  real: 7,
-  /** `1.0`: a column of reals gives it back, one of numbers makes it 1. */
-  wholeReal: 8,
-  /** The same number is printed in another way: `1.50`, `.5`, `1.5e-3`. */
-  respelledReal: 9,
-  /** The number has more digits, or is further from zero, than a double holds for certain: its value changes, not only its spelling. */
-  longReal: 10,
-  /** Digits, an `e` and digits: a number, or a code like `2E10` that happens to look like one. */
-  wholeExponent: 11,
-  boolean: 12,
-  date: 13,
-} as const;
-
-export const DATE_FORMATS = [
-  'YYYY-MM-DD',
-  'YYYY-MM-DD HH:MM',
-  'YYYY-MM-DDTHH:MM',
-  'YYYY/MM/DD',
-  'DD.MM.YYYY',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD/MM/YYYY or MM/DD/YYYY',
-  'DD-MM-YYYY',
-  'HH:MM',
-] as const;
-export const CLASSES = CLASS.date + DATE_FORMATS.length;
+import { CLASS } from './classes.ts';
+import { dateClass } from './date-class.ts';
+import { groupedClass, mayBeGrouped } from './grouped-class.ts';
 
 const [OTHER, DIGIT, SIGN, POINT, WORD] = [0, 1, 2, 3, 4];
 const ZERO = 48;
@@ -103,14 +68,23 @@ function numberClass(bytes: Uint8Array, start: number, end: number, point: numbe
     if (digits === 0 && last === at + 1) return CLASS.text;
     if (last === end) return realClass(bytes, from, at, end, sign);
     if (isExponent(bytes, last, end)) return exponentClass(bytes, from, last, end, sign);
-    return digits === 0 ? CLASS.text : dateClass(bytes, start, end);
+    return digits === 0 ? CLASS.text : otherClass(bytes, start, end, at, point);
   }
   if (digits === 0) return CLASS.text;
   if ((byte | 32) === 101 && isExponent(bytes, at, end))
     return bytes[at + 1] === MINUS ? exponentClass(bytes, from, at, end, sign) : CLASS.wholeExponent;
   if ((byte | 32) === 120)
     return digits === 1 && bytes[from] === ZERO && isHex(bytes, at + 1, end) ? CLASS.hex : CLASS.text;
-  return isSigned ? CLASS.text : dateClass(bytes, start, end);
+  return otherClass(bytes, start, end, at, point);
+}
+
+/** @param at where the first digits end */
+function otherClass(bytes: Uint8Array, start: number, end: number, at: number, point: number): number {
+  if (mayBeGrouped(bytes, at)) {
+    const grouped = groupedClass(bytes, start, end, point);
+    if (grouped !== CLASS.text) return grouped;
+  }
+  return bytes[start] === MINUS || bytes[start] === PLUS ? CLASS.text : dateClass(bytes, start, end);
 }
 
 /** -0 would become 0, so its zero counts as a leading one. */
@@ -158,8 +132,11 @@ function realClass(bytes: Uint8Array, from: number, at: number, end: number, sig
     return digits > EXACT_DIGITS ? CLASS.respelledReal : CLASS.wholeReal;
   }
   // Smaller ones are printed with an exponent.
-  if (zeros > 3 || (zeros === 3 && bytes[at + 4] === NINE)) return CLASS.respelledReal;
-  return bytes[end - 1] === ZERO || digits > EXACT_DIGITS ? CLASS.respelledReal : CLASS.real;
+  const isSmall = zeros > 3 || (zeros === 3 && bytes[at + 4] === NINE);
+  const isRespelled = isSmall || bytes[end - 1] === ZERO || digits > EXACT_DIGITS;
+  if (fraction === 3 && whole <= 3 && bytes[from] !== ZERO)
+    return isRespelled ? CLASS.threeRespelled : CLASS.threeDecimals;
+  return isRespelled ? CLASS.respelledReal : CLASS.real;
 }
 
 /** Digits, with or without a separator among them, up to `last`, where the exponent begins. */
@@ -190,77 +167,4 @@ function isHex(bytes: Uint8Array, start: number, end: number): boolean {
     if (!isDigit) return false;
   }
   return true;
-}
-
-/** The number that `length` digits make; -1 if they are not digits. */
-function digitsAt(bytes: Uint8Array, start: number, length: number): number {
-  let value = 0;
-  for (let n = 0; n < length; n++) {
-    const digit = bytes[start + n]! - ZERO;
-    if (digit < 0 || digit > 9) return -1;
-    value = value * 10 + digit;
-  }
-  return value;
-}
-
-const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
-
-function dateClass(bytes: Uint8Array, start: number, end: number): number {
-  const length = end - start;
-  if (length < 4 || length > 35) return CLASS.text;
-  if (bytes[start + 2] === 58 || bytes[start + 1] === 58) {
-    return isTime(bytes, bytes[start + 1] === 58 ? start + 1 : start + 2, start, end) ? CLASS.date + 9 : CLASS.text;
-  }
-  if (length < 10) return CLASS.text;
-  const isoSeparator = bytes[start + 4]!;
-  if ((isoSeparator === 45 || isoSeparator === 47) && bytes[start + 7] === isoSeparator) {
-    const isDate =
-      digitsAt(bytes, start, 4) >= 0 &&
-      isBetween(digitsAt(bytes, start + 5, 2), 1, 12) &&
-      isBetween(digitsAt(bytes, start + 8, 2), 1, 31);
-    if (!isDate) return CLASS.text;
-    if (length === 10) return isoSeparator === 45 ? CLASS.date : CLASS.date + 3;
-    const gap = bytes[start + 10]!;
-    if (isoSeparator !== 45 || (gap !== 32 && gap !== 84)) return CLASS.text;
-    return isTime(bytes, start + 13, start + 11, end) ? CLASS.date + (gap === 32 ? 1 : 2) : CLASS.text;
-  }
-  return length === 10 ? dayFirst(bytes, start) : CLASS.text;
-}
-
-function dayFirst(bytes: Uint8Array, start: number): number {
-  const separator = bytes[start + 2]!;
-  if (bytes[start + 5] !== separator || digitsAt(bytes, start + 6, 4) < 0) return CLASS.text;
-  const [first, second] = [digitsAt(bytes, start, 2), digitsAt(bytes, start + 3, 2)];
-  if (!isBetween(first, 1, 31) || !isBetween(second, 1, 31)) return CLASS.text;
-  if (separator === 47) {
-    if (first > 12) return second > 12 ? CLASS.text : CLASS.date + 5;
-    return second > 12 ? CLASS.date + 6 : CLASS.date + 7;
-  }
-  if (second > 12) return CLASS.text;
-  return separator === 46 ? CLASS.date + 4 : separator === 45 ? CLASS.date + 8 : CLASS.text;
-}
-
-/** `H:MM`, then perhaps seconds, their fraction and a zone. @param colon where the first colon must be. */
-function isTime(bytes: Uint8Array, colon: number, start: number, end: number): boolean {
-  if (colon + 3 > end || bytes[colon] !== 58) return false;
-  if (!isBetween(digitsAt(bytes, start, colon - start), 0, 24) || !isBetween(digitsAt(bytes, colon + 1, 2), 0, 59))
-    return false;
-  let at = colon + 3;
-  if (at + 3 <= end && bytes[at] === 58 && isBetween(digitsAt(bytes, at + 1, 2), 0, 60)) {
-    at += 3;
-    if (at + 1 < end && (bytes[at] === 46 || bytes[at] === 44)) {
-      at++;
-      while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-    }
-  }
-  if (at === end) return true;
-  const zone = bytes[at]!;
-  if (zone === 90) return at + 1 === end;
-  if (zone !== 43 && zone !== 45) return false;
-  const rest = end - at - 1;
-  return (
-    (rest === 2 || rest === 4 || (rest === 5 && bytes[at + 3] === 58)) &&
-    digitsAt(bytes, at + 1, 2) >= 0 &&
-    (rest === 2 || digitsAt(bytes, end - 2, 2) >= 0)
-  );
 }

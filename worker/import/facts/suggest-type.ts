@@ -1,31 +1,39 @@
 // The type of a column under which every number keeps its value and every other field its text, and the sentence that says why.
 import { EMPTY, QUOTED_EMPTY } from '#shared/import/null-tokens.ts';
-import type { ColumnFacts, ColumnType, ImportOptions } from '#shared/protocol/import.ts';
+import type { ColumnType, ImportOptions, Reading } from '#shared/protocol/import.ts';
+import { sumOf, type Counts } from './counts.ts';
+import { dateReadings, numberReadings } from './readings.ts';
 
 export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
-
-type Shown = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'reason'>;
-
-export interface Counts extends Shown {
-  readonly records: number;
-  /** Those of the reals that are like `1.0`. */
-  readonly wholeReals: number;
-  /** Those of the inexact reals that have more digits than a double has. */
-  readonly longReals: number;
-  /** Those of the inexact reals that are like `2E10`. */
-  readonly wholeExponents: number;
-  /** Those of the booleans that belong to the format itself and are not words. */
-  readonly trueFalse: number;
-}
 
 export interface Suggestion {
   readonly suggested: ColumnType;
   readonly reason: string;
+  readonly readings: readonly Reading[];
 }
 
-export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOptions): Suggestion {
+export function suggestType(counts: Counts, options: FactOptions): Suggestion {
+  const keptAsText = againstNumbers(counts, options.nullTokens);
+  const grouped = groupedNumbers(counts);
+  const isNumeric = keptAsText.length === grouped.length && counts.trueFalse === 0;
+  const readings = [
+    ...(isNumeric ? numberReadings(counts, options.decimalComma ? ',' : '.') : []),
+    ...dateReadings(counts.dates),
+  ];
+  const type = typeOf(counts, keptAsText, options.decimalComma);
+  const [first] = readings;
+  // They are numbers as they stand, and may be others.
+  const isDoubtful = first?.kind === 'numbers' && grouped.length === 0;
+  const doubt = `; 1${first?.kind === 'numbers' ? first.thousands : ''}234 could also be 1234`;
+  return { ...type, reason: isDoubtful ? type.reason + doubt : type.reason, readings };
+}
+
+function typeOf(
+  counts: Counts,
+  keptAsText: readonly string[],
+  decimalComma: boolean,
+): Pick<Suggestion, 'suggested' | 'reason'> {
   const numbers = counts.integers + counts.reals + counts.inexactReals;
-  const keptAsText = againstNumbers(counts, nullTokens);
   const known = numbers + counts.trueFalse;
   if (known > 0 && keptAsText.length === 0) return numeric(counts, decimalComma);
   const content = contentOf(counts);
@@ -39,7 +47,7 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
   if (known === 0 && sumOf(counts.dates) > 0 && content.length === 1)
     return {
       suggested: 'TEXT',
-      reason: `${dates} (${Object.keys(counts.dates).join(', ')}): TEXT, as they are written`,
+      reason: `${dates} (${formatsOf(counts.dates)}): TEXT, as they are written`,
     };
   if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts)}` };
   return {
@@ -53,26 +61,45 @@ function againstNumbers(counts: Counts, nullTokens: readonly string[]): readonly
   const { reals, inexactReals, longReals, wholeExponents } = counts;
   const empty = nullTokens.includes(EMPTY) ? 0 : counts.empty;
   const quotedEmpty = nullTokens.includes(QUOTED_EMPTY) ? 0 : counts.quotedEmpty;
+  return [
+    ...list([
+      [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
+      [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
+      [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
+      [counts.hex, `${amount(counts.hex)} in hexadecimal`],
+      [longReals, `${amount(longReals)} with more than 15 digits`],
+      [wholeExponents, `${amount(wholeExponents)} like 2E10`],
+      [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
+      [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],
+      // A real column would make 1 of true 1.0.
+      [reals + inexactReals > 0 ? counts.trueFalse : 0, `${amount(counts.trueFalse)} true or false`],
+      [counts.texts, counted(counts.texts, 'other text')],
+      [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
+      [counts.blobs, counted(counts.blobs, 'blob')],
+      [empty, counted(empty, 'empty text')],
+      [quotedEmpty, `${counted(quotedEmpty, 'empty text')} in quotes ("")`],
+    ]),
+    ...groupedNumbers(counts),
+  ];
+}
+
+function groupedNumbers({ thousands, oneGroups }: Counts): readonly string[] {
+  const all = sumOf(thousands);
+  const [mark] = Object.keys(thousands);
   return list([
-    [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
-    [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
-    [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
-    [counts.hex, `${amount(counts.hex)} in hexadecimal`],
-    [longReals, `${amount(longReals)} with more than 15 digits`],
-    [wholeExponents, `${amount(wholeExponents)} like 2E10`],
-    [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
-    [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],
-    // A real column would make 1 of true 1.0.
-    [reals + inexactReals > 0 ? counts.trueFalse : 0, `${amount(counts.trueFalse)} true or false`],
-    [counts.texts, counted(counts.texts, 'other text')],
-    [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
-    [counts.blobs, counted(counts.blobs, 'blob')],
-    [empty, counted(empty, 'empty text')],
-    [quotedEmpty, `${counted(quotedEmpty, 'empty text')} in quotes ("")`],
+    [oneGroups === all ? 0 : all, `${counted(all, 'number')} with thousands separators`],
+    [oneGroups === all ? all : 0, `${counted(all, 'number')} like 1${mark}234 (thousands or decimals)`],
   ]);
 }
 
-function numeric(counts: Counts, decimalComma: boolean): Suggestion {
+/** Formats that fit all dates are not told apart from those that some fit as well. */
+function formatsOf(dates: Counts['dates']): string {
+  const formats = Object.keys(dates);
+  const only = formats.filter((format) => !format.split(' or ').some((one) => one !== format && formats.includes(one)));
+  return only.length === 1 && formats.length > 1 ? `${only[0]}, the only order that fits all` : only.join(', ');
+}
+
+function numeric(counts: Counts, decimalComma: boolean): Pick<Suggestion, 'suggested' | 'reason'> {
   const { integers, reals, wholeReals, inexactReals, trueFalse, beyond53 } = counts;
   const content = numbersOf(counts);
   if (reals + inexactReals === 0) {
@@ -114,6 +141,7 @@ function contentOf(counts: Counts): readonly string[] {
       [counts.hex, `${amount(counts.hex)} in hexadecimal`],
       [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
     ]),
+    ...groupedNumbers(counts),
   ];
 }
 
@@ -124,13 +152,12 @@ function because(counts: Counts): string {
   if (counts.beyond64 > 0) return ', so that no digit is lost';
   if (counts.longReals > 0) return ', so that no digit is lost';
   if (counts.wholeExponents > 0 && counts.texts === 0) return ', so 2E10 stays 2E10';
+  if (sumOf(counts.thousands) > 0) return ', as they are written';
   return '';
 }
 
 const amount = (count: number): string => count.toLocaleString('en-US');
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${amount(count)} ${count === 1 ? one : many}`;
-const sumOf = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
 const list = (parts: readonly (readonly [number, string])[]): readonly string[] =>
   parts.flatMap(([count, words]) => (count > 0 ? [words] : []));

@@ -54,6 +54,16 @@ const CASES: readonly Case[] = [
     found: { delimiter: ';', decimalComma: true },
   },
   {
+    name: 'thousands with a point, of which most have no decimals',
+    text: 'a;b\n1.234,5;2.500\n3,5;1.250\n4,5;7.000\n1,5;1.100\n',
+    found: { delimiter: ';', decimalComma: true },
+  },
+  {
+    name: 'three decimals and a comma elsewhere',
+    text: 'a;b\n3,5;2.500\nx;1.250\ny;7.125\n',
+    found: { delimiter: ';', decimalComma: false },
+  },
+  {
     name: 'thousands with a comma',
     text: 'a;b\n1,234;x\n2,500;y\n',
     found: { delimiter: ';', decimalComma: false },

@@ -1,0 +1,52 @@
+// Other ways to read a column, of which the user can choose one: numbers with thousands separators, and dates to be stored as ISO 8601.
+import type { Reading } from '#shared/protocol/import.ts';
+import type { Counts } from './counts.ts';
+
+type Point = ',' | '.';
+const otherThan = (point: Point): Point => (point === ',' ? '.' : ',');
+
+/** The readings of a column without anything but numbers and NULL. */
+export function numberReadings(counts: Counts, point: Point): readonly Reading[] {
+  const { thousands, groupedReals, oneGroups, threeDecimals } = counts;
+  const reals = counts.reals + counts.inexactReals;
+  const [mark, ...others] = Object.keys(thousands);
+  if (others.length > 0) return [];
+  if (mark === undefined)
+    return reals > 0 && reals === threeDecimals
+      ? [{ kind: 'numbers', thousands: point, point: otherThan(point), isWhole: true }]
+      : [];
+  // The separator cannot be the decimal separator of others, unless they look like groups of three digits as well.
+  if (mark === point && reals !== threeDecimals) return [];
+  const isWhole = groupedReals === 0 && (mark === point || reals === 0);
+  if (mark !== ',' && mark !== '.') return [{ kind: 'numbers', thousands: mark, point, isWhole }];
+  const grouped = { kind: 'numbers', thousands: mark, point: otherThan(mark), isWhole } as const;
+  const isAmbiguous = mark !== point && thousands[mark] === oneGroups && reals === 0;
+  return isAmbiguous ? [grouped, { kind: 'numbers', thousands: null, point: mark, isWhole: false }] : [grouped];
+}
+
+interface DateOrder {
+  readonly separator: '/' | '-' | '.';
+  readonly first: readonly ('day' | 'month' | 'year')[];
+}
+
+const ORDERS: Readonly<Record<string, DateOrder>> = {
+  'DD.MM.YYYY': { separator: '.', first: ['day'] },
+  'DD/MM/YYYY': { separator: '/', first: ['day'] },
+  'MM/DD/YYYY': { separator: '/', first: ['month'] },
+  'DD/MM/YYYY or MM/DD/YYYY': { separator: '/', first: ['day', 'month'] },
+  'DD-MM-YYYY': { separator: '-', first: ['day'] },
+  'MM-DD-YYYY': { separator: '-', first: ['month'] },
+  'DD-MM-YYYY or MM-DD-YYYY': { separator: '-', first: ['day', 'month'] },
+  'YYYY/MM/DD': { separator: '/', first: ['year'] },
+};
+
+/** The orders of day and month that fit all dates of a column. */
+export function dateReadings(dates: Counts['dates']): readonly Reading[] {
+  const found = Object.keys(dates).flatMap((format) => ORDERS[format] ?? []);
+  const separators = new Set(found.map(({ separator }) => separator));
+  const [separator] = separators;
+  if (separator === undefined || separators.size > 1) return [];
+  return (['day', 'month', 'year'] as const)
+    .filter((order) => found.every(({ first }) => first.includes(order)))
+    .map((first) => ({ kind: 'dates', first, separator }));
+}
