@@ -3,6 +3,7 @@ import type { ColumnFacts } from '#shared/protocol/import.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
 import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS } from './classes.ts';
 import type { Counts, ShownCounts } from './counts.ts';
+import { isDouble } from './double-text.ts';
 import { classOf } from './field-class.ts';
 import { NullTokens } from './null-tokens.ts';
 import { suggestType, type FactOptions } from './suggest-type.ts';
@@ -66,7 +67,8 @@ export class FactCounter {
         if (kind > FIELD.number) continue;
         if (kind === FIELD.text && nulls.mayBe(length) && nulls.has(bytes, start, start + length))
           counts[at + NULLS]!++;
-        else counts[at + classOf(bytes, start, start + length, kind === FIELD.number ? 46 : point)]!++;
+        else if (kind === FIELD.number) counts[at + classOfNumber(bytes, start, start + length)]!++;
+        else counts[at + classOf(bytes, start, start + length, point)]!++;
       }
     }
   }
@@ -131,6 +133,13 @@ export class FactCounter {
     counts.set(this.#counts);
     this.#counts = counts;
   }
+}
+
+/** A number that the format says is one is no code like 2E10. If a double is written so, a column of reals has all of its digits. */
+function classOfNumber(bytes: Uint8Array, start: number, end: number): number {
+  const found = classOf(bytes, start, end, 46);
+  const isReal = found === CLASS.longReal || found === CLASS.wholeExponent;
+  return isReal && isDouble(bytes, start, end) ? CLASS.real : found;
 }
 
 /** -1: none; what is absent is what is left over. */

@@ -14,6 +14,8 @@ import type { FactOptions } from './suggest-type.ts';
 
 const PLAIN: FactOptions = { decimalComma: false, nullTokens: ['', 'NULL'] };
 
+const number = (text: string) => [FIELD.number, text] as const;
+
 /** One column. A kind, or a text without quotes. */
 function factsOf(fields: readonly (string | readonly [FieldKind, string])[], options = PLAIN): ColumnFacts {
   const writer = new BatchWriter();
@@ -149,6 +151,14 @@ describe('the suggested type', () => {
     [['52.5200065999999', '1'], 'NUMERIC', '1 integer, 1 real: NUMERIC, 1 spelled anew, as 1.0 becomes 1'],
     [['1.5', '0.1234567890123456'], 'TEXT', '1 real, 1 with more than 15 digits: TEXT, so that no digit is lost'],
     [['1.5', '1.5e300'], 'TEXT', '1 real, 1 with more than 15 digits: TEXT, so that no digit is lost'],
+    [['0.1234567890123456'], 'TEXT', '1 with more than 15 digits: TEXT, so that no digit is lost'],
+    [['2E10'], 'TEXT', '1 like 2E10: TEXT, so 2E10 stays 2E10'],
+    [[number('0.30000000000000004'), number('1e+300'), number('2E10'), number('100.0')], 'REAL', '4 reals: REAL'],
+    [
+      [number('0.3000000000000000444'), number('1.5e400')],
+      'TEXT',
+      '2 with more than 15 digits: TEXT, so that no digit is lost',
+    ],
     [['12', '2E10'], 'TEXT', '1 integer, 1 like 2E10: TEXT, so 2E10 stays 2E10'],
     [
       ['1,5', '1,50', '3'],

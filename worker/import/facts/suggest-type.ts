@@ -132,6 +132,8 @@ function contentOf(counts: Counts): readonly string[] {
   return [
     ...numbersOf(counts),
     ...list([
+      [counts.longReals, `${amount(counts.longReals)} with more than 15 digits`],
+      [counts.wholeExponents, `${amount(counts.wholeExponents)} like 2E10`],
       [counts.texts, counted(counts.texts, 'text')],
       [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
       [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],

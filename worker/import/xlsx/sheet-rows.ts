@@ -22,6 +22,9 @@ const UNKNOWN = 'A formula has no saved result. It is left empty, here and in al
 export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;
 const [CELL, VALUE, FORMULA, TEXT, ROW, PHONETIC, MERGE] = [0, 1, 2, 3, 4, 5, 6];
 
+/** A double holds any number of so many digits. */
+const DOUBLE_DIGITS = 15;
+
 /** Type of the value of a cell, by its `t`. */
 type CellType = 'number' | 'shared' | 'boolean' | 'error' | 'inline' | 'text';
 const [LOWER_S, LOWER_B, LOWER_N, LOWER_E] = [0x73, 0x62, 0x6e, 0x65];
@@ -166,10 +169,26 @@ export class SheetRows implements XmlListener {
     }
     const kind = this.#dateKinds[this.#style] ?? null;
     const date = kind === null ? null : excelDate(Number(texts.text(start, texts.used)), kind, this.#is1904);
-    if (date === null) return this.#add(FIELD.number, start);
+    if (date === null) {
+      this.#shorten(start);
+      return this.#add(FIELD.number, start);
+    }
     texts.used = start;
     texts.addText(date);
     this.#add(FIELD.quoted, start);
+  }
+
+  /** Excel writes 17 digits of a double, so that 1.1 is 1.1000000000000001. */
+  #shorten(start: number): void {
+    const { texts } = this;
+    if (texts.used - start <= DOUBLE_DIGITS) return;
+    const text = texts.text(start, texts.used);
+    const value = Number(text);
+    if (!/[.e]/i.test(text) || !Number.isFinite(value)) return;
+    texts.used = start;
+    const shortest = String(value);
+    // It stays a real number.
+    texts.addText(/[.e]/.test(shortest) ? shortest : `${shortest}.0`);
   }
 
   /** A cell whose text is all from `start` on. */

@@ -104,6 +104,34 @@ describe('what a sheet may hold', () => {
     ]);
   });
 
+  test('the 17 digits that Excel writes are those of the same double', async () => {
+    const numbers = [
+      '1.1000000000000001',
+      '0.30000000000000004',
+      '1.0000000000000001E-5',
+      '12345678901234567',
+      '123456789012345680.0',
+      '1.0000000000000000',
+      '1E+21',
+      '-2.5',
+    ];
+    const read = await readXlsx(
+      workbook({ rows: `<row>${numbers.map((one) => cell(`<v>${one}</v>`)).join('')}</row>` }),
+    );
+    expect(fieldsOf(read)[0]).toEqual(
+      [
+        '1.1',
+        '0.30000000000000004',
+        '0.00001',
+        '12345678901234567',
+        '123456789012345680.0',
+        '1.0',
+        '1E+21',
+        '-2.5',
+      ].map((one) => `number ${one}`),
+    );
+  });
+
   test('without styles and shared strings, hidden, merged, with ZIP64 fields', async () => {
     const made = {
       rows: `<row>${cell('<v>1</v>', 's="4"')}</row><mergeCells><mergeCell ref="A1:B2"/></mergeCells>`,

@@ -1,0 +1,18 @@
+// Tells numbers that are doubles written with as few digits as they need from numbers that have more digits than a double keeps.
+
+const PARTS = /^-?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+
+/** The text must be a number. */
+export function isDouble(bytes: Uint8Array, start: number, end: number): boolean {
+  const text = String.fromCharCode(...bytes.subarray(start, end));
+  const value = Number(text);
+  return Number.isFinite(value) && digitsOf(text) === digitsOf(String(value));
+}
+
+/** The digits without zeros at either end, and the power of ten of the last one. */
+function digitsOf(text: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = PARTS.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  return short === '' ? '0' : `${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
+}
