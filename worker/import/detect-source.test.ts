@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import writeXlsxFile from 'write-excel-file/node';
 import type { FileClient } from '../library/files.ts';
 import { detectSource } from './detect-source.ts';
 
@@ -38,6 +39,35 @@ describe('bytes that are no text', () => {
       'windows-1252',
     );
   });
+});
+
+test('an empty file is no workbook, and a text without rows', async () => {
+  for (const name of ['a.xlsx', 'a.parquet'])
+    await expect(detectFrom(new Uint8Array(), name)).rejects.toThrow(`“${name}” is empty`);
+  const { columns, evidence } = await detectFrom(new Uint8Array(), 'a.csv');
+  expect(columns).toEqual([]);
+  expect(evidence[0]).toEqual({ option: 'encoding', reason: 'The file is empty.' });
+});
+
+test('the title above the table of a sheet is skipped, unless somebody says how many rows are', async () => {
+  const cell = (value: string | number) => ({ value });
+  const rows = [
+    [cell('Report 2024')],
+    [],
+    [cell('id'), cell('name'), cell('kg')],
+    [cell(1), cell('ant'), cell(2)],
+    [cell(2), null, cell(3)],
+  ];
+  const sheet = async (data: unknown) => new Uint8Array(await writeXlsxFile(data as never).toBuffer());
+  const bytes = await sheet(rows);
+  const found = await detectFrom(bytes, 'a.xlsx');
+  expect(found.columns).toEqual(['id', 'name', 'kg']);
+  expect(found.options.skipLines).toBe(2);
+  expect(found.evidence.find(({ option }) => option === 'skipLines')).toMatchObject({ line: 3 });
+  expect((await detectFrom(bytes, 'a.xlsx', { skipLines: 0 })).columns[0]).toBe('Report 2024');
+  const plain = await detectFrom(await sheet(rows.slice(2)), 'a.xlsx');
+  expect(plain.options.skipLines).toBe(0);
+  expect(plain.columns).toEqual(['id', 'name', 'kg']);
 });
 
 test('text of any encoding is taken for some, with NUL in it too', async () => {

@@ -1,5 +1,6 @@
 // Detects from the beginning of a file its format, how to read it, and the names of its columns.
 import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
 import type { DetectedSource, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
@@ -25,10 +26,13 @@ export async function detectSource(
   const bytes = await openBytes(files, source);
   const sample = await sampleOf(bytes);
   const detected = detect(sample, given);
+  assertNotEmpty(bytes, detected.options.format);
   const options = { ...detected.options, ...given };
   const format = formatOf(options.format);
   const parts = (await format.parts?.(bytes, options)) ?? [];
-  const chosen = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
+  const ofPart = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
+  const title = given.skipLines === undefined ? ((await format.title?.(bytes, ofPart)) ?? null) : null;
+  const chosen = title ? { ...ofPart, skipLines: title.skipLines } : ofPart;
   const reader = format.holdsTables ? null : await format.read(bytes, chosen);
   // Some formats know their columns only after they have read something.
   await reader?.next();
@@ -36,10 +40,21 @@ export async function detectSource(
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
     options: chosen,
-    evidence: detected.evidence.filter(({ option }) => given[option] === undefined),
+    evidence: [...detected.evidence, ...(title ? [title.evidence] : [])].filter(
+      ({ option }) => given[option] === undefined,
+    ),
     columns: reader ? [...reader.columns] : [],
     parts,
   };
+}
+
+/** An empty text has no rows; an empty file of another format is one that was not written to its end. */
+function assertNotEmpty({ sizeBytes, fileName }: ByteSource, format: ImportFormatId): void {
+  if (sizeBytes > 0 || (format !== 'xlsx' && format !== 'parquet')) return;
+  throw new AppError({
+    code: 'invalid',
+    message: `“${fileName}” is empty: it has no bytes. Nothing was changed. Download or copy it again.`,
+  });
 }
 
 async function sampleOf(source: ByteSource): Promise<FileSample> {

@@ -17,12 +17,19 @@ export interface Detected {
   readonly evidence: readonly Evidence[];
 }
 
+export interface TitleRows {
+  readonly skipLines: number;
+  readonly evidence: Evidence;
+}
+
 export interface ImportFormat {
   readonly id: ImportFormatId;
   /** @param given options the user has chosen, from which the others follow. There is no evidence for these. */
   detect(sample: FileSample, given?: Partial<ImportOptions>): Detected;
   /** Sheets or tables to read from, when there may be several. Without a part in the options, `read` reads the first one. */
   parts?(source: ByteSource, options: ImportOptions): readonly string[] | Promise<readonly string[]>;
+  /** Rows above the table that only reading the file shows. */
+  title?(source: ByteSource, options: ImportOptions): Promise<TitleRows | null>;
   /** The file consists of tables with their own columns, which worker/transfer reads; `read` refuses it. */
   readonly holdsTables?: true;
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;

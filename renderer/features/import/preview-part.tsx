@@ -211,7 +211,9 @@ function shownText({ preview, analysis }: ImportView): string {
   const { rows, changes } = preview!.preview;
   const total = analysis?.state === 'done' ? analysis.analysis.records : null;
   const isAll = total !== null && total <= rows.length;
-  const shown = isAll ? `All ${plural(rows.length, 'row')}` : `First ${plural(rows.length, 'row')}`;
+  if (isAll && rows.length === 0) return 'No rows';
+  const all = rows.length === 1 ? 'The only row' : `All ${plural(rows.length, 'row')}`;
+  const shown = isAll ? all : `First ${plural(rows.length, 'row')}`;
   if (!changes) return `${shown}, as stored`;
   const { added, changed, equal, skipped } = changes;
   const counts = `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(equal)} equal, ${formatCount(skipped)} skipped`;

@@ -26,6 +26,7 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
   const wide = wideEncoding(bytes);
   if (wide) return wide;
   const facts = utf8Facts(bytes, isWhole);
+  if (bytes.length === 0) return found('utf-8', 'The file is empty.');
   const where = isWhole ? 'the file' : `the first ${(bytes.length >> 10).toLocaleString('en-US')} KB`;
   if (facts.sequences + facts.invalid === 0) return found('utf-8', `There are only ASCII characters in ${where}.`);
   const characters = `${facts.sequences.toLocaleString('en-US')} character${facts.sequences === 1 ? '' : 's'} beyond ASCII`;

@@ -7,8 +7,12 @@ const SIGNATURES: ReadonlySet<string> = new Set(['PAR1', 'PARE']);
 
 export const parquetFormat: ImportFormat = {
   id: 'parquet',
-  detect: ({ bytes }) => ({
-    certainty: SIGNATURES.has(String.fromCharCode(...bytes.subarray(0, 4))) ? 1 : 0,
+  detect: ({ bytes, fileName }) => ({
+    certainty:
+      SIGNATURES.has(String.fromCharCode(...bytes.subarray(0, 4))) ||
+      (bytes.length === 0 && /\.parquet$/i.test(fileName))
+        ? 1
+        : 0,
     options: plainOptions('parquet', { hasHeader: true }),
     evidence: [{ option: 'format', reason: 'It begins as Parquet files do.' }],
   }),

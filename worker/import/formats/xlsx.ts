@@ -6,6 +6,7 @@ export const xlsxFormat: ImportFormat = {
   id: 'xlsx',
   detect: detectXlsx,
   read: async (source, options) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options),
+  title: async (source, options) => (await import('../xlsx/title-rows.ts')).detectTitle(source, options),
   parts: async (source) => {
     const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
     return sheetNames(await openWorkbook(source));

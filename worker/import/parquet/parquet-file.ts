@@ -44,11 +44,17 @@ export interface RowRange {
 export async function openParquetFile(source: ByteSource): Promise<ParquetFile> {
   const file = asyncBuffer(source);
   const metadata = await forPeople(async () => {
-    const tail = new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4)));
-    if (String.fromCharCode(...tail) === 'PARE')
+    const tail = String.fromCharCode(...new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4))));
+    if (tail === 'PARE')
       throw new AppError({
         code: 'unavailable',
         message: 'The file is encrypted. Save it without encryption and try again.',
+      });
+    if (tail !== 'PAR1')
+      throw new AppError({
+        code: 'invalid',
+        message:
+          'The end of the file is missing, and with it the description of its columns. Download or copy the file again.',
       });
     return await parquetMetadataAsync(file, { geoparquet: false });
   });

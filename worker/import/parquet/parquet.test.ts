@@ -141,7 +141,7 @@ describe('written by hyparquet-writer', () => {
 describe('damaged and hostile', () => {
   test('a file that is cut off, that is encrypted, and that is none', async () => {
     const file = pyarrowFile();
-    await expect(readParquet(file.subarray(0, 3000))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(readParquet(file.subarray(0, 3000))).rejects.toThrow('The end of the file is missing');
     await expect(readParquet(Buffer.from('PAR1'))).rejects.toMatchObject({ code: 'invalid' });
     await expect(readParquet(Buffer.concat([file.subarray(0, -4), Buffer.from('PARE')]))).rejects.toThrow('encrypted');
   });

@@ -10,7 +10,8 @@ export function detectXlsx({ bytes, fileName }: FileSample): Detected {
   const isOle = OLE.every((byte, at) => bytes[at] === byte);
   const hasName = /\.(?:xlsx|xlsm|xltx|xltm|xls|xlsb|ods)$/i.test(fileName);
   // Nothing else that people import is a ZIP file: its content is reported when it is opened.
-  const certainty = isZip || isOle ? (hasName ? 1 : 0.9) : 0;
+  const isEmpty = hasName && bytes.length === 0;
+  const certainty = isZip || isOle || isEmpty ? (hasName ? 1 : 0.9) : 0;
   return {
     certainty,
     options: plainOptions('xlsx', { hasHeader: true }),
