@@ -259,7 +259,7 @@ test('what is selected is copied in other formats', async ({ idleApp: app }) => 
   await view.command('Copy as UPDATE');
   await expect
     .poll(() => readClipboard(view.page))
-    .toBe(`UPDATE "song" SET "title" = 'Ant' WHERE "rowid" = 1;\nUPDATE "song" SET "title" = '' WHERE "rowid" = 2;`);
+    .toBe(`UPDATE "song" SET "title" = 'Ant' WHERE "id" = 1;\nUPDATE "song" SET "title" = '' WHERE "id" = 2;`);
   await view.command('Copy as HTML');
   await expect.poll(() => readClipboard(view.page)).toContain('<th>title</th>');
   // Word processors take it as a table.

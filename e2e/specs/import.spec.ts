@@ -154,7 +154,7 @@ test(
     await importing.read();
     await expect(importing.field('Table')).toHaveValue('item');
     await importing.field('Empty cells without quotes are NULL').check();
-    await expect(importing.page.getByText('3 more rows cannot be imported')).toBeVisible();
+    await expect(importing.page.getByText('3 rows cannot be imported')).toBeVisible();
     await importing.run();
     await expect(importing.result).toContainText('1 row added to “item”, 3 rows not imported');
     await expect(importing.problems.cell(0, 'Line')).toHaveText('3');

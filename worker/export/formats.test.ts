@@ -209,8 +209,21 @@ test('UPDATE statements find rows by their key and give them these values again'
   const connection = databaseOf(wasm, TABLE);
   const rows = [{ first: 0, last: 1 }];
   const { text } = exported(connection, ofTable('t', { columns: ['a', 'twice'], rows }), 'update', {}, true);
-  expect(text).toBe(`UPDATE "t" SET "a" = 'plain' WHERE "rowid" = 1;\nUPDATE "t" SET "a" = '' WHERE "rowid" = 2;\n`);
+  expect(text).toBe(`UPDATE "t" SET "a" = 'plain' WHERE "id" = 1;\nUPDATE "t" SET "a" = '' WHERE "id" = 2;\n`);
   expect(() => exported(connection, ofTable('t', { columns: ['twice'] }), 'update')).toThrow(/Select another column/);
+});
+
+test('UPDATE statements find rows by the key that a copy of the table has, too', () => {
+  const connection = databaseOf(
+    wasm,
+    `CREATE TABLE p (id INTEGER PRIMARY KEY, a); INSERT INTO p VALUES (5, 1);
+     CREATE TABLE c (n TEXT, b INT NOT NULL, a TEXT NOT NULL, PRIMARY KEY (a, b)); INSERT INTO c VALUES ('x', 1, 'k');
+     CREATE TABLE u (a TEXT PRIMARY KEY, n); INSERT INTO u VALUES ('k', 1);`,
+  );
+  const updates = (table: string): string => exported(connection, ofTable(table), 'update', {}, true).text;
+  expect(updates('p')).toBe('UPDATE "p" SET "a" = 1 WHERE "id" = 5;\n');
+  expect(updates('c')).toBe(`UPDATE "c" SET "n" = 'x' WHERE "a" = 'k' AND "b" = 1;\n`);
+  expect(updates('u')).toBe(`UPDATE "u" SET "a" = 'k', "n" = 1 WHERE "rowid" = 1;\n`);
 });
 
 test('an IN list has each value once, and no NULL', () => {

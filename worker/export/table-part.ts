@@ -18,7 +18,7 @@ type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
 export function tablePart(connection: Connection, source: TableSource, needsKey = false): ExportPart {
   const shape = describeTable(connection, source.table);
   const where = whereOf(connection, shape, source.filter ?? [], source.where);
-  const key = needsKey ? keyNames(shape.key) : [];
+  const key = needsKey ? lastingKey(shape) : [];
   const shown = chosenColumns(shape, source.columns);
   const names = [...shown, ...key.filter((name) => !shown.includes(name))];
   const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
@@ -41,6 +41,19 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
       estimate: source.rows ? source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0) : estimate,
     },
   };
+}
+
+/** Key that means the same row in a copy of the database, where VACUUM may have given other row ids. */
+function lastingKey({ key, rowidColumn, columns }: TableShape): readonly string[] {
+  if (key.kind !== 'rowid') return keyNames(key);
+  if (rowidColumn !== null) return [rowidColumn];
+  const declared = columns
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
+  // Such a key may be NULL in several rows.
+  return declared.length > 0 && declared.every(({ notNull }) => notNull)
+    ? declared.map(({ name }) => name)
+    : keyNames(key);
 }
 
 function chosenColumns(shape: TableShape, chosen: readonly (string | number)[] | undefined): readonly string[] {

@@ -191,7 +191,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
       </Button>
       {first && (
         <span className="import-warning" title={first.reason}>
-          {`${plural(problems.length, 'more row')} cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
+          {`${plural(problems.length, 'row')} cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
         </span>
       )}
       {preview?.preview.notes.map((note) => (
