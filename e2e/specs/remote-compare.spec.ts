@@ -120,6 +120,7 @@ test('two servers are compared, and one is made like the other in one batch that
     // One row was changed since: nothing is overwritten, and the others stay as they are, too.
     await server.run("UPDATE item SET name = 'bat' WHERE id = 1");
     const apply = panel.getByRole('button', { name: 'Apply to “Shop”' });
+    const differing = panel.getByRole('table', { name: 'Rows that differ' });
     await apply.click();
     await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
     await expect(view.messages).toContainText(
@@ -128,7 +129,19 @@ test('two servers are compared, and one is made like the other in one batch that
     );
     expect(await server.run('SELECT count(*) FROM item', 'SELECT count(*) FROM big')).toEqual(['3', '5000']);
     await panel.getByRole('button', { name: 'Compare again' }).click();
-    await expect(panel.getByRole('table', { name: 'Rows that differ' })).toContainText('bat', PATIENT);
+    await expect(differing).toContainText('bat', PATIENT);
+
+    // Without the row that others have changed.
+    await differing.getByRole('row').filter({ hasText: 'bat' }).getByRole('checkbox').uncheck();
+    await panel.getByRole('button', { name: 'Apply 2 of 3 rows to “Shop”' }).click();
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect(view.messages).toContainText('Applied rows of Second (2 rows changed).', PATIENT);
+    expect(await server.run('SELECT name FROM item WHERE id = 1', 'SELECT count(*) FROM item')).toEqual(['bat', '2']);
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
+    await expect.poll(() => server.run('SELECT count(*) FROM item'), PATIENT).toEqual(['3']);
+    await panel.getByRole('button', { name: 'Compare again' }).click();
+    await expect(differing.getByRole('checkbox', { checked: true })).toHaveCount(3, PATIENT);
     await apply.click();
     await view.dialog.getByRole('button', { name: 'Write', exact: true }).click();
     await expect(view.messages).toContainText('Applied rows of Second (3 rows changed).', PATIENT);

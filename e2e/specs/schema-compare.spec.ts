@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
+import { findings } from '../findings.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { query } from '../support/compare-results.ts';
@@ -204,6 +205,33 @@ test('rows of a library copy are compared with a file in place, made the same, u
   await page.getByRole('menuitem', { name: /^SQL/ }).click();
   await expect(view.messages).toContainText('was saved to');
   expect(readFileSync(patch, 'utf8')).toContain(`UPDATE "person" SET "name" = 'Robert' WHERE "id" = 2;`);
+
+  // Only what is chosen: one change, and nothing is deleted.
+  const apply = panel.getByRole('button', { name: /^Apply/ });
+  const kinds = panel.getByRole('group', { name: 'Rows to apply' });
+  const differing = page.getByRole('table', { name: 'Rows that differ' });
+  await kinds.getByLabel('Delete').uncheck();
+  await kinds.getByLabel('Change').uncheck();
+  await kinds.getByLabel('Add').uncheck();
+  await expect(apply).toBeDisabled();
+  await differing.getByRole('row').filter({ hasText: 'Robert' }).getByRole('checkbox').check();
+  await expect(kinds.getByLabel('Change 1 of 3')).not.toBeChecked();
+  await expect(differing.getByRole('checkbox', { checked: true })).toHaveCount(1);
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await findings(page, 'compare-rows-chosen', theme)).toEqual([]);
+    await page.screenshot({ path: test.info().outputPath(`chosen-${theme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(apply).toHaveText('Apply 1 of 5 rows to “mine”');
+  await apply.click();
+  await expect(view.messages).toContainText('1 row changed', PATIENT);
+  await compare.click();
+  await expect(panel).toContainText('1 only on the right, 2 different, 1 only on the left.', PATIENT);
+  await view.messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(panel).toContainText('has changed since the comparison');
+  await compare.click();
+  await expect(panel).toContainText('1 only on the right, 3 different, 1 only on the left.', PATIENT);
 
   // Apply to the library copy, and to the file in place.
   await panel.getByRole('button', { name: 'Apply to “mine”' }).click();

@@ -3,7 +3,7 @@ import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { MadeChange } from './edit.ts';
 import type { FileToken } from './files.ts';
-import type { ApplyReply, ConflictChoices, StepId } from './history.ts';
+import type { ApplyReply, ConflictChoices, RowDifference, StepId } from './history.ts';
 import type { Progress } from './library.ts';
 import type { SourceComparison } from './source.ts';
 
@@ -23,7 +23,18 @@ export interface RowComparison extends SourceComparison {
   /** Identifies the comparison in the other operations, until `comparison.end`. */
   readonly id: string;
   /** How many rows a patch changes; null if there are too many differences for one. */
-  readonly changes: number | null;
+  readonly changes: ChangeCounts | null;
+  /** For each of `rows` its number in a {@link RowChoice}; null if a patch cannot contain it. */
+  readonly numbers: readonly (number | null)[];
+}
+
+export type ChangeCounts = Readonly<Record<RowDifference['kind'], number>>;
+
+/** Differences to apply or save: all of some kinds. For each row in `except`, the opposite of what its kind says. */
+export interface RowChoice {
+  readonly kinds: readonly RowDifference['kind'][];
+  /** Numbers of rows ({@link RowComparison.numbers}). */
+  readonly except: readonly number[];
 }
 
 export interface RowComparisonOperations {
@@ -46,25 +57,34 @@ export interface RowComparisonOperations {
     Progress
   >;
   /**
-   * Makes the rows of the first database like those of the second, as one step of its history. Without choices, conflicts (rows that were
+   * Makes the chosen rows of the first database like those of the second, as one step of its history. Without choices, conflicts (rows that were
    * changed since) are returned and nothing is changed.
    */
   'comparison.apply': Op<
-    { readonly database: DatabaseId; readonly id: string; readonly choices?: ConflictChoices },
+    {
+      readonly database: DatabaseId;
+      readonly id: string;
+      readonly rows: RowChoice;
+      readonly choices?: ConflictChoices;
+    },
     ApplyReply,
     Progress
   >;
   /**
-   * The differences as changes of rows, for a database on a server of which the first one is a copy: what is deleted first, then updates,
+   * The chosen differences as changes of rows, for a database on a server of which the first one is a copy: what is deleted first, then updates,
    * then new rows, those that others refer to before these.
    * @throws AppError `unavailable` for rows that were matched by something else than their key
    */
-  'comparison.changes': Op<{ readonly database: DatabaseId; readonly id: string }, readonly MadeChange[]>;
-  /** Writes the differences as a patch: SQLite's changeset format, or SQL. */
+  'comparison.changes': Op<
+    { readonly database: DatabaseId; readonly id: string; readonly rows: RowChoice },
+    readonly MadeChange[]
+  >;
+  /** Writes the chosen differences as a patch: SQLite's changeset format, or SQL. */
   'comparison.save': Op<
     {
       readonly database: DatabaseId;
       readonly id: string;
+      readonly rows: RowChoice;
       readonly format: 'changeset' | 'sql';
       readonly sink: FileToken;
     },

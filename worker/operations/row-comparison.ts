@@ -65,10 +65,10 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     });
   },
 
-  'comparison.apply'({ database: id, id: comparison, choices = null }, { session, id: call, onCancel, emit }) {
+  'comparison.apply'({ database: id, id: comparison, rows, choices = null }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
-    const { changes } = changesOfComparison(window, id, comparison);
+    const { changes } = changesOfComparison(window, id, comparison, rows);
     const title = 'Apply rows of another database';
     return database.enqueue({
       window,
@@ -87,9 +87,9 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     });
   },
 
-  'comparison.changes'({ database: id, id: comparison }, { session }) {
+  'comparison.changes'({ database: id, id: comparison, rows }, { session }) {
     const { window } = session;
-    const { changes } = changesOfComparison(window, id, comparison);
+    const { changes } = changesOfComparison(window, id, comparison, rows);
     return session.database(id).enqueue({
       window,
       kind: 'read',
@@ -98,9 +98,9 @@ export const rowComparisonHandlers: Handlers<RowComparisonOperations, TransferSe
     });
   },
 
-  async 'comparison.save'({ database: id, id: comparison, format, sink }, { session }) {
+  async 'comparison.save'({ database: id, id: comparison, rows, format, sink }, { session }) {
     const { window, library } = session;
-    const collected = changesOfComparison(window, id, comparison);
+    const collected = changesOfComparison(window, id, comparison, rows);
     const database = session.database(id);
     const title = { title: `Changes of ${database.entry.name}`, atMs: Date.now(), windowTitle: window.windowTitle };
     const { bytes, notes } = await database.enqueue({

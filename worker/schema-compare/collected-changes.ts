@@ -1,5 +1,6 @@
 // The differences of two tables as changes that a patch can hold and the history can apply.
 import { counted } from '#shared/counted.ts';
+import type { ChangeCounts, RowChoice } from '#shared/protocol/row-comparison.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
@@ -12,6 +13,13 @@ import type { TablePair } from './table-pairs.ts';
 const MAX_CHANGES = 200_000;
 const MAX_BYTES = 128 << 20;
 
+const WORDS = { insert: 'inserted', update: 'updated', delete: 'deleted' } as const;
+
+export interface ChosenChanges {
+  readonly changes: readonly NetChange[];
+  readonly notes: readonly string[];
+}
+
 /** Changes to all tables of a comparison. */
 export class CollectedChanges {
   /** Emptied when there are too many. */
@@ -19,6 +27,21 @@ export class CollectedChanges {
   readonly notes: string[] = [];
   isTooMany = false;
   #bytes = 0;
+
+  /** How many there are; null if there are too many. */
+  get counts(): ChangeCounts | null {
+    if (this.isTooMany) return null;
+    const counts = { inserted: 0, updated: 0, deleted: 0 };
+    for (const { kind } of this.changes) counts[WORDS[kind]]++;
+    return counts;
+  }
+
+  chosen({ kinds, except }: RowChoice): ChosenChanges {
+    const exceptions = new Set(except);
+    const isChosen = ({ kind }: NetChange, number: number): boolean =>
+      kinds.includes(WORDS[kind]) !== exceptions.has(number);
+    return { changes: this.changes.filter(isChosen), notes: this.notes };
+  }
 
   add(change: NetChange): void {
     if (this.isTooMany) return;

@@ -1,8 +1,9 @@
 // The comparisons of rows that a window may still apply or save, until it closes them or ends.
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { AppError } from '#shared/protocol/errors.ts';
+import type { RowChoice } from '#shared/protocol/row-comparison.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import type { CollectedChanges } from './collected-changes.ts';
+import type { ChosenChanges, CollectedChanges } from './collected-changes.ts';
 
 interface Kept {
   readonly database: DatabaseId;
@@ -25,11 +26,16 @@ export function keepComparison(window: WindowSession, comparison: Kept): string 
 }
 
 /** @throws AppError `not-found`; `too-big` */
-export function changesOfComparison(window: WindowSession, database: DatabaseId, id: string): CollectedChanges {
+export function changesOfComparison(
+  window: WindowSession,
+  database: DatabaseId,
+  id: string,
+  rows: RowChoice,
+): ChosenChanges {
   const found = kept.get(window)?.get(id);
   if (found?.database !== database)
     throw new AppError({ code: 'not-found', message: 'This comparison no longer exists. Compare again.' });
-  if (!found.collected.isTooMany) return found.collected;
+  if (!found.collected.isTooMany) return found.collected.chosen(rows);
   throw new AppError({
     code: 'too-big',
     message: 'There are too many differences for a patch. Nothing was changed. Compare fewer tables at a time.',

@@ -5,6 +5,7 @@ import type { Random } from '#shared/random.ts';
 import type { ComparedTables } from '#shared/protocol/row-comparison.ts';
 import type { Connection } from '../engines/engine.ts';
 import { endlessTurn, finish, testEngines } from '../schema-change/engines.test-suite.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import { CollectedChanges } from './collected-changes.ts';
 import { compareRowsOf } from './row-comparison.ts';
 import type { ComparedRows } from './row-comparison.ts';
@@ -84,11 +85,45 @@ test.each(testEngines)('rows belong together by a unique key, not by where they 
   run(theirs, `${sql}; INSERT INTO t VALUES ('c', 3), ('b', 22), ('d', 4)`);
   const { tables, rows, changes } = compare(mine, theirs).comparison;
   expect(tables).toEqual([{ table: 't', inserted: 1, updated: 1, deleted: 1 }]);
-  expect(changes).toBe(3);
+  expect(changes).toEqual({ inserted: 1, updated: 1, deleted: 1 });
   expect(rows.map(({ kind, key }) => [kind, key])).toEqual([
     ['deleted', ['a']],
     ['updated', ['b']],
     ['inserted', ['d']],
+  ]);
+});
+
+test.each(testEngines)('kinds and single rows of the differences are chosen, $name', ({ open }) => {
+  const [mine, theirs] = [open(), open()];
+  const sql = 'CREATE TABLE t (k PRIMARY KEY, n); CREATE TABLE u (id INTEGER PRIMARY KEY, n)';
+  // SQLite allows NULL in a primary key, and no patch can find such a row.
+  run(
+    mine,
+    `${sql}; INSERT INTO t VALUES (NULL, 0), ('a', 1), ('b', 2), ('c', 3); INSERT INTO u VALUES (1, 1), (2, 2)`,
+  );
+  run(theirs, `${sql}; INSERT INTO t VALUES ('b', 22), ('c', 33), ('d', 4); INSERT INTO u VALUES (2, 22), (3, 3)`);
+  const { comparison, collected } = compare(mine, theirs);
+  const { rows, numbers, changes } = comparison;
+  expect(changes).toEqual({ inserted: 2, updated: 3, deleted: 2 });
+  expect(numbers).toHaveLength(rows.length);
+  const numberOf = (table: string, key: Value): number =>
+    numbers[rows.findIndex((row) => row.table === table && row.key[0] === key)]!;
+  expect(
+    numbers[rows.findIndex(({ table, kind, key }) => table === 't' && kind === 'deleted' && key[0] === null)],
+  ).toBeNull();
+  const except = [numberOf('t', 'c'), numberOf('u', 1)];
+  const { changes: chosen } = collected.chosen({ kinds: ['inserted', 'updated'], except });
+  run(mine, new TextDecoder().decode(patchOfComparison(mine, { changes: chosen, notes: [] }, 'sql', TITLE).bytes));
+  expect(mine.all('SELECT * FROM t ORDER BY 1')).toEqual([
+    [null, 0],
+    ['a', 1],
+    ['b', 22],
+    ['c', 3],
+    ['d', 4],
+  ]);
+  expect(mine.all('SELECT * FROM u ORDER BY 1')).toEqual([
+    [2, 22],
+    [3, 3],
   ]);
 });
 

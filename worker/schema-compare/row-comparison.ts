@@ -28,15 +28,17 @@ export function* compareRowsOf(
   const result = new ComparisonResult();
   const collected = new CollectedChanges();
   const notes: string[] = [];
+  const numbers: (number | null)[] = [];
   let tablesCompared = 0;
   for (const pair of tables ?? sameNamed(mine, theirs)) {
-    const left = yield* comparePair(pair, mine, theirs, { result, collected, notes });
+    const left = yield* comparePair(pair, mine, theirs, { result, collected, notes, numbers });
     if (left === null) tablesCompared++;
     else notes.push(`Rows of “${pair.from}” were not compared: ${left.why}`);
   }
   const { tables: counts, listed, rows } = result;
-  const changes = collected.isTooMany ? null : collected.changes.length;
-  const comparison = { tables: counts, listed, rows, tablesCompared, notes: [...notes, ...collected.notes], changes };
+  const allNotes = [...notes, ...collected.notes];
+  const { counts: changes } = collected;
+  const comparison = { tables: counts, listed, rows, numbers, tablesCompared, notes: allNotes, changes };
   return { comparison, collected };
 }
 
@@ -52,6 +54,8 @@ interface Sinks {
   readonly notes: string[];
   readonly result: ComparisonResult;
   readonly collected: CollectedChanges;
+  /** Numbers of the listed rows. */
+  readonly numbers: (number | null)[];
 }
 
 /** Returns why the tables could not be compared, or null. */
@@ -59,7 +63,7 @@ function* comparePair(
   tables: ComparedTables,
   mine: Connection,
   theirs: Connection,
-  { result, collected, notes }: Sinks,
+  { result, collected, notes, numbers }: Sinks,
 ): Generator<CompareStep, NotCompared | null, undefined> {
   try {
     const pair = pairTables(mine, theirs, tables);
@@ -70,8 +74,10 @@ function* comparePair(
     const shown = result.begin({ name: from.name, columns: columns.map((column) => column.from), shape: from });
     const both: DifferenceSink = {
       add(kind, key, before, after, rowid) {
+        const number = collected.changes.length;
         shown.add(kind, key, before, after);
         changes.add(kind, key, before, after, rowid);
+        if (result.rows.length > numbers.length) numbers.push(collected.changes.length > number ? number : null);
       },
     };
     const left = isByOwnKey(pair)

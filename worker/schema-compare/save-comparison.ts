@@ -8,7 +8,7 @@ import type { ChangesetTable } from '../history/patch/write-changeset.ts';
 import { writeSql } from '../history/patch/write-sql.ts';
 import type { SqlPatchTitle } from '../history/patch/write-sql.ts';
 import { describeTable } from '../schema/table-shape.ts';
-import type { CollectedChanges } from './collected-changes.ts';
+import type { ChosenChanges } from './collected-changes.ts';
 
 export interface ComparisonPatch {
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export interface ComparisonPatch {
 
 export function patchOfComparison(
   connection: Connection,
-  { changes, notes }: CollectedChanges,
+  { changes, notes }: ChosenChanges,
   format: 'changeset' | 'sql',
   title: SqlPatchTitle,
 ): ComparisonPatch {

@@ -1,9 +1,9 @@
 // The rows of both sides: which tables are compared and by which columns, and the rows that differ.
-import { useCallback, useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { sameName } from '#shared/ddl/names.ts';
 import { isRemote } from '#shared/protocol/index.ts';
-import type { ComparedTables, DatabaseId, RowComparison, SchemaText, TableCounts } from '#shared/protocol/index.ts';
+import type { ComparedTables, DatabaseId, RowComparison, SchemaText } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { whyReadOnly } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,11 +14,12 @@ import { RunProgress } from '../../ui/run-bar.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useCommand } from '../../workbench/commands.ts';
-import { DifferenceTable } from '../../workbench/differences/difference-table.tsx';
 import { formatEntries } from '../../workbench/export-format.ts';
 import { PATCH_FORMATS } from '../../workbench/patch-formats.ts';
 import type { SchemaCompareTab } from '../../workbench/schema-compare-tabs.ts';
 import { useReadCost } from '../../workbench/rows/read-cost.ts';
+import { allChosen, allOf } from './rows-choice.ts';
+import { RowsResult } from './rows-result.tsx';
 import type { RowsGoal, RowsSession, RowsView, TableNames } from './rows-session.ts';
 import { useSideName } from './side-choice.tsx';
 
@@ -55,7 +56,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
             {cost !== '' && <span className="rows-cost">{cost}</span>}
             <span className="migration-room" />
             {result && result.tables.length > 0 && (
-              <Answers session={session} result={result} names={names} database={view.goal.from} />
+              <Answers session={session} view={view} result={result} names={names} database={view.goal.from} />
             )}
           </>
         )}
@@ -74,7 +75,7 @@ export function RowsPart({ tab, session, from, to }: RowsPartProps): ReactNode {
         </p>
       )}
       {result ? (
-        <Result result={result} />
+        <RowsResult result={result} chosen={view.chosen} onChoose={(chosen) => session.choose(chosen)} />
       ) : (
         <p className="schema-diff-note">
           Rows are matched by primary key if both tables have the same one, otherwise by a unique key, otherwise by row
@@ -184,22 +185,29 @@ function Tables({ from, to, choice, onChoose }: TablesProps): ReactNode {
 
 interface AnswersProps {
   readonly session: RowsSession;
+  readonly view: RowsView;
   readonly result: RowComparison;
   readonly names: Sides;
   /** The database to change. */
   readonly database: DatabaseId;
 }
 
-function Answers({ session, result, names, database }: AnswersProps): ReactNode {
-  const whyNoPatch =
-    result.changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
+function Answers({ session, view: { chosen }, result: { changes }, names, database }: AnswersProps): ReactNode {
+  const whyNoPatch = changes === null ? 'There are too many differences for a patch. Compare fewer tables.' : null;
+  const [count, all] = changes === null ? [0, 0] : [allChosen(chosen, changes), allOf(changes)];
+  const whyNone = changes !== null && count === 0 ? 'No row is selected.' : null;
   const save = formatEntries(PATCH_FORMATS, (format) => void session.save(format, `${names.from} to ${names.to}`));
   return (
     <>
       {whyNoPatch === null && (
         <Menu
           trigger={
-            <button type="button" className="button button-small">
+            <button
+              type="button"
+              className="button button-small"
+              disabled={whyNone !== null}
+              title={whyNone ?? undefined}
+            >
               Save as patch…
             </button>
           }
@@ -208,52 +216,14 @@ function Answers({ session, result, names, database }: AnswersProps): ReactNode 
       )}
       <Button
         size="small"
-        why={whyReadOnly(database) ?? whyNoPatch}
+        why={whyReadOnly(database) ?? whyNoPatch ?? whyNone}
         title={`Changes these rows of “${names.from}” to match “${names.to}”, ${isRemote(database) ? 'all in one batch, or none if one of them has changed since' : 'as one step that can be undone'}`}
         onClick={() => void session.apply(names.to)}
       >
-        Apply to “{visibleName(names.from)}”
+        {count < all ? `Apply ${formatCount(count)} of ${plural(all, 'row')}` : 'Apply'} to “{visibleName(names.from)}”
       </Button>
     </>
   );
-}
-
-function Result({ result }: { readonly result: RowComparison }): ReactNode {
-  const read = useCallback(
-    (start: number, count: number) =>
-      Promise.resolve({ rows: result.rows.slice(start, start + count), total: result.rows.length }),
-    [result],
-  );
-  const listed = useMemo(() => [...result.listed], [result]);
-  return (
-    <>
-      <p className="schema-diff-note" role="status">
-        {summary(result)}
-      </p>
-      {result.notes.length > 0 && (
-        <ul className="schema-diff-notes" aria-label="Notes">
-          {result.notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
-      {result.rows.length > 0 && (
-        <div className="rows-differences">
-          <DifferenceTable label="Rows that differ" tables={listed} read={read} empty="No rows differ." />
-        </div>
-      )}
-    </>
-  );
-}
-
-function summary({ tables, tablesCompared, rows }: RowComparison): string {
-  const sum = (of: (counts: TableCounts) => number): number => tables.reduce((total, counts) => total + of(counts), 0);
-  const [inserted, updated, deleted] = [sum((c) => c.inserted), sum((c) => c.updated), sum((c) => c.deleted)];
-  const total = inserted + updated + deleted;
-  const compared = plural(tablesCompared, 'table');
-  if (total === 0) return `All rows of ${compared} are the same.`;
-  const counts = `${compared} compared: ${formatCount(inserted)} only on the right, ${formatCount(updated)} different, ${formatCount(deleted)} only on the left.`;
-  return total > rows.length ? `${counts} The first ${formatCount(rows.length)} rows are listed.` : counts;
 }
 
 interface ProgressProps {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { EVERY_ROW, withKind, withRow } from './rows-choice.ts';
 import { RowsSession } from './rows-session.ts';
 
 interface Asked {
@@ -81,6 +82,29 @@ test('of a server’s database only the compared tables are copied, and the copy
   asked.find(({ op }) => op === 'comparison.end')!.answer(null);
   await settled();
   expect(copies.released).toEqual(['copy of remote-1']);
+});
+
+test('what is chosen is applied, and everything is chosen after the next comparison', async () => {
+  const session = new RowsSession();
+  session.setGoal({ from: 'remote-1', to: 'b', toBefore: null });
+  const work = session.compare(null, NO_NAMES);
+  await settled();
+  asked[0]!.answer({ id: 1, notes: [] });
+  await work;
+  session.choose(withRow(withKind(EVERY_ROW, 'deleted', false), 'updated', 4));
+  void session.apply('b');
+  await settled();
+  expect(asked.find(({ op }) => op === 'comparison.changes')?.params).toEqual({
+    database: 'copy of remote-1',
+    id: 1,
+    rows: { kinds: ['inserted', 'updated'], except: [4] },
+  });
+  const again = session.compare(null, NO_NAMES);
+  await settled();
+  asked.filter(({ op }) => op === 'comparison.rows')[1]!.answer({ id: 2, notes: [] });
+  await again;
+  expect(session.useView.getState().chosen).toEqual(EVERY_ROW);
+  session.dispose();
 });
 
 test('a file in place is compared with a copy of a server’s database, which goes when that is done', async () => {

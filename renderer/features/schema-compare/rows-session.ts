@@ -1,7 +1,7 @@
 // The comparison of the rows of both sides: what is compared, the result, and making the first like the second.
 import { create } from 'zustand';
 import { AppError, isInPlace, isRemote, toAppError } from '#shared/protocol/index.ts';
-import type { ComparedTables, DatabaseId, Progress, RowComparison, StepId } from '#shared/protocol/index.ts';
+import type { ComparedTables, DatabaseId, Progress, RowChoice, RowComparison, StepId } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
@@ -15,6 +15,8 @@ import { applyWithAnswers, tellApplied } from '../../workbench/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
 import type { PatchFormat } from '../../workbench/patch-formats.ts';
+import { asChoice, EVERY_ROW } from './rows-choice.ts';
+import type { ChosenRows } from './rows-choice.ts';
 
 export interface RowsGoal {
   readonly from: DatabaseId;
@@ -31,12 +33,17 @@ export interface RowsView {
     readonly progress: Progress | null;
   } | null;
   readonly result: RowComparison | null;
+  /** Rows of the result to apply or save. */
+  readonly chosen: ChosenRows;
   /** One of the databases has changed since. */
   readonly isStale: boolean;
   readonly failure: string | null;
 }
 
-const NOTHING: RowsView = { goal: null, running: null, result: null, isStale: false, failure: null };
+const NOTHING: RowsView = {
+  ...{ goal: null, running: null, result: null, isStale: false, failure: null },
+  chosen: EVERY_ROW,
+};
 
 export class RowsSession {
   readonly useView = create<RowsView>(() => NOTHING);
@@ -96,7 +103,7 @@ export class RowsSession {
         if (options.signal.aborted) return end(compared);
         this.#forget();
         this.#compared = compared;
-        this.#update({ result, isStale: false });
+        this.#update({ result, chosen: EVERY_ROW, isStale: false });
       } finally {
         for (const copy of copies) void copy.release();
       }
@@ -108,22 +115,30 @@ export class RowsSession {
    * since.
    */
   async apply(name: string): Promise<void> {
-    const { goal, result } = this.#view;
+    const { goal, result, chosen } = this.#view;
     if (!goal || !result) return;
-    const [database, { id }] = [goal.from, result];
-    if (isRemote(database)) return this.#applyOnServer(database, id, name);
+    const [database, { id }, rows] = [goal.from, result, asChoice(chosen)];
+    if (isRemote(database)) return this.#applyOnServer(database, { id, rows }, name);
     await applyWithAnswers(database, `Applying rows of ${name}`, `Applied rows of ${name}`, (choices, options) =>
-      client.call('comparison.apply', { database, id, ...(choices && { choices }) }, options),
+      client.call('comparison.apply', { database, id, rows, ...(choices && { choices }) }, options),
     );
   }
 
-  async #applyOnServer(database: DatabaseId, id: string, name: string): Promise<void> {
+  choose(chosen: ChosenRows): void {
+    this.#update({ chosen });
+  }
+
+  async #applyOnServer(
+    database: DatabaseId,
+    of: { readonly id: string; readonly rows: RowChoice },
+    name: string,
+  ): Promise<void> {
     const copy = this.#compared?.database;
     if (copy === undefined) return;
     const title = `Apply rows of ${name}`;
     try {
       const { rowsChanged } = await runJob(`Applying rows of ${name}`, async ({ signal }) => {
-        const changes = await client.call('comparison.changes', { database: copy, id }, { signal });
+        const changes = await client.call('comparison.changes', { database: copy, ...of }, { signal });
         return client.call('edit.applyMade', { database, title, changes }, { signal });
       });
       tellApplied(database, `Applied rows of ${name} (${plural(rowsChanged, 'row')} changed).`, rowsChanged);
@@ -135,7 +150,7 @@ export class RowsSession {
   }
 
   async save(format: PatchFormat, name: string): Promise<void> {
-    const { result } = this.#view;
+    const { result, chosen } = this.#view;
     if (!this.#compared || !result) return;
     try {
       const target = await chooseExportTarget(format, name, 'patch');
@@ -143,6 +158,7 @@ export class RowsSession {
       const { sizeBytes, notes } = await client.call('comparison.save', {
         database: this.#compared.database,
         id: result.id,
+        rows: asChoice(chosen),
         format: format.id,
         sink: target.token,
       });

@@ -17,6 +17,13 @@ const LINE_PX = 26;
 const MARK_PX = 26;
 const WORDS = { inserted: 'inserted', updated: 'changed', deleted: 'deleted' };
 
+/** Rows that can be chosen one by one, by their number among all rows. */
+export interface RowCheck {
+  /** Null if the row cannot be chosen. */
+  readonly isOn: (row: number) => boolean | null;
+  readonly toggle: (row: number) => void;
+}
+
 interface DifferenceTableProps {
   readonly label: string;
   readonly tables: readonly TableCounts[];
@@ -24,9 +31,11 @@ interface DifferenceTableProps {
   readonly read: ReadDifferences;
   /** Text shown if no row is known. */
   readonly empty: string;
+  /** Shows a check box for each row. */
+  readonly check?: RowCheck;
 }
 
-export function DifferenceTable({ label, tables, read, empty }: DifferenceTableProps): ReactNode {
+export function DifferenceTable({ label, tables, read, empty, check }: DifferenceTableProps): ReactNode {
   const pages = useDifferencePages(read);
   const scroller = useRef<HTMLDivElement>(null);
   const { total, error, columns } = pages;
@@ -44,17 +53,34 @@ export function DifferenceTable({ label, tables, read, empty }: DifferenceTableP
   if (error && total === null) return <p className="diff-note">{error.message}</p>;
   if (total === 0) return <p className="diff-note">{empty}</p>;
   const current = sectionAt(sections, top);
-  const widest = Math.max(0, ...sections.map(({ table }) => widthOf(columns, table)));
+  const hasCheck = check !== undefined;
+  const widest = Math.max(0, ...sections.map(({ table }) => widthOf(columns, table))) + (hasCheck ? MARK_PX : 0);
   return (
-    <div ref={scroller} className="diff" role="table" aria-label={label} aria-rowcount={lines} tabIndex={0}>
+    <div
+      ref={scroller}
+      className={check ? 'diff diff-checked' : 'diff'}
+      role="table"
+      aria-label={label}
+      aria-rowcount={lines}
+      tabIndex={0}
+    >
       <div className="diff-lines" style={{ height: lines * LINE_PX, minWidth: widest }}>
-        {current && <Heading section={current} columns={columns} isPinned />}
+        {current && <Heading section={current} columns={columns} hasCheck={hasCheck} isPinned />}
         <div className="diff-window" style={{ transform: `translateY(${from * LINE_PX}px)` }}>
           {shown.map((line, index) =>
             line?.kind === 'heading' ? (
-              <Heading key={from + index} section={line.section} columns={columns} />
+              <Heading key={from + index} section={line.section} columns={columns} hasCheck={hasCheck} />
             ) : (
-              line && <Row key={from + index} section={line.section} row={pages.row(line.row)} columns={columns} />
+              line && (
+                <Row
+                  key={from + index}
+                  section={line.section}
+                  number={line.row}
+                  row={pages.row(line.row)}
+                  columns={columns}
+                  check={check}
+                />
+              )
             ),
           )}
         </div>
@@ -66,16 +92,17 @@ export function DifferenceTable({ label, tables, read, empty }: DifferenceTableP
 interface HeadingProps {
   readonly section: Section;
   readonly columns: DifferenceColumns;
+  readonly hasCheck: boolean;
   /** The copy that stays at the top while its rows go by. */
   readonly isPinned?: boolean;
 }
 
-function Heading({ section, columns, isPinned = false }: HeadingProps): ReactNode {
+function Heading({ section, columns, hasCheck, isPinned = false }: HeadingProps): ReactNode {
   const { table, counts } = section;
   return (
     <div
       className={isPinned ? 'diff-line diff-heading diff-pinned' : 'diff-line diff-heading'}
-      style={lineStyle(columns, table)}
+      style={lineStyle(columns, table, hasCheck)}
       {...(isPinned ? { 'aria-hidden': true } : { role: 'row' })}
     >
       <span className="diff-table-name" role="columnheader" title={table}>
@@ -93,15 +120,37 @@ function Heading({ section, columns, isPinned = false }: HeadingProps): ReactNod
 
 interface RowProps {
   readonly section: Section;
+  /** Number among all rows. */
+  readonly number: number;
   readonly row: RowDifference | undefined;
   readonly columns: DifferenceColumns;
+  readonly check: RowCheck | undefined;
 }
 
-function Row({ section, row, columns }: RowProps): ReactNode {
+function Row({ section, number, row, columns, check }: RowProps): ReactNode {
   if (!row) return <div className="diff-line diff-pending" />;
   const key = keyText(row);
+  const isOn = check?.isOn(number) ?? null;
+  const isUnchecked = check !== undefined && isOn !== true;
   return (
-    <div className={`diff-line diff-${row.kind}`} role="row" data-kind={row.kind} style={lineStyle(columns, row.table)}>
+    <div
+      className={`diff-line diff-${row.kind}${isUnchecked ? ' diff-unchecked' : ''}`}
+      role="row"
+      data-kind={row.kind}
+      style={lineStyle(columns, row.table, check !== undefined)}
+    >
+      {check && (
+        <span className="diff-check" role="cell">
+          <input
+            type="checkbox"
+            aria-label={`${WORDS[row.kind]} ${row.table} ${key}`}
+            checked={isOn === true}
+            disabled={isOn === null}
+            title={isOn === null ? 'A patch cannot contain a row whose key is NULL' : undefined}
+            onChange={() => check.toggle(number)}
+          />
+        </span>
+      )}
       <span className="diff-mark" role="cell" aria-label={WORDS[row.kind]}>
         {SIGNS[row.kind]}
       </span>
@@ -152,9 +201,11 @@ export function ValueText({ value, as: Element, unknown = '' }: ValueTextProps):
 const widthOf = (columns: DifferenceColumns, table: string): number =>
   columns.of(table).reduce((sum, { widthPx }) => sum + widthPx, MARK_PX + columns.keyWidthPx(table) + 140);
 
-function lineStyle(columns: DifferenceColumns, table: string): CSSProperties {
+function lineStyle(columns: DifferenceColumns, table: string, hasCheck: boolean): CSSProperties {
   const widths = columns.of(table).map(({ widthPx }) => `${widthPx}px`);
-  return { gridTemplateColumns: `${MARK_PX}px ${columns.keyWidthPx(table)}px ${widths.join(' ')} auto` };
+  return {
+    gridTemplateColumns: `${hasCheck ? `${MARK_PX}px ` : ''}${MARK_PX}px ${columns.keyWidthPx(table)}px ${widths.join(' ')} auto`,
+  };
 }
 
 /** Renders again when another section reaches the top, at the latest with the next line. */
