@@ -95,6 +95,15 @@ describe.skipIf('why' in server)('a transaction that the server has ended', () =
       expect([own.autocommit, own.whyLost]).toEqual([true, null]);
     });
 
+    it('RELEASE of the savepoint that began it may have committed it, although the reply is lost', () => {
+      own.run('ROLLBACK');
+      own.run('SAVEPOINT s');
+      own.run('INSERT INTO t VALUES (3)');
+      controls.fail('lose');
+      expect(() => own.run('RELEASE s')).toThrow(/^It is unknown whether this was saved\./);
+      expect([own.autocommit, own.whyLost, own.all('SELECT a FROM t')]).toEqual([true, null, [[2], [3]]]);
+    });
+
     it('a statement that has itself rolled it back is to blame', () => {
       expect(() => own.run('INSERT OR ROLLBACK INTO t VALUES (2)')).toThrow(/The open transaction was rolled back\.$/);
       expect([own.autocommit, own.rollbacks, own.whyLost]).toEqual([true, 1, null]);

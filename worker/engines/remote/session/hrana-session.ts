@@ -31,8 +31,8 @@ import { ServerState } from './server-state.ts';
 import { SessionTransaction } from './session-transaction.ts';
 import { writeTogether } from './write-together.ts';
 
-/** Statements that may end a transaction. */
-const MAY_END: readonly Effect[] = ['end', 'other'];
+/** Statements that may end a transaction, and commit it. */
+const MAY_END: readonly Effect[] = ['end', 'release'];
 
 export class HranaSession implements ServerSession {
   readonly schemaQuery = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
@@ -211,7 +211,7 @@ export class HranaSession implements ServerSession {
       { type: 'batch', steps: [...pending, step, SCHEMA_VERSION], atLeast: this.#server.index },
       ...(asks ? [ASKS_AUTOCOMMIT] : isOver ? this.#closing : []),
     ];
-    const isWrite = effect === 'end' || (isOver && effect !== 'read');
+    const isWrite = MAY_END.includes(effect) || (isOver && effect !== 'read');
     const { outcomes } = this.#send(requests, { isWrite, isOver });
     this.#transaction.sent();
     const autocommit = asks ? autocommitOf(outcomes[1]!) : isOver || (effect === 'end' && outcomes[0]!.ok);

@@ -6,8 +6,11 @@ import type { CursorReply, Outcome } from '../hrana/hrana-client.ts';
 import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult } from '../hrana/messages.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 
-/** `read` may be repeated; `write` gets a transaction of its own where none is open; `other` is sent as it is. */
-export type Effect = 'read' | 'write' | 'other' | 'begin' | 'end';
+/**
+ * `read` may be repeated; `write` gets a transaction of its own where none is open; `release` ends one that a savepoint has begun; `other` is
+ * sent as it is.
+ */
+export type Effect = 'read' | 'write' | 'other' | 'begin' | 'end' | 'release';
 
 export interface RowsTouched {
   readonly read: number;

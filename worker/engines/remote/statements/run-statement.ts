@@ -15,6 +15,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   savepoint: 'begin',
   commit: 'end',
   rollback: 'end',
+  release: 'release',
   insert: 'write',
   update: 'write',
   delete: 'write',
