@@ -59,3 +59,16 @@ test('numbers with thousands separators and dates are read as such where the use
     '2026-01-022026-12-31 1234.5 1234integer; 2026-11-122027-02-01 0.5 2500integer;  1000000 12integer',
   );
 });
+
+test('a file that is empty, or of which no row can be read, says so', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.choose(app, view, writeCsv(app, 'deep.json', '['.repeat(5000)));
+  await expect(importing.page.getByText(/^No row of this file can be read\. Line 1: /)).toBeVisible();
+  await importing.choose(app, view, writeCsv(app, 'none.xlsx', ''));
+  await expect(importing.page.getByText('“none.xlsx” is empty: it has no bytes.')).toBeVisible();
+  await importing.choose(app, view, writeCsv(app, 'none.csv', ''));
+  await expect(importing.choices).toContainText('The file is empty.');
+  await expect(
+    importing.page.getByText('There are no rows in this file, so there is nothing to import.'),
+  ).toBeVisible();
+});

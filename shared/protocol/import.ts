@@ -108,6 +108,7 @@ export interface ImportAnalysis {
   readonly columns: readonly ColumnFacts[];
   /** Records that could not be read. */
   readonly problems: number;
+  readonly firstProblem: { readonly line: number; readonly reason: string } | null;
 }
 
 export type ImportTarget =

@@ -54,9 +54,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
       <PreviewNotes session={session} view={view} tableColumns={tableColumns} />
       {imported.length === 0 ? (
         <p className="import-empty" role="status">
-          {columns.length === 0
-            ? 'There are no rows in this file, so there is nothing to import.'
-            : 'No columns are imported. Choose one above.'}
+          {columns.length === 0 ? noRows(view) : 'No columns are imported. Choose one above.'}
         </p>
       ) : (
         <>
@@ -139,6 +137,13 @@ function sourceOf(
     rows.length,
     (row, column) => rows[row]?.[places[column]!] ?? null,
   );
+}
+
+/** Why there is nothing to import. */
+function noRows({ analysis }: ImportView): string {
+  const problem = analysis?.state === 'done' ? analysis.analysis.firstProblem : null;
+  if (problem === null) return 'There are no rows in this file, so there is nothing to import.';
+  return `No row of this file can be read. Line ${formatCount(problem.line)}: ${problem.reason}`;
 }
 
 /** Empty if something else on screen says why there are no rows. */

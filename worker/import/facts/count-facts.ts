@@ -12,14 +12,17 @@ export async function countFacts(
 ): Promise<ImportAnalysis> {
   const counter = new FactCounter(options);
   let problems = 0;
+  let firstProblem: ImportAnalysis['firstProblem'] = null;
   for (;;) {
     const batch = await reader.next();
-    problems += reader.takeProblems().length;
+    const unread = reader.takeProblems();
+    problems += unread.length;
+    if (firstProblem === null && unread[0]) firstProblem = { line: unread[0].line, reason: unread[0].reason };
     // They do not matter here; the import reports them.
     reader.takeNotices?.();
     if (batch === null) break;
     counter.add(batch);
     await report(reader.bytesRead);
   }
-  return { records: counter.records, columns: counter.facts(reader.columns), problems };
+  return { records: counter.records, columns: counter.facts(reader.columns), problems, firstProblem };
 }

@@ -61,3 +61,8 @@ describe('parts', () => {
       expect(await partsOfFile(bytesSource(text), 'utf-8')).toEqual(text === '{"a":[{}' ? ['a'] : []);
   });
 });
+
+test('what only the name says has no line that shows it', () => {
+  const { json } = detected(Buffer.from('42'), 'a.json');
+  expect(json.evidence[0]).toEqual({ option: 'format', reason: 'The name of the file says so.' });
+});

@@ -38,7 +38,7 @@ export function detectJson(sample: FileSample, format: 'json' | 'ndjson'): Detec
           ? `Each line is one JSON ${first === OPEN_BRACE ? 'object' : 'array'}.`
           : `It begins with ${first === OPEN_BRACE ? 'an object' : 'a list'} in JSON.`
         : 'The name of the file says so.',
-      line: 1,
+      ...(looks && { line: 1 }),
     },
   ];
   if (encoding !== 'utf-8') evidence.push({ option: 'encoding', reason: 'It begins as UTF-16 does.' });

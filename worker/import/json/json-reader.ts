@@ -205,7 +205,7 @@ export class JsonReader extends JsonFileReader {
     if (this.#state === 'key') throw noPart(this.#part!);
     const isComplete = this.#state === 'top' || this.#state === 'end' || (this.#state === 'rest' && !this.#isArray);
     if (isComplete) this.#go(at, 'done');
-    else this.#end(at, 'it ends in the middle: it was cut off');
+    else this.#end(at, 'it ends in the middle, so it was cut off');
   }
 
   /** The rest is given up, and earlier records are kept. */
