@@ -242,3 +242,23 @@ test('everything works by keyboard, from the file to the table', async ({ idleAp
   await page.keyboard.press('Enter');
   await expect(view.grid('Rows of typed').cell(0, 'first')).toHaveText('1');
 });
+
+test('a line that could not be split into cells is not imported as it stands', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'log.ndjson', '{"id":1,"a":"x"}\n{"id":2,\n[3]\n'));
+  await importing.run();
+  await expect(importing.result).toContainText('1 row added to “log”, 2 rows not imported');
+  const again = importing.result.getByRole('button', { name: 'Import these rows again' });
+  await again.click();
+  await expect(view.messages).toContainText('These rows could not be split into cells. Enter their cells first.');
+  await importing.problems.edit(0, 'id', '2');
+  await again.click();
+  await expect(importing.result).toContainText('2 rows added to “log”, 1 row not imported');
+  await expect(importing.problems.cell(0, 'Line')).toHaveText('3');
+  await expect(importing.problems.cell(0, 'id')).toHaveText('[3]');
+  await expectValue(
+    view,
+    "SELECT group_concat(id || typeof(id) || ifnull(a, '-')) AS v FROM log;",
+    '1integerx,2integer-',
+  );
+});

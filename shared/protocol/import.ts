@@ -168,8 +168,10 @@ export interface ImportPreview {
 export interface ImportProblem {
   readonly line: number;
   readonly reason: string;
-  /** The fields as text; a single text if the record could not be split. */
+  /** The fields as text. */
   readonly fields: readonly string[];
+  /** The record could not be split: the only field is its text. */
+  readonly isUnread?: true;
 }
 
 export interface RowsImportReply {
@@ -221,9 +223,9 @@ export interface ImportOperations {
     { readonly database: DatabaseId; readonly id: string; readonly offset: number; readonly limit: number },
     { readonly columns: readonly string[]; readonly problems: readonly ImportProblem[] }
   >;
-  /** Imports records that the user has corrected: same plan, same table (which now exists), another step with problems of its own. */
+  /** Imports records that the user has corrected (null: one that could not be read and still cannot): same plan, same table (which now exists), another step with problems of its own. */
   'import.again': Op<
-    { readonly database: DatabaseId; readonly id: string; readonly records: readonly (readonly string[])[] },
+    { readonly database: DatabaseId; readonly id: string; readonly records: readonly (readonly string[] | null)[] },
     RowsImportReply
   >;
   /** Remembers where a file is for this window, across restarts of the app; null if that is impossible (in a browser). */

@@ -42,7 +42,7 @@ export async function importFile(files: FileClient, job: ImportJob, call: Call):
 export function importMended(
   job: Omit<ImportJob, 'plan'>,
   ended: EndedImport,
-  records: readonly (readonly string[])[],
+  records: readonly (readonly string[] | null)[],
   call: Omit<Call, 'emit'>,
 ): Promise<RowsImportReply> {
   const { target } = ended.plan;
@@ -50,7 +50,7 @@ export function importMended(
     target.kind === 'table' && target.mode === 'upsert'
       ? ended.plan
       : { ...ended.plan, target: { kind: 'table', table: target.table, mode: 'append', key: [], existing: 'skip' } };
-  const reader = mendedRecords(ended.columns, records);
+  const reader = mendedRecords(ended, records);
   return importAll(
     { ...job, plan },
     { reader, fileName: ended.fileName, sizeBytes: records.length },

@@ -1,5 +1,6 @@
 // Records that were not imported: the first ones are kept for the user to view and correct, the others are counted.
 import type { ImportProblem } from '#shared/protocol/import.ts';
+import type { RecordProblem } from '../records/record-batch.ts';
 
 const MAX_PROBLEMS = 10_000;
 const MAX_CHARACTERS = 8_000_000;
@@ -20,10 +21,22 @@ export class ProblemLog {
 
   /** @param fields called only when there is room for them */
   add(line: number, reason: string, fields: () => readonly string[]): void {
+    if (this.#countOne()) this.#keep({ line, reason, fields: fields() });
+  }
+
+  /** A record that could not be split into fields. */
+  addUnread({ line, reason, text }: RecordProblem): void {
+    if (this.#countOne()) this.#keep({ line, reason, fields: [text], isUnread: true });
+  }
+
+  /** Returns whether there is room for it. */
+  #countOne(): boolean {
     this.#count++;
-    if (this.#kept.length >= MAX_PROBLEMS || this.#characters >= MAX_CHARACTERS) return;
-    const problem = { line, reason, fields: fields() };
-    this.#characters += reason.length + problem.fields.reduce((sum, { length }) => sum + length, 0);
+    return this.#kept.length < MAX_PROBLEMS && this.#characters < MAX_CHARACTERS;
+  }
+
+  #keep(problem: ImportProblem): void {
+    this.#characters += problem.reason.length + problem.fields.reduce((sum, { length }) => sum + length, 0);
     this.#kept.push(problem);
   }
 }

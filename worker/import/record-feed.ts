@@ -67,7 +67,7 @@ export class RecordFeed {
 
   #takeRemarks(): void {
     const { takeNotices } = this.#remarks;
-    for (const { line, reason, text } of this.#remarks.takeProblems()) this.#problems.add(line, reason, () => [text]);
+    for (const problem of this.#remarks.takeProblems()) this.#problems.addUnread(problem);
     if (takeNotices === undefined) return;
     for (const { line, text } of takeNotices.call(this.#remarks)) {
       if (this.#notices.length < MAX_NOTICES) this.#notices.push(`Line ${line}: ${text}`);

@@ -102,6 +102,18 @@ describe.each(disks)('$name', (disk) => {
       expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 5, 6, 9]);
     });
 
+    test('keeps a record that could not be read until somebody gives it its fields', async () => {
+      const first = await run('id,customer,total\n1,A,1\n3,B,1,x,y\n4,C,2,x,y\n', append('orders'), ordersColumns);
+      const problemsOf = async (id: string) =>
+        (await fixture.call('import.problems', { id, offset: 0, limit: 9 })).problems;
+      const [before] = await problemsOf(first.id);
+      expect(before).toMatchObject({ fields: ['3,B,1,x,y'], isUnread: true });
+      const again = await fixture.call('import.again', { id: first.id, records: [null, ['4', 'C', '2']] });
+      expect(again).toMatchObject({ added: 1, problems: 1 });
+      expect(await problemsOf(again.id)).toEqual([{ ...before, line: 1 }]);
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 4, 9]);
+    });
+
     test('imports mended records as another step', async () => {
       const text = 'id,customer,total\n1,A,1\n2,taken,2\n';
       const first = await run(text, append('orders'), ordersColumns);

@@ -59,7 +59,8 @@ async function runOn(
 }
 
 export interface MendedRows {
-  readonly records: readonly (readonly string[])[];
+  /** Null: one that could not be split into cells, and still is not. */
+  readonly records: readonly (readonly string[] | null)[];
   /** Line of the file on which each record begins. */
   readonly lines: readonly number[];
 }

@@ -26,6 +26,15 @@ it('what is mended is imported again; a row that was too short becomes as long a
   ]);
 });
 
+it('a row that could not be split is imported again only with its cells', () => {
+  const unread = { ...problem(['{"a":1,']), isUnread: true } as const;
+  const list = new ProblemList(['a', 'b'], [unread, unread]);
+  list.edit(0, 3, 'x');
+  expect(list.records).toEqual([null, null]);
+  list.edit(0, 2, '1');
+  expect(list.records).toEqual([['1', 'x'], null]);
+});
+
 it('rows that were imported again keep the lines of the file', () => {
   const again = [1, 2].map((line) => ({ ...problem(['x']), line }));
   expect(new ProblemList(['a'], again, [30, 4]).lines).toEqual([30, 4]);

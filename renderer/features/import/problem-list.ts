@@ -21,9 +21,12 @@ export class ProblemList {
     return this.#problems.map(({ line }) => line);
   }
 
-  /** Records with the user's corrections. */
-  get records(): readonly (readonly string[])[] {
-    return this.#records;
+  /** Records with the user's corrections. Null: one that could not be split, whose text is still in its first cell. */
+  get records(): readonly (readonly string[] | null)[] {
+    return this.#records.map((record, row) => {
+      const { isUnread, fields } = this.#problems[row]!;
+      return isUnread && record[0] === fields[0] ? null : record;
+    });
   }
 
   /** A row that is too short has no value for the last columns. */

@@ -32,6 +32,8 @@ export function ProblemsPart({ tabId, session, outcome }: ProblemsPartProps): Re
   const [isBusy, setIsBusy] = useState(false);
   const importAgain = async (): Promise<void> => {
     if (!list) return;
+    if (list.records.every((record) => record === null))
+      return notify({ tone: 'info', text: 'These rows could not be split into cells. Enter their cells first.' });
     setIsBusy(true);
     try {
       await session.runner.again(list);
