@@ -1,7 +1,7 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
 import { app, ClipboardItem, clipboard, nativeImage, protocol, safeStorage, webUtils } from 'electron';
-import type { ContextMenuParams, ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
+import type { ContextMenuParams, Protocol, ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
 
 export interface SchemeReply {
   readonly status: number;
@@ -16,16 +16,20 @@ interface BufferProtocol {
   ): void;
 }
 
-/** `protocol.handle` exists since 25; before, replies are buffers with their headers beside them. */
-export function serveScheme(scheme: string, respond: (method: string, url: string) => Promise<SchemeReply>): void {
-  if (typeof protocol.handle === 'function') {
-    protocol.handle(scheme, async (request) => {
+/** `protocol.handle` exists since 25; before, replies are buffers with their headers beside them. @param on the protocol of a session */
+export function serveScheme(
+  scheme: string,
+  respond: (method: string, url: string) => Promise<SchemeReply>,
+  on: Protocol = protocol,
+): void {
+  if (typeof on.handle === 'function') {
+    on.handle(scheme, async (request) => {
       const { status, headers, body } = await respond(request.method, request.url);
       return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
     });
     return;
   }
-  (protocol as BufferProtocol).registerBufferProtocol(scheme, (request, done) => {
+  (on as BufferProtocol).registerBufferProtocol(scheme, (request, done) => {
     void respond(request.method, request.url).then(({ status, headers, body }) =>
       done({
         statusCode: status,

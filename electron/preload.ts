@@ -122,6 +122,7 @@ const api: ShellApi = {
     leave: (replica) => say('replica.leave', replica),
     discard: (database) => say('replica.discard', database),
   },
+  showDocument: (document) => say('document.show', document),
   writeClipboard: async (...textAndHtml) => void (await ask('clipboard.write', textAndHtml)),
   writeClipboardImage: async (png) => void (await ask('clipboard.writeImage', png)),
   readClipboard: async () => (isUsed() ? ask('clipboard.read') : null),

@@ -1,6 +1,7 @@
 // API that the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see
 // renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
+import type { ShownDocument } from './documents.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { DatabaseId } from './protocol/database-id.ts';
@@ -168,6 +169,8 @@ export interface ShellApi {
   followSources(locationIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
   onSourceTouched(listener: (locationId: string) => void): void;
+  /** Shows a PDF of at most `MAX_DOCUMENT_BYTES` in a window of its own, which closes with this one. Desktop only. */
+  showDocument(document: ShownDocument): Promise<void>;
   /** @param html the same for programs that take formatted text, such as a table for a word processor */
   writeClipboard(text: string, html?: string): Promise<void>;
   /** @param png the bytes of a PNG */

@@ -132,3 +132,19 @@ test.describe('a page that may not share memory', () => {
     await expect(page.getByRole('alert')).toContainText('http://localhost');
   });
 });
+
+test('a PDF is not shown in a browser, which says why', async ({ webPage }, testInfo) => {
+  const path = testInfo.outputPath('documents.db');
+  const database = new Sqlite(path);
+  database.exec(
+    "CREATE TABLE file (bytes BLOB); INSERT INTO file VALUES (CAST('%PDF-1.4 1 0 obj<</Type /Page>>' AS BLOB))",
+  );
+  database.close();
+  await choose(webPage, path);
+  const view = new AppWindow(webPage);
+  await (await view.openTable('file')).click(0, 'bytes');
+  const details = webPage.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('A browser cannot keep it away from the network, so save it');
+  await expect(details.getByRole('button', { name: 'Save PDF…' })).toBeVisible();
+  await expect(details.getByRole('button', { name: 'Show pages' })).toHaveCount(0);
+});

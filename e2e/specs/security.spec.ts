@@ -8,7 +8,7 @@ import '../support/shell-in-page.ts';
 const SHELL_FUNCTIONS = [
   'bench', 'changeSettings', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'exportSettings',
   'followSources', 'importSettings', 'isDatabase', 'newWindow', 'onAskedToClose', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSettingsChanged', 'onSourceTouched',
-  'openComparisonCopy', 'openInPlace', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'textFiles', 'windowInfo',
+  'openComparisonCopy', 'openInPlace', 'readClipboard', 'remote', 'removeComparisonCopy', 'replicas', 'revealSaved', 'revealSettings', 'revealSource', 'setEnabledCommands', 'setTitle', 'settings', 'showDocument', 'textFiles', 'windowInfo',
   'writeClipboard',
   'writeClipboardImage',
 ]; // prettier-ignore

@@ -5,12 +5,14 @@ import { protocol } from 'electron';
 import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { serveScheme } from '../compat.ts';
 import type { SchemeReply } from '../compat.ts';
+import { DOCUMENT_SCHEME } from '../windows/document-scheme.ts';
 import { APP_SCHEME, resolveAppPath, resolveThirdPartyPath } from './resolve-path.ts';
 
 /** Call before the app is ready, and only once. Old versions ignore `codeCache`. */
-export function declareAppScheme(): void {
+export function declareSchemes(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+    { scheme: DOCUMENT_SCHEME, privileges: { standard: true, secure: true } },
   ]);
 }
 

@@ -86,6 +86,7 @@ export interface Requests {
   'replica.stop': null;
   'replica.leave': null;
   'replica.discard': null;
+  'document.show': null;
   'clipboard.write': null;
   'clipboard.writeImage': null;
   'clipboard.read': string | null;

@@ -1,10 +1,15 @@
 // Keeps every page where it was loaded: no navigation, no windows opened by pages, no webviews, no downloads.
 import { app } from 'electron';
-import type { Event, Session } from 'electron';
+import type { Event, Session, WebContents } from 'electron';
 import { log } from '../crash.ts';
+
+/** Contents inside a page, such as the PDF viewer: without a reference, the listeners are collected while the page lives on. */
+const confined = new Set<WebContents>();
 
 export function confineNavigation(): void {
   app.on('web-contents-created', (_event, contents) => {
+    confined.add(contents);
+    contents.once('destroyed', () => confined.delete(contents));
     const deny = (event: Event): void => event.preventDefault();
     contents.on('will-navigate', deny);
     contents.on('will-redirect', deny);

@@ -19,7 +19,7 @@ export type Content =
     }
   | { readonly kind: 'audio'; readonly mediaType: string; readonly label: string; readonly bytes: Uint8Array }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null }
-  /** Shown as its bytes: what reads a PDF document is large, and this one may be made to attack it. */
+  /** Shown as its bytes: its pages are shown in a window of their own, because it may be made to attack what reads it. */
   | { readonly kind: 'pdf'; readonly bytes: Uint8Array; readonly name: string };
 
 /** An image is decoded to four bytes a pixel, however small it is in the database: 256 MB. */
@@ -51,7 +51,7 @@ function bytesContent(bytes: Uint8Array, isCut: boolean): Content {
   return { kind: 'image', mediaType, width, height, bytes };
 }
 
-/** A document needs its own program, so it is only named; it can be saved to a file and opened. */
+/** A document is only named here. */
 function fileContent(bytes: Uint8Array, isCut: boolean): Content {
   const { extension, label, audioType } = fileKind(bytes);
   if (label === null) return { kind: 'bytes', bytes, note: null };

@@ -43,7 +43,8 @@ async function saveBytes(bytes: Uint8Array, sink: string): Promise<number> {
   return sizeBytes;
 }
 
-async function wholeBytes({ source, complete }: Detail, shown: Value): Promise<Uint8Array> {
+/** @param shown the whole value, unless it is one of a result and longer than the panel shows */
+export async function wholeBytes({ source, complete }: Detail, shown: Value): Promise<Uint8Array> {
   const isWhole = complete || source.kind !== 'position';
   const value = isWhole ? shown : (await client.call('cell.readAt', source)).value;
   if (value instanceof Uint8Array) return value.slice();

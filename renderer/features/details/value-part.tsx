@@ -22,6 +22,7 @@ import { EarlierValues } from './editing/earlier-values.tsx';
 import { storeValue } from './editing/store-value.ts';
 import { beginDraft, draftName, DRY_RUN_FIRST, valueDrafts } from './editing/value-drafts.ts';
 import { ValueEditor } from './editing/value-editor.tsx';
+import { showDocument } from './show-document.ts';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
 import { loadValue, saveValue } from './value-files.ts';
 import { ValueView } from './value-view.tsx';
@@ -58,7 +59,6 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
     );
   if (range && name !== null)
     return <RangeEditor key={name} detail={detail} draft={range} name={name} takesFocus={begun === name} />;
-  const save = (): void => void saveValue(detail, value);
   const tellProblem = (text: string | null): void => setProblem(text === null ? null : { of: detail, text });
   const setNull = (): void => void storeValue(detail, isCut ? undefined : value, null).then(tellProblem);
   return (
@@ -79,12 +79,29 @@ export function ValuePart({ detail: given }: { readonly detail: Detail }): React
       {error ? (
         <p className="value-note">{error}</p>
       ) : (
-        isFilledIn(detail) && <ValueView value={json ?? value} isCut={isCut || pending} onSave={save} />
+        isFilledIn(detail) && <ShownValue detail={detail} value={value} json={json} isCut={isCut || pending} />
       )}
       {!error && <ShownNotes isJsonb={json !== null} pending={pending} sizeBytes={detail.sizeBytes} />}
     </div>
   );
 }
+
+interface ShownValueProps {
+  readonly detail: Detail;
+  readonly value: Value;
+  /** Text of a JSONB value. */
+  readonly json: string | null;
+  readonly isCut: boolean;
+}
+
+const ShownValue = ({ detail, value, json, isCut }: ShownValueProps): ReactNode => (
+  <ValueView
+    value={json ?? value}
+    isCut={isCut}
+    onSave={() => void saveValue(detail, value)}
+    onShowPages={() => void showDocument(detail, value)}
+  />
+);
 
 const isFilledIn = ({ source }: Detail): boolean => source.kind !== 'new-row' || source.emptyText === null;
 

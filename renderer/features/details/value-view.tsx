@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
+import { isDesktop } from '../../connection/shell.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { contentOf, hexDump, hexLayoutFor, imageName, WIDE_HEX } from './content.ts';
@@ -11,6 +12,8 @@ import { MAX_LEVELS } from './indent-json.ts';
 import { blocksOf, useTextPart } from './text-part.ts';
 import type { TextPart } from './text-part.ts';
 
+/** A tab could show it only where a link or form of it reaches the network. */
+const SAVE_FIRST = '. A browser cannot keep it away from the network, so save it to open it in a PDF viewer.';
 const HEX_SHOWN_BYTES = 16_384;
 
 interface ValueViewProps {
@@ -19,9 +22,11 @@ interface ValueViewProps {
   readonly isCut: boolean;
   /** Saves the value to a file. */
   onSave(): void;
+  /** Shows the pages of a PDF. */
+  onShowPages(): void;
 }
 
-export function ValueView({ value, isCut, onSave }: ValueViewProps): ReactNode {
+export function ValueView({ value, isCut, onSave, onShowPages }: ValueViewProps): ReactNode {
   const content = useMemo(() => contentOf(value, isCut), [value, isCut]);
   switch (content.kind) {
     case 'null':
@@ -43,8 +48,13 @@ export function ValueView({ value, isCut, onSave }: ValueViewProps): ReactNode {
     case 'pdf':
       return (
         <>
-          <p className="value-note">{`${content.name}. Save it to a file to open it in a PDF viewer.`}</p>
-          <div>
+          <p className="value-note">{`${content.name}${isDesktop ? '' : SAVE_FIRST}`}</p>
+          <div className="value-buttons">
+            {isDesktop && (
+              <Button size="small" onClick={onShowPages}>
+                Show pages
+              </Button>
+            )}
             <Button size="small" onClick={onSave}>
               Save PDF…
             </Button>

@@ -1,0 +1,37 @@
+// The session of document windows: it reads the documents that main serves from memory and Chromium's own PDF viewer, and nothing else.
+import { session } from 'electron';
+import type { Session } from 'electron';
+import { serveScheme } from '../compat.ts';
+import type { SchemeReply } from '../compat.ts';
+import { log } from '../crash.ts';
+import { refuseDownloads } from '../security/navigation.ts';
+import { denyPermissions } from '../security/permissions.ts';
+import { isServedToDocuments } from './document-requests.ts';
+import { DOCUMENT_SCHEME } from './document-scheme.ts';
+
+/**
+ * Kept on disk, because Electron's PDF viewer stays blank in a session in memory (electron#27121; corrected in August 2026). Without a cache
+ * nothing of a document gets there; what the viewer remembers is cleared with each window.
+ */
+const PARTITION = 'persist:documents';
+
+/** @param documents the bytes of the documents that are open, by address */
+export function documentSession(documents: ReadonlyMap<string, Uint8Array>): Session {
+  const own = session.fromPartition(PARTITION, { cache: false });
+  for (const guard of [denyPermissions, refuseDownloads]) guard(own);
+  serveScheme(DOCUMENT_SCHEME, (method, url) => Promise.resolve(respond(documents, method, url)), own.protocol);
+  own.webRequest.onBeforeRequest(({ url }, answer) => {
+    const cancel = !isServedToDocuments(url, documents);
+    if (cancel) log(`refused a request of a document for “${url.slice(0, 200)}”`);
+    answer({ cancel });
+  });
+  return own;
+}
+
+function respond(documents: ReadonlyMap<string, Uint8Array>, method: string, url: string): SchemeReply {
+  const bytes = method === 'GET' ? documents.get(url) : undefined;
+  const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+  return bytes
+    ? { status: 200, headers: { ...headers, 'Content-Type': 'application/pdf' }, body: bytes }
+    : { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: new Uint8Array(0) };
+}

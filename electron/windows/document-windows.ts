@@ -1,0 +1,69 @@
+// Windows that show a PDF of a database: without a preload, in a session and processes of their own, closed with the window that asked.
+import { BrowserWindow, dialog } from 'electron';
+import type { Session } from 'electron';
+import type { ShownDocument } from '#shared/documents.ts';
+import { log } from '../crash.ts';
+import { documentAddress } from './document-scheme.ts';
+import { documentSession } from './document-session.ts';
+import type { AppWindow } from './registry.ts';
+import { MINIMUM_SIZE } from './window-placements.ts';
+
+/** Background color of the viewer: shown until it paints. */
+const BACKGROUND = '#525659';
+const NOT_SAVED = 'A document window cannot save files.';
+const HOW_TO_SAVE = 'To save this document, choose “Save PDF…” in the details panel of its value.';
+
+export class DocumentWindows {
+  readonly #documents = new Map<string, Uint8Array>();
+  /** By window that asked, and title. */
+  readonly #windows = new Map<string, BrowserWindow>();
+  /** Created with the first document. */
+  #session: Session | null = null;
+
+  /** Opens the document, in place of the same one if that is open. */
+  open(owner: AppWindow, { title, bytes }: ShownDocument): void {
+    const name = `${owner.windowId} ${title}`;
+    this.#windows.get(name)?.destroy();
+    const address = documentAddress(title);
+    const session = (this.#session ??= this.#createSession());
+    const window = new BrowserWindow({
+      ...MINIMUM_SIZE,
+      title,
+      backgroundColor: BACKGROUND,
+      webPreferences: {
+        session,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        spellcheck: false,
+        // Chromium's PDF viewer counts as one.
+        plugins: true,
+      },
+    });
+    this.#documents.set(address, bytes);
+    this.#windows.set(name, window);
+    window.setMenu(null);
+    window.on('page-title-updated', (event) => event.preventDefault()); // a document has no say in it
+    const close = (): void => window.destroy();
+    owner.browserWindow.once('closed', close);
+    window.on('closed', () => {
+      owner.browserWindow.off('closed', close);
+      this.#documents.delete(address);
+      if (this.#windows.get(name) === window) this.#windows.delete(name);
+      void session.clearStorageData();
+    });
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      log(`document window gone: ${reason}`);
+      close();
+    });
+    window.loadURL(address).catch((error: unknown) => log(`a document was not shown: ${String(error)}`));
+  }
+
+  #createSession(): Session {
+    const session = documentSession(this.#documents);
+    session.on('will-download', () => {
+      void dialog.showMessageBox({ type: 'info', message: NOT_SAVED, detail: HOW_TO_SAVE, buttons: ['OK'] });
+    });
+    return session;
+  }
+}
