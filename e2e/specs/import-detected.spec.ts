@@ -51,6 +51,7 @@ test('numbers with thousands separators and dates are read as such where the use
   await expect(parts.getByLabel('Type of Parts')).toHaveValue('TEXT');
   await parts.getByLabel('Values of Parts').selectOption('Number: 1.234 is 1234');
   await expect(importing.preview.cell(1, 'Parts')).toHaveText('2500');
+  await expect(due).not.toContainText('as they are written');
   await view.page.screenshot({ path: test.info().outputPath('readings.png') });
   await importing.run();
   await expectValue(
@@ -71,4 +72,13 @@ test('a file that is empty, or of which no row can be read, says so', async ({ i
   await expect(
     importing.page.getByText('There are no rows in this file, so there is nothing to import.'),
   ).toBeVisible();
+});
+
+test('values that do not fit the column of an existing table are pointed out', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'items.csv', 'id,name,price\n7,dog,x\n8,eel,1.5\n'));
+  await importing.field('Table').selectOption('item');
+  await expect(importing.column('price')).toContainText('1 real, 1 other text. Not all of them are stored as REAL.');
+  await expect(importing.column('id')).toContainText(/2 integers$/);
+  await view.page.screenshot({ path: test.info().outputPath('misfits.png') });
 });

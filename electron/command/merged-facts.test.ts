@@ -4,7 +4,7 @@ import { mergedFacts } from './merged-facts.ts';
 
 const NOTHING = {
   absent: 0, empty: 0, quotedEmpty: 0, nulls: 0, integers: 0, beyond53: 0, beyond64: 0, leadingZeros: 0, plusSigns: 0, hex: 0,
-  reals: 0, inexactReals: 0, booleans: 0, dates: {}, thousands: {}, texts: 0, json: 0, blobs: 0, longest: 0, reason: '', readings: [],
+  reals: 0, inexactReals: 0, booleans: 0, dates: {}, thousands: {}, texts: 0, json: 0, blobs: 0, longest: 0, content: '', reason: '', readings: [],
 }; // prettier-ignore
 
 const column = (name: string, suggested: ColumnType, facts: Partial<ColumnFacts> = {}): ColumnFacts => ({

@@ -97,6 +97,8 @@ export interface ColumnFacts {
   readonly longest: number;
   /** The type that stores every field exactly as it is written. */
   readonly suggested: ColumnType;
+  /** “3,204,112 integers, 2 with leading zeros”. */
+  readonly content: string;
   /** “3,204,112 integers, 2 with leading zeros: TEXT, so 007 stays 007”. */
   readonly reason: string;
   /** What the column could be read as instead of as it is written; several if only the user can know. */

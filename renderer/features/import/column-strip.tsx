@@ -8,6 +8,7 @@ import type { GridView } from '../../grid/layout/geometry.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { columnReason } from './column-reason.ts';
 import { ColumnReading } from './column-reading.tsx';
 import { ColumnMore } from './column-more.tsx';
 import { CommittedField } from '../../ui/committed-field.tsx';
@@ -86,9 +87,8 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
   const name = choice.name ?? '';
   const declared = tableColumns?.find((each) => each.name === name)?.declaredType;
   const hasReadings = facts !== null && facts.readings.length > 0;
-  const reason = choice.isAdded
-    ? addedReason(choice)
-    : (facts?.reason ?? (isCounting ? 'Reading the whole file…' : ''));
+  const { text, isWarning } = columnReason(column, declared, isCounting);
+  const tone = problem ? 'import-bad' : isWarning ? 'import-warning' : '';
   return (
     <div className="import-card" role="group" aria-label={`Column ${choice.source}`} style={{ left, width }}>
       <div className="import-card-line">
@@ -135,8 +135,8 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
           <ColumnReading session={session} column={{ ...column, facts }} />
         </div>
       )}
-      <p className={problem ? 'import-facts import-bad' : 'import-facts'} title={problem ?? reason}>
-        {problem ?? reason}
+      <p className={`import-facts ${tone}`} title={problem ?? text}>
+        {problem ?? text}
       </p>
     </div>
   );
@@ -159,10 +159,6 @@ function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session
     </select>
   );
 }
-
-/** Source of its values, since it has no cells. */
-const addedReason = ({ expression, defaultSql }: ColumnChoice): string =>
-  expression !== '' ? `= ${expression}` : `Not in the file: ${defaultSql === '' ? 'NULL' : 'its default'}`;
 
 /** Settings that are hidden under the disclosure. */
 const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>

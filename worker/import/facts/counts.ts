@@ -2,7 +2,7 @@
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 
 /** The counts that people see. */
-export type ShownCounts = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'reason' | 'readings'>;
+export type ShownCounts = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'content' | 'reason' | 'readings'>;
 
 export interface Counts extends ShownCounts {
   readonly records: number;

@@ -37,6 +37,7 @@ describe('what a column holds', () => {
       name: _name,
       suggested: _suggested,
       reason: _reason,
+      content: _content,
       readings: _readings,
       longest: _longest,
       ...counts

@@ -8,6 +8,7 @@ export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
 
 export interface Suggestion {
   readonly suggested: ColumnType;
+  readonly content: string;
   readonly reason: string;
   readonly readings: readonly Reading[];
 }
@@ -20,40 +21,34 @@ export function suggestType(counts: Counts, options: FactOptions): Suggestion {
     ...(isNumeric ? numberReadings(counts, options.decimalComma ? ',' : '.') : []),
     ...dateReadings(counts.dates),
   ];
-  const type = typeOf(counts, keptAsText, options.decimalComma);
+  const { suggested, content, why = '' } = typeOf(counts, keptAsText, options.decimalComma);
   const [first] = readings;
   // They are numbers as they stand, and may be others.
   const isDoubtful = first?.kind === 'numbers' && grouped.length === 0;
   const doubt = `; 1${first?.kind === 'numbers' ? first.thousands : ''}234 could also be 1234`;
-  return { ...type, reason: isDoubtful ? type.reason + doubt : type.reason, readings };
+  return { suggested, content, reason: `${content}: ${suggested}${why}${isDoubtful ? doubt : ''}`, readings };
 }
 
-function typeOf(
-  counts: Counts,
-  keptAsText: readonly string[],
-  decimalComma: boolean,
-): Pick<Suggestion, 'suggested' | 'reason'> {
+interface Typed extends Pick<Suggestion, 'suggested' | 'content'> {
+  /** What the type is good for, or what it changes. */
+  readonly why?: string;
+}
+
+function typeOf(counts: Counts, keptAsText: readonly string[], decimalComma: boolean): Typed {
   const numbers = counts.integers + counts.reals + counts.inexactReals;
   const known = numbers + counts.trueFalse;
   if (known > 0 && keptAsText.length === 0) return numeric(counts, decimalComma);
   const content = contentOf(counts);
-  if (counts.blobs > 0 && content.length === 0)
-    return { suggested: 'BLOB', reason: `${counted(counts.blobs, 'blob')}: BLOB` };
+  if (counts.blobs > 0 && content.length === 0) return { suggested: 'BLOB', content: counted(counts.blobs, 'blob') };
   if (content.length === 0) {
     const words = counts.empty + counts.quotedEmpty > 0 ? 'only empty cells' : 'only NULL';
-    return { suggested: 'TEXT', reason: counts.records === 0 ? 'no rows: TEXT' : `${words}: TEXT` };
+    return { suggested: 'TEXT', content: counts.records === 0 ? 'no rows' : words };
   }
   const dates = counted(sumOf(counts.dates), 'date');
   if (known === 0 && sumOf(counts.dates) > 0 && content.length === 1)
-    return {
-      suggested: 'TEXT',
-      reason: `${dates} (${formatsOf(counts.dates)}): TEXT, as they are written`,
-    };
-  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts)}` };
-  return {
-    suggested: 'TEXT',
-    reason: `${[...numbersOf(counts), ...keptAsText].join(', ')}: TEXT${because(counts)}`,
-  };
+    return { suggested: 'TEXT', content: `${dates} (${formatsOf(counts.dates)})`, why: ', as they are written' };
+  const all = known === 0 ? content : [...numbersOf(counts), ...keptAsText];
+  return { suggested: 'TEXT', content: all.join(', '), why: because(counts) };
 }
 
 /** Values that a number would not give back. */
@@ -99,23 +94,24 @@ function formatsOf(dates: Counts['dates']): string {
   return only.length === 1 && formats.length > 1 ? `${only[0]}, the only order that fits all` : only.join(', ');
 }
 
-function numeric(counts: Counts, decimalComma: boolean): Pick<Suggestion, 'suggested' | 'reason'> {
+function numeric(counts: Counts, decimalComma: boolean): Typed {
   const { integers, reals, wholeReals, inexactReals, trueFalse, beyond53 } = counts;
-  const content = numbersOf(counts);
+  const numbers = numbersOf(counts);
+  const content = numbers.join(', ');
   if (reals + inexactReals === 0) {
     if (integers === 0)
-      return { suggested: 'INTEGER', reason: `${amount(trueFalse)} true or false: INTEGER, as 1 and 0` };
+      return { suggested: 'INTEGER', content: `${amount(trueFalse)} true or false`, why: ', as 1 and 0' };
     const large = beyond53 > 0 ? [`${amount(beyond53)} beyond 2^53 (exact here, not in a spreadsheet)`] : [];
-    return { suggested: 'INTEGER', reason: `${[...content, ...large].join(', ')}: INTEGER` };
+    return { suggested: 'INTEGER', content: [...numbers, ...large].join(', ') };
   }
-  if (decimalComma) return { suggested: 'REAL', reason: `${content.join(', ')}: REAL, so 1,5 is stored as 1.5` };
+  if (decimalComma) return { suggested: 'REAL', content, why: ', so 1,5 is stored as 1.5' };
   if (integers === 0) {
     const respelled = inexactReals > 0 ? `, ${amount(inexactReals)} of them rewritten, as 1.50 becomes 1.5` : '';
-    return { suggested: 'REAL', reason: `${content.join(', ')}: REAL${respelled}` };
+    return { suggested: 'REAL', content, why: respelled };
   }
   const shorter = inexactReals + wholeReals;
   const kept = shorter > 0 ? `, ${amount(shorter)} spelled anew, as 1.0 becomes 1` : ', so 1 stays 1 and 1.5 stays 1.5';
-  return { suggested: 'NUMERIC', reason: `${content.join(', ')}: NUMERIC${kept}` };
+  return { suggested: 'NUMERIC', content, why: kept };
 }
 
 function numbersOf({ integers, reals, inexactReals, longReals, wholeExponents, trueFalse }: Counts): readonly string[] {
