@@ -1,13 +1,16 @@
 // Windows that show a PDF of a database: without a preload, in a session and processes of their own, closed with the window that asked.
-import { BrowserWindow, dialog } from 'electron';
-import type { Session } from 'electron';
+import { BrowserWindow, dialog, screen } from 'electron';
+import type { Rectangle, Session } from 'electron';
 import type { ShownDocument } from '#shared/documents.ts';
 import { log } from '../crash.ts';
 import { documentAddress } from './document-scheme.ts';
 import { documentSession } from './document-session.ts';
 import type { AppWindow } from './registry.ts';
-import { MINIMUM_SIZE } from './window-placements.ts';
+import { fitInto } from './window-placements.ts';
 
+/** Enough for a page with the viewer's list of pages beside it. */
+const SIZE = { width: 960, height: 780 };
+const ASIDE_PX = 48;
 /** Background color of the viewer: shown until it paints. */
 const BACKGROUND = '#525659';
 const NOT_SAVED = 'A document window cannot save files.';
@@ -27,7 +30,7 @@ export class DocumentWindows {
     const address = documentAddress(title);
     const session = (this.#session ??= this.#createSession());
     const window = new BrowserWindow({
-      ...MINIMUM_SIZE,
+      ...boundsBeside(owner),
       title,
       backgroundColor: BACKGROUND,
       webPreferences: {
@@ -66,4 +69,11 @@ export class DocumentWindows {
     });
     return session;
   }
+}
+
+/** Over the window that asked, which stays in sight. */
+function boundsBeside({ browserWindow }: AppWindow): Rectangle {
+  const { x, y } = browserWindow.getNormalBounds();
+  const bounds = { x: x + ASIDE_PX, y: y + ASIDE_PX, ...SIZE };
+  return fitInto(bounds, screen.getDisplayMatching(bounds).workArea);
 }
