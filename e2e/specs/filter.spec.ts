@@ -1,5 +1,6 @@
 // Filtering a table: the filter row, chips, groups, and what is remembered.
 import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
@@ -187,7 +188,9 @@ test(
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 80) INSERT INTO town SELECT 'DE', i, 'Burg ' || i FROM n;
     INSERT INTO town VALUES ('FR', 1, 'Lyon');
     CREATE TABLE stay (land TEXT, town INT, FOREIGN KEY (land, town) REFERENCES town);
-    INSERT INTO stay SELECT land, id FROM town;`;
+    INSERT INTO stay SELECT land, id FROM town;
+    CREATE TABLE measured (v INT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO measured SELECT i FROM n;`;
     const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'song.db'), { kind: 'sql', sql })));
     const { page } = view;
     const grid = await view.openTable('track');
@@ -224,5 +227,17 @@ test(
     await towns.getByRole('button', { name: 'Tick all' }).click();
     await towns.getByRole('button', { name: 'Filter by 80' }).click();
     await expect(view.status).toContainText('81 rows');
+
+    // The widest buttons of the card have room in it.
+    await (await view.openTable('measured')).click(0, 'v');
+    await page.keyboard.press('Control+Alt+v');
+    const values = page.getByRole('dialog', { name: 'v' });
+    const tick = values.getByRole('button', { name: 'Tick these 200' });
+    await expect(tick).toBeVisible();
+    const rightOf = (part: Locator): Promise<number> =>
+      part.evaluate((element) => element.getBoundingClientRect().right);
+    expect(await rightOf(values.getByRole('button', { name: 'Clear all' }))).toBeLessThanOrEqual(
+      await rightOf(values.getByRole('list')),
+    );
   },
 );
