@@ -56,6 +56,31 @@ test('a join offers its conditions without being asked', { tag: '@web' }, async 
   await expect(editor(page)).toHaveText('SELECT * FROM leg JOIN animal ON animal.id = leg.animal');
 });
 
+test(
+  'Tab picks from the list, and Enter after a name that is written out begins a line',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const page = await startWithAnimals(anyApp);
+    const option = (name: string) => page.getByRole('option', { name, exact: false }).first();
+    // The list takes keys a moment after it has opened.
+    await expect(async () => {
+      await write(page, 'SELECT * FROM ');
+      await page.keyboard.type('ani');
+      await expect(option('animal')).toBeVisible();
+      await page.keyboard.press('Tab');
+      await expect(editor(page)).toHaveText('SELECT * FROM animal', { timeout: 100 });
+    }).toPass();
+    await write(page, 'SELECT * FROM ');
+    await page.keyboard.type('animal');
+    await expect(option('animal')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.cm-line')).toHaveCount(2);
+    await expect(option('animal')).toHaveCount(0);
+    await page.keyboard.type('WHERE id = 1');
+    await expect(page.locator('.cm-line')).toHaveText(['SELECT * FROM animal', 'WHERE id = 1']);
+  },
+);
+
 test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT  FROM animal a');

@@ -1,9 +1,9 @@
 // The state of one SQL text: everything the editor can do, and what it leaves out for very long texts.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, Prec } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
 import {
   dropCursor,
@@ -17,6 +17,7 @@ import {
 import { visibleLine } from '#shared/visible-text.ts';
 import { selectionAndCaret } from './caret-blink.ts';
 import { sqlCompletionSource } from './completion.ts';
+import { completionKeys } from './completion-keys.ts';
 import type { EditorHost } from './editor-host.ts';
 import { insight } from './insight.ts';
 import { nameInsight } from './name-insight.ts';
@@ -48,7 +49,9 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
       // Names are found in a few milliseconds, so the list need not wait for a pause in typing.
       activateOnTypingDelay: 0,
       maxRenderedOptions: 60,
+      defaultKeymap: false,
     }),
+    Prec.highest(keymap.of(completionKeys)),
     bracketMatching(),
     closeBrackets(),
     highlightSelectionMatches({ minSelectionLength: 2 }),
@@ -127,7 +130,6 @@ const typing: Extension = [
   EditorState.phrases.of(PHRASES),
   keymap.of([
     ...closeBracketsKeymap,
-    ...completionKeymap,
     ...withoutCommands(defaultKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? ''))),
     ...withoutCommands(searchKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? ''))),
     ...historyKeymap,
