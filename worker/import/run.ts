@@ -16,7 +16,7 @@ import type { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
 
 /** New requests arrive only between slices, and an edit in another database must not noticeably wait. */
-const SLICE_MS = 20;
+const SLICE_MS = 8;
 const REPORT_EVERY_MS = 100;
 /** Whether Stop was pressed while the import waits for its file. */
 const LOOK_EVERY_MS = 50;
