@@ -168,6 +168,11 @@ export class SideliteApp implements TestedApp {
     this.#electron = null;
   }
 
+  /** Waits for an app that was told to quit. How it has ended is judged as every end is. */
+  async untilEnded(): Promise<void> {
+    await this.#ended;
+  }
+
   /**
    * An app that crashes has a problem, even if all its windows were as they should be: so does one that crashes when it quits.
    *

@@ -20,9 +20,8 @@ const quit = (app: SideliteApp): Promise<void> => app.electron.evaluate(({ app: 
 
 /** Quits where nothing is in the way. */
 async function quitToTheEnd(app: SideliteApp): Promise<void> {
-  const main = app.electron.process();
   await quit(app);
-  await expect.poll(() => main.exitCode).toBe(0);
+  await app.untilEnded();
 }
 
 for (const opensFiles of ['copy', 'in-place'] as const)
