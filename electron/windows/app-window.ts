@@ -123,7 +123,7 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
 /** Lets the page save its pending state. Resolves when it has saved, is gone, or has taken too long. */
 export async function flush(window: AppWindow): Promise<void> {
   const save = (): Promise<boolean> => tell(window, 'window.flush', () => null);
-  await answerOf(window, save, { patienceMs: SAVING_PATIENCE_MS, late: 'did not save, and is closed all the same,' });
+  await answerOf(window, save, { patienceMs: SAVING_PATIENCE_MS, late: 'is closed without having saved' });
 }
 
 function recoverFromCrashes(window: AppWindow): void {

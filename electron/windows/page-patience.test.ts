@@ -7,7 +7,7 @@ vi.mock('electron', () => ({ app: {}, BrowserWindow: {} }));
 vi.mock('../crash.ts', () => ({ log: (line: string) => logged.push(line) }));
 const { answerOf } = await import('./page-patience.ts');
 
-const LIMIT = { patienceMs: 5_000, late: 'did not answer' };
+const LIMIT = { patienceMs: 5_000, late: 'is closed' };
 const never = new Promise<string>(() => undefined);
 let contents: EventEmitter;
 
@@ -43,5 +43,5 @@ test('a page that hangs is given up, which is logged', async () => {
   const answer = answerOf(windowOf(), () => never, LIMIT);
   await vi.advanceTimersByTimeAsync(LIMIT.patienceMs);
   expect(await answer).toBeNull();
-  expect(logged).toEqual(['Window 2 did not answer within 5 s']);
+  expect(logged).toEqual(['Window 2 is closed: no answer within 5 s']);
 });

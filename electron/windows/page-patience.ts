@@ -17,7 +17,7 @@ export async function answerOf<T>(
   let giveUp = (): void => undefined;
   const givenUp = new Promise<null>((resolve) => (giveUp = () => resolve(null)));
   const timer = setTimeout(() => {
-    log(`${windowTitle(window)} ${late} within ${patienceMs / 1000} s`);
+    log(`${windowTitle(window)} ${late}: no answer within ${patienceMs / 1000} s`);
     giveUp();
   }, patienceMs);
   webContents.once('render-process-gone', giveUp);
