@@ -1,5 +1,6 @@
 // Parts of a plan that every feature that plans a schema change shows: what a rebuild costs, and the rows in the way.
-import type { DatabaseId, RowsInTheWay, SchemaStep } from '#shared/protocol/index.ts';
+import type { DatabaseId, RowsInTheWay, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
+import { isRemote } from '#shared/protocol/remote.ts';
 import { formatBytes, formatDuration, plural } from '../ui/format.ts';
 import { openTable, PLAIN_VIEW } from './table-tabs.ts';
 
@@ -11,6 +12,12 @@ export function rebuildCosts({ rows, timeMs, bytes }: Extract<SchemaStep, { kind
     bytes !== null && bytes > 0 && formatBytes(bytes),
   ].filter(Boolean);
   return costs.length > 0 ? `: ${costs.join(', ')}` : '';
+}
+
+/** What a rebuild costs besides: on a server all of it is done by the server, and billed. Null elsewhere, and for other changes. */
+export function serverCosts(database: DatabaseId, { steps }: SchemaPlan): string | null {
+  if (!isRemote(database) || !steps.some(({ kind }) => kind === 'rebuild')) return null;
+  return 'The server writes each row twice, and reads it about a dozen times to compare it. Others cannot write until that is done; if one has to wait for more than a few seconds, the server may end the change, and everything stays as it was';
 }
 
 /** Shows the rows in their table, where they can be edited; those that belong together are adjacent. */

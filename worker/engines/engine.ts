@@ -1,13 +1,12 @@
 // The interface of a database engine. Both engines implement it and pass `contract.test-suite.ts`; everything above it (sessions, readers,
 // operations) is the same code for both. All calls are synchronous, because an engine owns its thread.
-import type { AppError } from '#shared/protocol/errors.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { BoundSql, GuardedOutcome, GuardedWrite } from './guarded-write.ts';
+import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from './guarded-write.ts';
 import type { RecordInsert, RecordSql } from './record-insert.ts';
 import type { RecordBinding } from './record-values.ts';
 import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
@@ -96,11 +95,10 @@ export interface Connection {
   writeTogether?(writes: readonly GuardedWrite[]): GuardedOutcome;
   /**
    * Runs statements one after the other in the open transaction, in one round trip, without looking at what they mean: anything may have
-   * changed afterwards. Returns the error of each: null if it has run, undefined if it was not reached, because one before it failed and
-   * not `goOn`. For engines where each statement is a round trip.
+   * changed afterwards. After one that fails, none of the others is run, unless `goOn`. For engines where each statement is a round trip.
    * @throws AppError when the transaction is over
    */
-  runInTransaction?(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[];
+  runInTransaction?(statements: readonly BoundSql[], goOn: boolean): readonly StatementOutcome[];
   /**
    * Opens, for a database whose rows are far away, a new connection on this computer to an empty database with the same schema, where
    * statements are tried that no one else should wait for. The caller closes it.

@@ -1,10 +1,24 @@
 // Writes that are made only as long as what they rest on is still so, for engines where each statement is a round trip.
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
 export interface BoundSql {
   readonly sql: string;
   readonly params: readonly Value[];
 }
+
+/** SQL has no other way to fail on a condition outside a trigger. */
+export const unless = (condition: string, params: readonly Value[] = []): BoundSql => ({
+  sql: `SELECT CASE WHEN ${condition} THEN 1 ELSE json(char(120)) END`,
+  params,
+});
+
+/** What became of one of several statements. */
+export type StatementOutcome =
+  /** `row` is the first that it returned, if any. */
+  | { readonly kind: 'ran'; readonly row: readonly Value[] | null }
+  | { readonly kind: 'failed'; readonly error: AppError }
+  | { readonly kind: 'not-reached' };
 
 /** A row of a table with row ids. */
 export interface GuardedRow {

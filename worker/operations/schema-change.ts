@@ -1,6 +1,6 @@
 // Operations that change the schema of a database.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { SchemaChangeOperations, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import type { SchemaChange, SchemaChangeOperations, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Progress } from '#shared/protocol/library.ts';
@@ -11,6 +11,7 @@ import type { OperationContext } from '../library/context.ts';
 import { planChanges } from '../schema-change/plan.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
+import { commitOnServer, schemaText } from '../schema-change/commit.ts';
 import { titleOf } from '../schema-change/title.ts';
 import { Work } from '../schema-change/work.ts';
 import type { OperationSession, Pause } from '../sessions/session.ts';
@@ -56,11 +57,10 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       onCancel,
       *body(turn) {
         const work = new Work(turn, progressReporter(emit), { sql });
-        const report = yield* changeSchema(work, changes);
         // A server ends a transaction that waits for a user.
-        const mayWait = turn.connection.isMetered !== true;
-        if ((keep || !mayWait) && isClean(report)) turn.connection.run('COMMIT');
-        else if (!mayWait) throw undone(turn.connection, report);
+        if (turn.connection.isMetered === true) return yield* changeOnServer(work, changes);
+        const report = yield* changeSchema(work, changes);
+        if (keep && isClean(report)) turn.connection.run('COMMIT');
         else holdAsDryRun(database, session.window, origin);
         return { ...report, kept: turn.connection.autocommit };
       },
@@ -73,6 +73,14 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
   'schema.uses': ({ database: id, table, column }, call) =>
     lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesWithParts(work, table, column)),
 };
+
+function* changeOnServer(work: Work, changes: readonly SchemaChange[]): Generator<Pause, SchemaChangeReport> {
+  const before = schemaText(work.connection);
+  const report = yield* changeSchema(work, changes);
+  if (!isClean(report)) throw undone(work.connection, report);
+  commitOnServer(work, before);
+  return { ...report, kept: true };
+}
 
 function undone(connection: Connection, { broken, brokenKeys, integrity }: ReportedChange): AppError {
   connection.run('ROLLBACK');

@@ -14,7 +14,6 @@ import { checkStructure } from '../health/structure.ts';
 import { countSizes } from '../health/tree-sizes.ts';
 import { openScratchFile } from '../native/scratch-files.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
-import { planChanges } from '../schema-change/plan.ts';
 import { usesWithParts } from '../schema-change/uses.ts';
 import { Work } from '../schema-change/work.ts';
 import { Scan } from '../readers/scan.ts';
@@ -109,21 +108,5 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
     connection.run('COMMIT');
     expect(connection.all('SELECT * FROM t')).toEqual([[1, 'one', 7]]);
     expect(report.sql.join(' ')).toMatch(/ADD COLUMN/);
-  });
-
-  it('is left alone where a table would have to be made anew, with the reason', () => {
-    expect(() =>
-      run((work) => changeSchema(work, [change('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT) STRICT', ['id', 'a'])])),
-    ).toThrow(/Servers do not accept that setting.*Copy the database into the library/);
-    // Only ALTER since SQLite 3.53 can do this, and the server has 3.45.
-    for (const sql of ['id INTEGER PRIMARY KEY, a TEXT NOT NULL', "id INTEGER PRIMARY KEY, a TEXT, CHECK (a <> '')"])
-      for (const body of [changeSchema, planChanges])
-        expect(() => run<unknown>((work) => body(work, [change(`CREATE TABLE t(${sql})`, ['id', 'a'])]))).toThrow(
-          /Servers do not accept that setting.*Copy the database into the library/,
-        );
-    expect([connection.autocommit, connection.one("SELECT sql FROM sqlite_schema WHERE name = 't'")]).toEqual([
-      true,
-      ['CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)'],
-    ]);
   });
 });

@@ -5,8 +5,10 @@ import type { Connection } from '../engines/engine.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
+import { changedValuesSql, equalRowsSql, otherRowsSql, otherValueSql, provedColumns } from './row-comparison.ts';
+import type { Compared } from './row-comparison.ts';
 import { pairRows } from './row-pairs.ts';
-import type { ColumnPair, RowPairs } from './row-pairs.ts';
+import type { RowPairs } from './row-pairs.ts';
 import type { Work } from './work.ts';
 
 /** The source table of a row, in its current shape, and its destination. */
@@ -32,8 +34,23 @@ const LEAST_ROWID = -(2n ** 63n);
 const GREATEST_ROWID = 2n ** 63n - 1n;
 /** Most values in a row that a SELECT reads (sqlite.org/limits.html#max_column). */
 const MOST_VALUES = 2000;
-/** Expressions for each column, a few per column, stay below the same limit. */
-const MAX_COMPARED = 500;
+
+export interface CopyPlan {
+  readonly compared: Compared;
+  readonly insert: string;
+  /** Counts rows that would get any number, because SQLite gives one to NULL in an INTEGER PRIMARY KEY. */
+  readonly nullKeys: { readonly sql: string; readonly error: (count: number) => AppError } | null;
+}
+
+/** @throws AppError `invalid` where nothing would be copied, `unavailable` for too many columns */
+export function planCopy(copy: RowCopy): CopyPlan {
+  const pairs = pairRows(copy.before, copy.after, copy.sources);
+  if (pairs.written.length > MOST_VALUES) throw tooWide(copy.table);
+  const [from, to] = [`main.${quoteName(copy.before.name)}`, `main.${quoteName(copy.after.name)}`];
+  const insert = insertSql(pairs, from, to);
+  if (insert === null) throw nothingToCopy(copy.table);
+  return { compared: { pairs, from, to }, insert, nullKeys: nullKeysOf(copy, from) };
+}
 
 /**
  * {@link countCopied} has to follow: `rowsAfter` is what was written.
@@ -41,16 +58,16 @@ const MAX_COMPARED = 500;
  */
 export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProof> {
   const { connection } = work;
-  const pairs = pairRows(copy.before, copy.after, copy.sources);
-  if (pairs.written.length > MOST_VALUES) throw tooWide(copy.table);
-  const [from, to] = [`main.${quoteName(copy.before.name)}`, `main.${quoteName(copy.after.name)}`];
+  const { compared, insert, nullKeys } = planCopy(copy);
+  const { pairs, from, to } = compared;
   const rowsBefore = Number(connection.one(`SELECT count(*) FROM ${from}`)![0]);
-  assertNoNullKeys(connection, copy, from);
+  if (nullKeys !== null) {
+    const count = Number(connection.one(nullKeys.sql)![0]);
+    if (count > 0) throw nullKeys.error(count);
+  }
   const phase = `Copying the rows of ${copy.table}`;
   work.tell(phase, 0, rowsBefore);
-  const insert = insertSql(pairs, from, to);
-  const compare = new Comparison(connection, copy.table, { pairs, from, to });
-  if (insert === null) throw nothingToCopy(copy.table);
+  const compare = new Comparison(connection, copy.table, compared);
   work.sql.push(insert);
   const { key } = copy.before;
   let copied = 0;
@@ -98,20 +115,19 @@ export function countCopied(connection: Connection, name: string, proof: TablePr
   return { ...proof, rowsAfter };
 }
 
-/** SQLite would give a row with NULL for its INTEGER PRIMARY KEY any number. @throws AppError `constraint` */
-function assertNoNullKeys(connection: Connection, { table, before, after, sources }: RowCopy, from: string): void {
+function nullKeysOf({ table, before, after, sources }: RowCopy, from: string): CopyPlan['nullKeys'] {
   const source = sources[after.columns.findIndex(({ name }) => name === after.rowidColumn)] ?? null;
-  if (source === null || source === before.rowidColumn) return;
-  const count = Number(connection.one(`SELECT count(*) FROM ${from} WHERE ${quoteName(source)} IS NULL`)![0]);
-  if (count === 0) return;
-  throw new AppError({
-    code: 'constraint',
-    ...inParts(
-      `“${source}” is NULL in ${count === 1 ? 'one row' : `${count} rows`} of “${table}”, so it cannot be its primary key.`,
-      'Nothing was changed.',
-    ),
-    detail: { kind: 'not-null', table, columns: source, name: source },
-  });
+  if (source === null || source === before.rowidColumn) return null;
+  const error = (count: number): AppError =>
+    new AppError({
+      code: 'constraint',
+      ...inParts(
+        `“${source}” is NULL in ${count === 1 ? 'one row' : `${count} rows`} of “${table}”, so it cannot be its primary key.`,
+        'Nothing was changed.',
+      ),
+      detail: { kind: 'not-null', table, columns: source, name: source },
+    });
+  return { sql: `SELECT count(*) FROM ${from} WHERE ${quoteName(source)} IS NULL`, error };
 }
 
 /** The row id of the last of `limit` rows starting at `start`; the greatest possible one if there are fewer. */
@@ -135,16 +151,7 @@ function nextLimit(limit: number, tookMs: number, leftMs: number): number {
   return Math.round(Math.min(MAX_ROWS, limit * 2, Math.max(FIRST_ROWS, wanted)));
 }
 
-interface Compared {
-  readonly pairs: RowPairs;
-  readonly from: string;
-  readonly to: string;
-}
-
-/**
- * Compares values as SQLite stores them: by class and byte for byte. An INTEGER and a REAL that are equal count as equal; a column whose type
- * stays the same stores a number one way.
- */
+/** Compares the rows of each slice, and counts what has changed. */
 class Comparison {
   readonly #connection: Connection;
   readonly #table: string;
@@ -160,82 +167,42 @@ class Comparison {
 
   /** @param copied number of rows just copied that meet the condition */
   range(copied: number, condition: string, bounds: readonly bigint[]): void {
-    const { join, same, converted } = this.#compared.pairs;
-    if (join === null) return;
-    const source = `${this.#joined(join)} WHERE ${condition}`;
-    for (let at = 0; at < Math.max(1, same.length); at += MAX_COMPARED) {
-      // The last column first: SQLite then finds all columns of a row in one pass over its header, which takes a sixth off.
-      const equal = same.slice(at, at + MAX_COMPARED).map((pair) => ` AND ${isEqual(pair)}`);
-      equal.reverse();
-      const rows = Number(this.#connection.one(`SELECT count(*) FROM ${source}${equal.join('')}`, bounds)![0]);
-      if (rows !== copied) throw this.#notSame(source, bounds);
+    for (const sql of equalRowsSql(this.#compared, condition)) {
+      const rows = Number(this.#connection.one(sql, bounds)![0]);
+      if (rows !== copied) throw this.#notSame(condition, bounds);
     }
-    for (let at = 0; at < converted.length; at += MAX_COMPARED) {
-      const sums = converted.slice(at, at + MAX_COMPARED).map((pair) => `sum(${isOther(pair)})`);
-      const counts = this.#connection.one(`SELECT ${sums.join(', ')} FROM ${source}`, bounds)!;
-      counts.forEach((count, index) => (this.#changed[at + index]! += Number(count ?? 0)));
-    }
+    let at = 0;
+    for (const sql of changedValuesSql(this.#compared, condition))
+      for (const count of this.#connection.one(sql, bounds)!) this.#changed[at++]! += Number(count ?? 0);
   }
 
   /** @throws AppError `conflict` */
   end(isWhole: boolean): readonly ColumnProof[] {
-    const { pairs } = this.#compared;
-    if (pairs.join === null && this.#areOthers()) throw failure(this.#table, 'values were not the same');
+    const others = otherRowsSql(this.#compared);
+    if (others !== null && this.#connection.one(others) !== null) throw failure(this.#table, OTHER_VALUES);
     if (!isWhole) throw failure(this.#table, MISSING);
-    return pairs.columns.map((column) => {
-      const at = pairs.converted.findIndex(({ to }) => to === column.name);
-      return at < 0 ? column : { ...column, changed: this.#changed[at]! };
-    });
+    return provedColumns(this.#compared.pairs, this.#changed);
   }
 
-  #joined(join: NonNullable<RowPairs['join']>): string {
-    const { from, to } = this.#compared;
-    const on = join.on.map(({ o, n, collation }) => {
-      const suffix = collation === null ? '' : ` COLLATE ${quoteName(collation)}`;
-      const [inner, outer] =
-        join.outer === 'o' ? [`n.${quoteName(n)}`, `o.${quoteName(o)}`] : [`o.${quoteName(o)}`, `n.${quoteName(n)}`];
-      return `${inner} = ${outer}${suffix}`;
-    });
-    // CROSS JOIN keeps the order (sqlite.org/optoverview.html#crossjoin).
-    const [first, second] = join.outer === 'o' ? [`${from} AS o`, `${to} AS n`] : [`${to} AS n`, `${from} AS o`];
-    return `${first} CROSS JOIN ${second} ON ${on.join(' AND ')}`;
-  }
-
-  /** Compares without a key to look up rows: whether some row occurs more often on one side. */
-  #areOthers(): boolean {
-    const { pairs, from, to } = this.#compared;
-    if (pairs.same.length === 0) return false;
-    const list = (names: readonly string[]): string =>
-      names.map((name, at) => `${quoteName(name)} AS c${at}`).join(', ');
-    const groups = pairs.same.map((_, at) => `c${at} COLLATE BINARY`).join(', ');
-    const sql = `SELECT 1 FROM (SELECT 1 AS side, ${list(pairs.same.map((pair) => pair.from))} FROM ${from}
-      UNION ALL SELECT -1, ${list(pairs.same.map((pair) => pair.to))} FROM ${to}) GROUP BY ${groups} HAVING sum(side) <> 0 LIMIT 1`;
-    return this.#connection.one(sql) !== null;
-  }
-
-  #notSame(source: string, bounds: readonly bigint[]): AppError {
-    const { same } = this.#compared.pairs;
-    const other = same.find(
-      (pair) => this.#connection.one(`SELECT 1 FROM ${source} AND ${isOther(pair)} LIMIT 1`, bounds) !== null,
+  #notSame(condition: string, bounds: readonly bigint[]): AppError {
+    const column = this.#compared.pairs.same.find(
+      (pair) => this.#connection.one(otherValueSql(this.#compared, condition, pair), bounds) !== null,
     );
     return failure(
       this.#table,
-      other === undefined ? 'some could not be found again' : `values of “${other.to}” were not the same`,
+      column === undefined ? 'some could not be found again' : `values of “${column.to}” were not the same`,
     );
   }
 }
 
-const MISSING = 'not every row was there once';
+export const MISSING = 'not every row was there once';
+export const OTHER_VALUES = 'values were not the same';
 
-const failure = (table: string, what: string): AppError =>
+export const failure = (table: string, what: string): AppError =>
   new AppError({
     code: 'conflict',
     message: `After the rows of “${table}” were copied, ${what}. Nothing was changed.`,
   });
-
-/** A unary plus removes the affinity, so that '007' and 7 are two values. */
-const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
-const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
 
 /** The row id is a separate value where it is no column. */
 function tooWide(table: string): AppError {

@@ -3,8 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { toAppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { BoundSql, StatementOutcome } from '../engines/guarded-write.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { copySchema } from '../engines/remote/schema/copy-schema.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 
@@ -25,6 +28,31 @@ export const testEngines: readonly TestEngine[] = [
   { name: 'wasm', open: () => wasm.open(IN_MEMORY, options) },
   { name: 'native', open: () => native.open(join(folder, `${++made}.db`), options) },
 ];
+
+/** A file that is changed as a database on a server is: several statements are one request, and its schema is at hand without its rows. */
+export const asOnServer: TestEngine = {
+  name: 'native, in one request',
+  open() {
+    const connection = testEngines[1]!.open();
+    return Object.assign(connection, {
+      runInTransaction: (statements: readonly BoundSql[], goOn: boolean) => runEach(connection, statements, goOn),
+      openNear: () => copySchema(connection, testEngines[1]!.open()),
+    } satisfies Partial<Connection>);
+  },
+};
+
+function runEach(connection: Connection, statements: readonly BoundSql[], goOn: boolean): readonly StatementOutcome[] {
+  let failed = false;
+  return statements.map(({ sql, params }): StatementOutcome => {
+    if (failed && !goOn) return { kind: 'not-reached' };
+    try {
+      return { kind: 'ran', row: connection.one(sql, params) };
+    } catch (error) {
+      failed = true;
+      return { kind: 'failed', error: toAppError(error) };
+    }
+  });
+}
 
 /** A turn without a deadline. */
 export function endlessTurn(connection: Connection): Turn {

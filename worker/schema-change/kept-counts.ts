@@ -1,5 +1,6 @@
 // Preserves what SQLite stores about a table beside its rows: the AUTOINCREMENT counter and the statistics.
 import type { Connection } from '../engines/engine.ts';
+import { sqlLiteral } from '../sql/literal.ts';
 import { isAutoincrement } from './hanging-objects.ts';
 
 const SEQUENCES = 'main.sqlite_sequence';
@@ -20,15 +21,33 @@ export function keepSequence(connection: Connection, table: string): ((name: str
   };
 }
 
-/** SQL for display that does the same while the table that has stepped aside still exists. */
+/** The statement that keeps the count under another name while the table is dropped; null if it does not count. */
+export function sequenceAsideSql(connection: Connection, table: string, aside: string): string | null {
+  return counts(connection, table) ? renameCountSql(table, aside) : null;
+}
+
+/** Statements after {@link sequenceAsideSql} that give the count back to a table that counts, or forget it. */
+export function sequenceBackSql({
+  table,
+  aside,
+  counts: goesOn,
+}: {
+  readonly table: string;
+  readonly aside: string;
+  readonly counts: boolean;
+}): readonly string[] {
+  return goesOn ? [forgetCountSql(table), renameCountSql(aside, table)] : [forgetCountSql(aside)];
+}
+
+/** SQL for display that does the same as {@link keepSequence} while the table that has stepped aside still exists. */
 export function sequenceSql(connection: Connection, table: string, aside: string): readonly string[] {
   if (!counts(connection, table)) return [];
-  const [name, old] = [table, aside].map((each) => `'${each.replaceAll("'", "''")}'`);
-  return [
-    `DELETE FROM ${SEQUENCES} WHERE name = ${name}`,
-    `UPDATE ${SEQUENCES} SET name = ${name} WHERE name = ${old}`,
-  ];
+  return sequenceBackSql({ table, aside, counts: true });
 }
+
+const forgetCountSql = (name: string): string => `DELETE FROM ${SEQUENCES} WHERE name = ${sqlLiteral(name)}`;
+const renameCountSql = (from: string, to: string): string =>
+  `UPDATE ${SEQUENCES} SET name = ${sqlLiteral(to)} WHERE name = ${sqlLiteral(from)}`;
 
 function counts(connection: Connection, table: string): boolean {
   const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [

@@ -129,7 +129,8 @@ function estimate(
   rows: number | null,
 ): { readonly bytes: number | null; readonly timeMs: number | null } {
   const unknown = { bytes: null, timeMs: null };
-  if (rows === null) return unknown;
+  // A server has no memory to try it in.
+  if (rows === null || connection.isMetered === true) return unknown;
   try {
     return withScratch(connection, (schema) => {
       copyInto(connection, schema, table);

@@ -9,7 +9,7 @@ import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { changeSchema, isClean } from './change.ts';
-import { endlessTurn, finish, testEngines } from './engines.test-suite.ts';
+import { asOnServer, endlessTurn, finish, testEngines } from './engines.test-suite.ts';
 import { randomCase } from './random-schemas.test-suite.ts';
 import type { RandomCase } from './random-schemas.test-suite.ts';
 import { Work } from './work.ts';
@@ -132,7 +132,7 @@ function expectBrokenRightly(report: Omit<SchemaChangeReport, 'kept'>, { sql, re
   expect(report.integrity).toEqual([]);
 }
 
-test.each(testEngines)(
+test.each([...testEngines, asOnServer])(
   'random changes of random tables lose nothing, $name',
   ({ open }) => {
     const counts = { none: 0, refused: 0, kept: 0, discarded: 0 };

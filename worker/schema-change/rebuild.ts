@@ -1,7 +1,6 @@
-// Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name, the
-// new one takes its place word for word, and nothing else in the schema is touched.
+// Rebuilds a table from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name, or
+// its rows do, the new one takes its place word for word, and nothing else in the schema is touched.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -10,6 +9,8 @@ import { quoteName } from '../sql/quote.ts';
 import { copyRows, countCopied } from './copy-rows.ts';
 import { hangingObjects } from './hanging-objects.ts';
 import { keepSequence, sequenceSql, settleStatistics } from './kept-counts.ts';
+import { rebuildTogether } from './rebuild-together.ts';
+import type { Rebuilt } from './rebuild-together.ts';
 import type { Work } from './work.ts';
 
 export interface TableChange {
@@ -21,23 +22,26 @@ export interface TableChange {
   readonly without: ReadonlySet<string>;
 }
 
-export interface Rebuilt {
-  readonly proof: TableProof;
-  readonly restored: readonly SchemaName[];
-}
-
 export function* rebuildTable(work: Work, change: TableChange): Generator<Pause, Rebuilt> {
   const { connection } = work;
   const before = assertRebuildable(connection, change.table);
   const hanging = hangingObjects(connection, before.name).filter(({ name }) => !change.without.has(name.toLowerCase()));
-  const putSequenceBack = keepSequence(connection, before.name);
   const aside = freeName(connection);
+  if (connection.runInTransaction)
+    return yield* rebuildTogether(work, {
+      ...change,
+      before,
+      after: shapeAfter(connection, before, change),
+      aside,
+      hanging,
+    });
+  const putSequenceBack = keepSequence(connection, before.name);
   stepAside(work, before.name, aside);
   work.run(change.sql);
   const after = assertMade(connection, before.name, change.columns);
   const copied = yield* copyRows(work, {
     table: after.name,
-    before: { ...describeTable(connection, aside), name: aside },
+    before: { ...before, name: aside },
     after,
     sources: change.columns,
   });
@@ -71,23 +75,12 @@ export function assertRebuildable(connection: Connection, table: string): TableS
   return shape;
 }
 
-/** Before anything is tried, so that a check says it, too. @throws AppError `unavailable` */
-export function refuseOnServer({ isMetered }: Connection): void {
-  if (isMetered !== true) return;
-  throw new AppError({
-    code: 'unavailable',
-    message:
-      'This change rebuilds the table, for which SQLite must be told not to rewrite what refers to it. Servers do not accept that setting (PRAGMA legacy_alter_table). Copy the database into the library, and change the copy.',
-  });
-}
-
 /**
  * Legacy mode without foreign keys writes a new name into the table itself and its dependents, and nowhere else: views, triggers of other
  * tables and their keys still refer to the name that the new one is about to take (sqlite.org/lang_altertable.html).
  */
 export function stepAside(work: Work, table: string, aside: string): void {
   const { connection } = work;
-  refuseOnServer(connection);
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   work.run('PRAGMA legacy_alter_table = ON');
   try {
@@ -101,6 +94,19 @@ export function freeName(connection: Connection): string {
   for (let at = 1; ; at++) {
     const name = `sidelite_before_${at}`;
     if (connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null) return name;
+  }
+}
+
+/** Read from a database on this computer with the same schema. */
+function shapeAfter(connection: Connection, { name }: TableShape, { sql, columns }: TableChange): TableShape {
+  const near = connection.openNear!();
+  try {
+    near.beginWithoutForeignKeys();
+    near.run(`DROP TABLE main.${quoteName(name)}`);
+    near.run(sql);
+    return assertMade(near, name, columns);
+  } finally {
+    near.close();
   }
 }
 

@@ -9,7 +9,7 @@ import type { SchemaChange } from '#shared/protocol/schema-change.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import { assertRebuildable, refuseOnServer } from './rebuild.ts';
+import { assertRebuildable } from './rebuild.ts';
 import { copyInto, withScratch } from './scratch.ts';
 
 export interface TablePlan {
@@ -36,10 +36,7 @@ export function planTable(
   const anew = { table: shape.name, alters: [], rebuild: { sql, columns }, readsRows: true, touchesKeys: true };
   const before = modelOf(connection, 'main', shape.name);
   const wanted = parseTable(sql);
-  if (before === null || !wanted.understood || wanted.columns.length !== columns.length) {
-    refuseOnServer(connection);
-    return { ...anew, diff: null };
-  }
+  if (before === null || !wanted.understood || wanted.columns.length !== columns.length) return { ...anew, diff: null };
   const identity = columns.map((name) => {
     const at = before.columns.findIndex((column) => name !== null && sameName(column.name.name, name));
     return at < 0 ? null : at;
@@ -57,7 +54,6 @@ export function planTable(
       diff,
     };
   }
-  refuseOnServer(connection);
   return { ...anew, ...renamesFirst(diff, { sql, columns }), diff };
 }
 

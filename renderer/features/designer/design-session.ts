@@ -5,7 +5,7 @@ import type { ColumnIdentity } from '#shared/ddl/changes.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { SchemaChange, SchemaSnapshot } from '#shared/protocol/index.ts';
+import type { SchemaChange, SchemaChangeReport, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { smallestChange } from '../../editor/smallest-change.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -23,6 +23,7 @@ import { EMPTY_DESIGN } from './design-view.ts';
 import type { DesignView } from './design-view.ts';
 import { changesOf, firstIdentity, nextIdentity, readDesign, wordsOf } from './designed.ts';
 import { withLineEndsOf, withLineFeeds } from './line-ends.ts';
+import { savedText } from './object-labels.ts';
 
 /** Session of a tab, created when the tab is first shown. */
 export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
@@ -114,7 +115,7 @@ export class DesignSession {
     if (!report) return;
     // A stop is only a wish: the change may have been made before it arrived.
     if (this.#isDisposed) discardTransaction(this.#database);
-    else if (report.kept) await this.#noteKept();
+    else if (report.kept) await this.#noteKept(report);
     else this.#update({ phase: 'report', report, plan: null });
   }
 
@@ -128,10 +129,10 @@ export class DesignSession {
   }
 
   /** A server keeps no transaction open until someone decides. */
-  async #noteKept(): Promise<void> {
+  async #noteKept(report: SchemaChangeReport): Promise<void> {
     const applied = this.#applied;
     this.#endReport();
-    notify({ tone: 'success', topic: 'design', text: `Saved ${applied?.name.name ?? 'the change'} on the server.` });
+    notify({ tone: 'success', topic: 'design', text: savedText(applied?.name.name ?? 'the change', report) });
     if (applied) await this.#startAgain(applied.name.name, applied.text).catch(notifyFailure);
   }
 

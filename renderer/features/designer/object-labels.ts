@@ -1,10 +1,18 @@
-// Labels for changes of an index, view or trigger.
+// Labels for changes of an index, view or trigger, and for what was saved.
 import type { IndexModel, TriggerModel, ViewModel } from '#shared/ddl/object-models.ts';
 import type { ObjectModel } from '#shared/ddl/parse-object.ts';
 import { sameName, writeName } from '#shared/ddl/names.ts';
+import type { SchemaChangeReport } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { plural } from '../../ui/format.ts';
 
 const quoted = (name: string): string => `“${visibleName(name)}”`;
+
+/** A change that a server has kept at once. */
+export function savedText(what: string, { tables }: Pick<SchemaChangeReport, 'tables'>): string {
+  const rows = tables.reduce((sum, { rowsAfter }) => sum + rowsAfter, 0);
+  return `Saved ${visibleName(what)} on the server.${tables.length > 0 ? ` Every value of ${plural(rows, 'row')} was compared.` : ''}`;
+}
 
 export function objectLabels(from: ObjectModel, to: ObjectModel): readonly string[] {
   if (from.text === to.text) return [];

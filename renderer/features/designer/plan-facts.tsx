@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useNamingText } from '../../workbench/use-naming-text.ts';
-import { rebuildCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
+import { rebuildCosts, serverCosts, showRowsInTheWay } from '../../workbench/plan-parts.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { Fact, FactList } from '../../ui/fact-list.tsx';
 import { plural } from '../../ui/format.ts';
@@ -18,6 +18,7 @@ interface PlanFactsProps {
 
 export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): ReactNode {
   const { steps, obstacles, dependents, broken } = plan;
+  const costs = serverCosts(database, plan);
   return (
     <FactList label="What the change would do" isInset>
       {steps.map((step, index) => (
@@ -25,6 +26,11 @@ export function PlanFacts({ database, plan, name: changed }: PlanFactsProps): Re
           {stepLabel(step)}
         </Fact>
       ))}
+      {costs !== null && (
+        <Fact tone="plain" icon={<Info size={14} aria-hidden />}>
+          {costs}
+        </Fact>
+      )}
       {obstacles.map((obstacle, index) => (
         <Fact key={index} tone="warning" icon={<TriangleAlert size={14} aria-label="In the way" />}>
           {obstacleLabel(obstacle)}{' '}

@@ -1,10 +1,17 @@
 // An action on an object in words: its name, its consequences, and the message when it is done.
 import { sameName } from '#shared/ddl/names.ts';
-import type { SchemaChangeReport, SchemaName, SchemaObject, SchemaPlan, TableProof } from '#shared/protocol/index.ts';
+import type {
+  DatabaseId,
+  SchemaChangeReport,
+  SchemaName,
+  SchemaObject,
+  SchemaPlan,
+  TableProof,
+} from '#shared/protocol/index.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { plural } from '../../ui/format.ts';
-import { rebuildCosts } from '../../workbench/plan-parts.ts';
+import { rebuildCosts, serverCosts } from '../../workbench/plan-parts.ts';
 import type { ObjectActionRequest } from '../../workbench/object-actions.ts';
 
 type Target = Pick<ObjectActionRequest, 'object' | 'action' | 'key'>;
@@ -68,11 +75,13 @@ export function doneText(
   return `${PAST[action]} ${described(object)}${to}.${proof}${left}`;
 }
 
-/** “Rebuilds the table and compares every value: 3 rows, about 2 ms, 4 kB”. */
-export function rebuildTexts({ steps }: SchemaPlan): readonly string[] {
-  return steps.flatMap((step) => {
-    return step.kind === 'rebuild' ? [`Rebuilds the table and compares every value${rebuildCosts(step)}`] : [];
-  });
+/** “Rebuilds the table and compares every value: 3 rows, about 2 ms, 4 kB”, and what that costs on a server. */
+export function rebuildTexts(plan: SchemaPlan, database: DatabaseId): readonly string[] {
+  const rebuilds = plan.steps.flatMap((step) =>
+    step.kind === 'rebuild' ? [`Rebuilds the table and compares every value${rebuildCosts(step)}`] : [],
+  );
+  const costs = serverCosts(database, plan);
+  return costs === null ? rebuilds : [...rebuilds, costs];
 }
 
 /** “2 rows refer to no row of “customers””. */

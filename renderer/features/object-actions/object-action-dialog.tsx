@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode, RefObject } from 'react';
 import { isRemote } from '#shared/protocol/index.ts';
-import type { SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
+import type { DatabaseId, SchemaObstacle, SchemaPlan } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -225,7 +225,7 @@ function NamingQueries({ request: { database, object } }: { readonly request: Ob
 
 /** Whether the rows allow the foreign key, and what it takes to declare it. */
 function KeyFacts({ request, plan }: { readonly request: ObjectActionRequest; readonly plan: SchemaPlan }): ReactNode {
-  if (request.action === 'reorder') return <RebuildFacts plan={plan} />;
+  if (request.action === 'reorder') return <RebuildFacts plan={plan} database={request.database} />;
   if (request.action !== 'add-foreign-key') return null;
   const show = ({ rows, sql }: SchemaObstacle): void => {
     closeObjectAction();
@@ -246,13 +246,13 @@ function KeyFacts({ request, plan }: { readonly request: ObjectActionRequest; re
       {plan.obstacles.length === 0 && (
         <Fact tone="good">Every value exists in “{visibleName(request.key!.target)}”</Fact>
       )}
-      <RebuildFacts plan={plan} />
+      <RebuildFacts plan={plan} database={request.database} />
     </>
   );
 }
 
-function RebuildFacts({ plan }: { readonly plan: SchemaPlan }): ReactNode {
-  return rebuildTexts(plan).map((text) => (
+function RebuildFacts({ plan, database }: { readonly plan: SchemaPlan; readonly database: DatabaseId }): ReactNode {
+  return rebuildTexts(plan, database).map((text) => (
     <Fact key={text} tone="plain">
       {text}
     </Fact>

@@ -5,7 +5,7 @@ import type { Connection, Script, ScriptParameters, TableRead } from '../engine.
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { assertNoTransaction } from '../transaction.ts';
 import type { StatementShape } from '../native/statements/statement-shape.ts';
-import type { BoundSql, GuardedOutcome, GuardedWrite } from '../guarded-write.ts';
+import type { BoundSql, GuardedOutcome, GuardedWrite, StatementOutcome } from '../guarded-write.ts';
 import { assertInTransaction } from '../record-insert.ts';
 import type { RecordInsert, RecordSql } from '../record-insert.ts';
 import type { RecordBinding } from '../record-values.ts';
@@ -14,8 +14,7 @@ import { noteEdits } from './changes/edited-rows.ts';
 import type { Listening } from './network/blocking-http.ts';
 import { Listeners } from './network/listeners.ts';
 import { RemoteChanges } from './changes/remote-changes.ts';
-import { describeServerError } from './runtime/server-error.ts';
-import { isUnknownOutcome } from './session/outcomes.ts';
+import { isUnknownOutcome, statementOutcomes } from './session/outcomes.ts';
 import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import { copySchema } from './schema/copy-schema.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
@@ -127,17 +126,14 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     }
   }
 
-  runInTransaction(statements: readonly BoundSql[], goOn: boolean): readonly (AppError | null | undefined)[] {
+  runInTransaction(statements: readonly BoundSql[], goOn: boolean): readonly StatementOutcome[] {
     this.assertOpen();
     assertInTransaction(this.autocommit);
     this.#assertWritable();
     try {
-      const { step_results: results, step_errors: errors } = this.#session.runInTransaction(statements.map(bind), goOn);
+      const ran = this.#session.runInTransaction(statements.map(bind), goOn);
       this.#changes.noteAnything();
-      return results.map((result, at) => {
-        const error = errors[at];
-        return error ? describeServerError(error) : result === null ? undefined : null;
-      });
+      return statementOutcomes(ran);
     } finally {
       this.#changes.settle(true);
     }

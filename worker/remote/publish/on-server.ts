@@ -1,11 +1,17 @@
 // Statements of a publication on the server besides rows: groups of statements, each in one transaction, and reads of what is there.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
-import type { BoundSql } from '../../engines/guarded-write.ts';
+import { unless } from '../../engines/guarded-write.ts';
+import type { BoundSql, StatementOutcome } from '../../engines/guarded-write.ts';
 import { quoteName } from '../../sql/quote.ts';
 
+/** Why a statement failed; null if it has run, undefined if it was not reached. */
 export type Ran = AppError | null | undefined;
+
+function errorOf(outcome: StatementOutcome): Ran {
+  if (outcome.kind === 'failed') return outcome.error;
+  return outcome.kind === 'ran' ? null : undefined;
+}
 
 /** Statements of one request: servers limit its size. */
 const MAX_STATEMENTS = 200;
@@ -13,12 +19,6 @@ const MAX_CHARACTERS = 1 << 19;
 
 /** Excludes objects that SQLite and libSQL make for themselves. */
 const IS_OURS = "name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql\\_%' ESCAPE '\\'";
-
-/** SQL has no other way to fail on a condition outside a trigger. */
-export const unless = (condition: string, params: readonly Value[] = []): BoundSql => ({
-  sql: `SELECT CASE WHEN ${condition} THEN 1 ELSE json(char(120)) END`,
-  params,
-});
 
 export const plain = (sql: string): BoundSql => ({ sql, params: [] });
 
@@ -76,7 +76,7 @@ function runSome(connection: Connection, statements: readonly BoundSql[], goOn: 
     let to = from;
     while (to < statements.length && to - from < MAX_STATEMENTS && characters < MAX_CHARACTERS)
       characters += statements[to++]!.sql.length;
-    ran.push(...connection.runInTransaction(statements.slice(from, to), goOn));
+    ran.push(...connection.runInTransaction(statements.slice(from, to), goOn).map(errorOf));
     if (!goOn && ran.some((error) => error !== null)) break;
     from = to;
   }

@@ -1,9 +1,12 @@
 // Outcomes of a reply, and what is unknown without one: whether something was saved, and whether the transaction is over.
 import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import { TOKEN_PROBLEM, tokenProblemOf } from '#shared/protocol/remote.ts';
+import type { StatementOutcome } from '../../guarded-write.ts';
 import type { Outcome } from '../hrana/hrana-client.ts';
 import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult } from '../hrana/messages.ts';
+import { decodeValue } from '../hrana/values.ts';
 import { isLostConnection } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 
@@ -14,6 +17,28 @@ export function batchOf(outcome: Outcome, steps: number, isRolledBack = false): 
   if (result.step_results.length !== steps || result.step_errors.length !== steps)
     throw malformed('it answers another number of statements');
   return result;
+}
+
+export function statementOutcomes({
+  step_results: results,
+  step_errors: errors,
+}: BatchResult): readonly StatementOutcome[] {
+  return results.map((result, at) => {
+    const error = errors[at];
+    if (error) return { kind: 'failed', error: describeServerError(error) };
+    return result === null ? { kind: 'not-reached' } : { kind: 'ran', row: firstRow(result.rows) };
+  });
+}
+
+export function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly Value[] | null {
+  const row = rows?.[0];
+  if (row === undefined) return null;
+  return row.map((cell) => {
+    const value = decodeValue(cell);
+    // Infinity: keys and values that are compared are never guessed.
+    if (value === undefined) throw malformed('a number is not one');
+    return value;
+  });
 }
 
 export function autocommitOf(outcome: Outcome): boolean {

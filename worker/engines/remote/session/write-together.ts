@@ -1,22 +1,19 @@
 // Several guarded writes as one batch: BEGIN IMMEDIATE, each write with a step behind it that fails if no row was changed, then COMMIT if
 // nothing failed, otherwise a look at the row as it is now, and ROLLBACK. One round trip instead of one for each of them.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
-import type { Value } from '#shared/protocol/values.ts';
+import { unless } from '../../guarded-write.ts';
 import type { BoundSql, GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
-import { malformed } from '../hrana/malformed.ts';
 import type { BatchResult, RemoteSql, Step } from '../hrana/messages.ts';
-import { decodeValue } from '../hrana/values.ts';
 import { isAway } from '../network/network-error.ts';
 import { describeServerError, RESPONSE_TOO_LARGE } from '../runtime/server-error.ts';
 import { tooLarge } from '../runtime/too-large.ts';
 import { KnownTexts } from './known-texts.ts';
-import { isUnknownOutcome } from './outcomes.ts';
+import { firstRow, isUnknownOutcome } from './outcomes.ts';
 import type { ServerSession, TogetherParts } from './server-session.ts';
 import { assertFits, replyBytes, sentBytes } from './together-size.ts';
 import type { Returned } from './together-size.ts';
 
-/** SQL has no other way to fail on a condition outside a trigger. */
-const FAIL_UNLESS_CHANGED = 'SELECT CASE WHEN changes() = 1 THEN 1 ELSE json(char(120)) END AS x';
+const FAIL_UNLESS_CHANGED = `${unless('changes() = 1').sql} AS x`;
 /** How long to wait for a server that does not answer before the outcome of a write stays unknown. */
 const PATIENCE_MS = 10_000;
 const AGAIN_EVERY_MS = 100;
@@ -137,17 +134,6 @@ function outcomeOf(
     rows: stepIndexes.map(({ write }) => rowAt(write)),
     before: stepIndexes.map(({ before }) => rowAt(before)),
   };
-}
-
-function firstRow(rows: readonly (readonly unknown[])[] | undefined): readonly Value[] | null {
-  const row = rows?.[0];
-  if (row === undefined) return null;
-  return row.map((cell) => {
-    const value = decodeValue(cell);
-    // Infinity: keys and values that are compared are never guessed.
-    if (value === undefined) throw malformed('a number is not one');
-    return value;
-  });
 }
 
 /**

@@ -1,0 +1,314 @@
+// Tables that are made anew on a server: with what belongs to them and every value, or not at all.
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FAULTS } from '../../build/sqld/proxy-controls.ts';
+import { startTestServer } from '../../build/sqld/test-server.ts';
+import type { TestServer } from '../../build/sqld/test-server.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
+import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
+import { openScratchFile } from '../native/scratch-files.ts';
+import { changeSchema, isClean } from '../schema-change/change.ts';
+import { commitOnServer, schemaText } from '../schema-change/commit.ts';
+import { planChanges } from '../schema-change/plan.ts';
+import { randomCase } from '../schema-change/random-schemas.test-suite.ts';
+import { Work } from '../schema-change/work.ts';
+import { RestingConnection } from '../sessions/resting-connection.ts';
+import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
+import { quoteName } from '../sql/quote.ts';
+
+const server = await startTestServer();
+/** Random changes that are tried. SIDELITE_SERVER_SEEDS=2000 tries more. */
+const SEEDS = Number(process.env.SIDELITE_SERVER_SEEDS ?? 40);
+
+/** A table with what a table can have, and others that depend on it. */
+const EVERYTHING = [
+  'CREATE TABLE parent(id INTEGER PRIMARY KEY, name TEXT UNIQUE)',
+  "INSERT INTO parent VALUES (1, 'one'), (2, 'two')",
+  `CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT COLLATE NOCASE, b, parent INTEGER REFERENCES parent(id) ON DELETE CASCADE,
+     up AS (upper(a)) STORED, CHECK (a <> 'never'))`,
+  `INSERT INTO t(id, a, b, parent) VALUES (1, 'é', 9007199254740993, 1), (2, 'two', -0.0, 2), (7, NULL, x'00ff', NULL), (9, 'a' || char(0) || 'b', 1e300, 1),
+     (12, '007', '007', 2)`,
+  'DELETE FROM t WHERE id = 12',
+  'CREATE TABLE child(id INTEGER PRIMARY KEY, t INTEGER REFERENCES t(id) ON DELETE CASCADE)',
+  'INSERT INTO child VALUES (1, 1), (2, 7)',
+  'CREATE TABLE log(what)',
+  'CREATE INDEX t_a ON t(a)',
+  "CREATE UNIQUE INDEX t_b ON t(b) WHERE b > 'x'",
+  'CREATE TRIGGER t_changes AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.id); END',
+  'CREATE TRIGGER t_is_made AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.id); END',
+  'CREATE TRIGGER log_reads AFTER DELETE ON log BEGIN UPDATE t SET b = b WHERE id = old.what; END',
+  'CREATE VIEW v AS SELECT a, parent FROM t',
+  'CREATE VIEW w AS SELECT count(*) AS n FROM v',
+];
+const MADE_ANEW = `CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, b, a TEXT NOT NULL DEFAULT '' COLLATE NOCASE, parent INTEGER REFERENCES parent(id) ON DELETE CASCADE,
+     up AS (upper(a)) STORED, c REAL DEFAULT 2, CHECK (t.a <> 'never'))`;
+const COLUMNS = ['id', 'b', 'a', 'parent', 'up', null];
+
+const changeTo = (sql: string, columns: readonly (string | null)[]): SchemaChange => ({
+  kind: 'change-table',
+  table: 't',
+  sql,
+  columns,
+});
+const ANEW = changeTo(MADE_ANEW, COLUMNS);
+
+type Report = Omit<SchemaChangeReport, 'kept'>;
+
+function run<T>(connection: Connection, body: (work: Work) => Generator<unknown, T>): T {
+  const steps = body(new Work(undisturbedTurn(connection), () => undefined));
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+function make(connection: Connection, changes: readonly SchemaChange[]): Report {
+  return run(connection, function* (work) {
+    const before = schemaText(connection);
+    const report = yield* changeSchema(work, changes);
+    commitOnServer(work, before);
+    return report;
+  });
+}
+
+/** Definitions and values. */
+function dump(connection: Connection): unknown {
+  const objects = connection.all(
+    "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name",
+  );
+  const tables = objects.filter(([type]) => type === 'table').map(([, name]) => name as string);
+  // Where no table counts any more, an empty list of counts may be left.
+  const counts = objects.some(([, , , sql]) => String(sql).includes('AUTOINCREMENT')) ? ['sqlite_sequence'] : [];
+  return {
+    objects,
+    rows: Object.fromEntries(
+      [...tables, ...counts].map((table) => {
+        const columns = connection.all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]).flat();
+        // Two versions of SQLite write a REAL in two ways.
+        const values = columns
+          .map((name) => quoteName(String(name)))
+          .map((v) => `typeof(${v}), CASE typeof(${v}) WHEN 'real' THEN ${v} ELSE quote(${v}) END`);
+        return [table, rowsOf(connection, `SELECT ${values.join(', ')} FROM ${quoteName(table)} ORDER BY 1, 2`)];
+      }),
+    ),
+  };
+}
+
+/** A full-text table whose rows are elsewhere may not be readable. */
+function rowsOf(connection: Connection, sql: string): unknown {
+  try {
+    return connection.all(sql);
+  } catch (error) {
+    return (error as AppError).code;
+  }
+}
+
+describe.skipIf('why' in server)('a table that is made anew on a server', { timeout: 120_000 }, () => {
+  const { url, controls, end } = server as TestServer;
+  let made = 0;
+  let engine: Engine;
+  let native: Engine;
+  let connection: Connection;
+  beforeAll(async () => {
+    const scratch = await createNativeEngine();
+    native = scratch;
+    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
+      startNetwork,
+      openNear: () => openScratchFile(scratch).connection,
+    });
+  });
+  afterAll(() => end());
+  const open = (location: string): Connection =>
+    new RestingConnection(() => engine.open(location, { durability: 'full' }));
+  beforeEach(() => {
+    connection = open(`rebuild${++made}`);
+    return () => connection.close();
+  });
+
+  function setUp(...statements: readonly string[]): void {
+    connection.run('BEGIN');
+    for (const sql of statements) connection.run(sql);
+    connection.run('COMMIT');
+  }
+
+  it('keeps every value, row id, count, key, index, trigger, and view, word for word', () => {
+    setUp(...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log');
+    const here = openScratchFile(native as never).connection;
+    for (const sql of [...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log']) here.run(sql);
+    expect(dump(connection)).toEqual(dump(here));
+    const report = make(connection, [ANEW]);
+    make(here, [ANEW]);
+    expect(dump(connection)).toEqual(dump(here));
+    expect(isClean(report)).toBe(true);
+    expect(report).toMatchObject({
+      keysChecked: ['child', 't'],
+      integrityChecked: ['t'],
+      tables: [{ table: 't', rowsBefore: 4, rowsAfter: 4, rowids: 'kept' }],
+    });
+    expect(report.tables[0]!.columns.map(({ name, values }) => `${name} ${values}`)).toEqual(['id same', 'b same', 'a same', 'parent same', 'up computed', 'c new']); // prettier-ignore
+    expect(report.restored.map(({ name }) => name)).toEqual(['t_a', 't_b', 't_changes', 't_is_made']);
+    // What is shown has the same outcome.
+    const shown = open(`rebuild${++made}`);
+    for (const sql of [...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log']) shown.run(sql);
+    shown.beginWithoutForeignKeys();
+    for (const sql of report.sql) shown.run(sql);
+    shown.run('COMMIT');
+    expect(dump(shown)).toEqual(dump(here));
+    shown.close();
+    here.close();
+  });
+
+  it('takes one request besides the checks before and behind it', () => {
+    setUp('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)', "INSERT INTO t VALUES (1, 'one')");
+    connection.one('SELECT 1 FROM t');
+    const before = controls.requests;
+    make(connection, [changeTo('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT) STRICT', ['id', 'a'])]);
+    expect(controls.requests - before).toBeLessThanOrEqual(5);
+  });
+
+  it('counts values that another type changes', () => {
+    setUp('CREATE TABLE t(a TEXT, b)', "INSERT INTO t VALUES ('1', 'x'), ('007', 'y'), ('two', 'z')");
+    const report = make(connection, [changeTo('CREATE TABLE t(a INTEGER, b)', ['a', 'b'])]);
+    expect(report.tables[0]!.columns[0]).toEqual({ name: 'a', from: 'a', values: 'converted', changed: 2 });
+    expect(connection.all('SELECT a FROM t')).toEqual([[1], [7], ['two']]);
+  });
+
+  it('is planned, with the rows in the way', () => {
+    setUp(...EVERYTHING);
+    const { steps, obstacles } = run(connection, (work) => planChanges(work, [ANEW]));
+    expect(steps.map(({ kind }) => kind)).toEqual(['rebuild']);
+    expect(obstacles.map(({ kind, count }) => [kind, count])).toEqual([['not-null', 1]]);
+  });
+
+  it('stays as it was if a row does not fit, or what depends on it breaks', () => {
+    setUp(...EVERYTHING);
+    const before = dump(connection);
+    expect(() => make(connection, [ANEW])).toThrow('“a” of “t” cannot be NULL. Everything is as it was before.');
+    expect(dump(connection)).toEqual(before);
+    expect(() => make(connection, [changeTo('CREATE TABLE t(id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID', ['b'])])).toThrow(/Everything is as it was/); // prettier-ignore
+    expect(dump(connection)).toEqual(before);
+    setUp("UPDATE t SET a = '' WHERE a IS NULL");
+    const without = MADE_ANEW.replace('parent INTEGER REFERENCES parent(id) ON DELETE CASCADE,', '');
+    const report = run(connection, (work) => changeSchema(work, [changeTo(without, ['id', 'b', 'a', 'up', null])]));
+    expect(report.broken.map(({ name }) => name).toSorted()).toEqual(['v', 'w']);
+    connection.run('ROLLBACK');
+  });
+
+  it('says which key is NULL, which SQLite would replace by any number', () => {
+    setUp('CREATE TABLE t(a INTEGER, b)', 'INSERT INTO t VALUES (5, 1), (NULL, 2)');
+    expect(() => make(connection, [changeTo('CREATE TABLE t(a INTEGER PRIMARY KEY, b)', ['a', 'b'])])).toThrow(
+      '“a” is NULL in one row of “t”, so it cannot be its primary key. Everything is as it was before.',
+    );
+    expect(connection.all('SELECT rowid, * FROM t')).toEqual([[1, 5, 1], [2, null, 2]]); // prettier-ignore
+  });
+
+  const faults = FAULTS.filter((fault) => fault !== 'none' && fault !== 'hang');
+  it.each(faults.flatMap((fault) => [0, 1, 2, 3, 4].map((before) => [fault, before] as const)))(
+    'is whole, in its old form or its new one, after %s at request %i',
+    (fault, before) => {
+      setUp('CREATE TABLE t(a TEXT)', "INSERT INTO t VALUES ('1'), ('007')", 'CREATE INDEX i ON t(a)');
+      connection.one('SELECT 1 FROM t');
+      const old = dump(connection);
+      controls.fail(fault, 1, before);
+      let thrown: unknown = null;
+      try {
+        make(connection, [changeTo('CREATE TABLE t(a INTEGER)', ['a'])]);
+      } catch (error) {
+        thrown = error;
+      }
+      controls.fail('none', 0);
+      const now = readAgain();
+      if (thrown === null) return expect(now.sql).toBe('CREATE TABLE t(a INTEGER)');
+      expect(thrown).toBeInstanceOf(AppError);
+      expect((thrown as AppError).message).toMatch(/Everything is as it was before|none of it was saved/);
+      expect(now.dump).toEqual(old);
+    },
+  );
+
+  /** A server that was killed needs a moment. */
+  function readAgain(): { readonly sql: unknown; readonly dump: unknown } {
+    const word = new Int32Array(new SharedArrayBuffer(4));
+    for (;;) {
+      try {
+        if (!connection.autocommit) connection.run('ROLLBACK');
+        connection.refreshSchema?.();
+        return { sql: connection.one("SELECT sql FROM sqlite_schema WHERE name = 't'")![0], dump: dump(connection) };
+      } catch {
+        Atomics.wait(word, 0, 0, 50);
+      }
+    }
+  }
+
+  it('stays as it was, and says why, if someone else waits to write for longer than the server lets them', async () => {
+    setUp(...EVERYTHING, "UPDATE t SET a = '' WHERE a IS NULL");
+    const before = dump(connection);
+    controls.delayMs = 2500;
+    const body = {
+      requests: [{ type: 'execute', stmt: { sql: 'INSERT INTO parent(id) VALUES (99)' } }, { type: 'close' }],
+    };
+    const code = `const { workerData } = require('worker_threads');
+      setTimeout(() => fetch(workerData.url, { method: 'POST', body: workerData.body }), 4000);`;
+    const other = new Worker(code, { eval: true, workerData: { url: `${url(`rebuild${made}`)}v3/pipeline`, body: JSON.stringify(body) } }); // prettier-ignore
+    const ended = new Promise((resolve) => other.once('exit', resolve));
+    try {
+      expect(() => make(connection, [ANEW])).toThrow(/^The server ends transactions after a few seconds/);
+    } finally {
+      controls.delayMs = 0;
+      await ended;
+    }
+    connection.run('DELETE FROM parent WHERE id = 99');
+    expect(dump(connection)).toEqual(before);
+  });
+
+  it('is like the same table made anew here, whatever it is', () => {
+    const counts = { none: 0, refused: 0, same: 0 };
+    for (let seed = 1; seed <= SEEDS; seed++) counts[likeHere(seed)]++;
+    expect(counts.same).toBeGreaterThan(SEEDS / 8);
+  });
+
+  function likeHere(seed: number): keyof typeof counts0 {
+    const given = randomCase(seed);
+    const here = openScratchFile(native as never).connection;
+    const there = open(`random${++made}`);
+    try {
+      for (const sql of given.setup) {
+        const took = [here, there].map((one) => attempt(() => one.run(sql)));
+        // The server's SQLite is older, and has no temporary objects.
+        if (took[0] === null && took[1] !== null) return 'none';
+      }
+      if (here.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table]) === null)
+        return 'none';
+      const before = dump(there);
+      expect(before).toEqual(dump(here));
+      const [made0, made1] = [here, there].map((one) => attempt(() => make(one, given.changes)));
+      if (made1 !== null) {
+        expect(dump(there)).toEqual(before);
+        return 'refused';
+      }
+      // The newer SQLite refuses more.
+      if (made0 !== null) return 'none';
+      expect(dump(there)).toEqual(dump(here));
+      return 'same';
+    } catch (error) {
+      throw new Error(`Seed ${seed}: ${String(error)}\n${[...given.setup, given.sql].join(';\n')}`, { cause: error });
+    } finally {
+      here.close();
+      there.close();
+    }
+  }
+});
+
+const counts0 = { none: 0, refused: 0, same: 0 };
+
+function attempt(body: () => unknown): unknown {
+  try {
+    body();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}

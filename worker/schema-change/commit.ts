@@ -1,0 +1,57 @@
+// Commits a schema change on a server. If the reply is lost, the schema is read again: it tells whether the change was saved.
+import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Work } from './work.ts';
+
+/** How long to wait for a server that does not answer before the outcome stays unknown. */
+const PATIENCE_MS = 10_000;
+const AGAIN_EVERY_MS = 100;
+
+/** Definitions of a schema as one text. */
+export function schemaText(connection: Connection): string {
+  return JSON.stringify(connection.all('SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY 1, 2'));
+}
+
+/**
+ * @param before {@link schemaText} outside the transaction
+ * @throws AppError; nothing was changed then, or `detail.kind` is `unknown-outcome`
+ */
+export function commitOnServer({ connection, turn }: Work, before: string): void {
+  const made = schemaText(connection);
+  try {
+    connection.run('COMMIT');
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.detail?.['kind'] !== 'unknown-outcome' || error.code === 'stopped' || made === before) throw thrown;
+    const now = schemaAgain(connection, () => turn.stopRequested);
+    if (now === made) return;
+    if (now !== before) throw thrown;
+    throw new AppError({
+      code: 'unavailable',
+      ...inParts(
+        'The connection to the server was lost. Sidelite read the schema again: the change was not saved.',
+        'Everything is as it was before.',
+      ),
+      detail: { kind: 'not-saved' },
+    });
+  }
+}
+
+/** Read in a transaction that writes, which has to wait for the lost one if the server is still at it. Null if it cannot be read. */
+function schemaAgain(connection: Connection, isStopped: () => boolean): string | null {
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  for (const endMs = performance.now() + PATIENCE_MS; performance.now() < endMs && !isStopped();) {
+    try {
+      connection.beginWithoutForeignKeys();
+      try {
+        return schemaText(connection);
+      } finally {
+        if (!connection.autocommit) connection.run('ROLLBACK');
+      }
+    } catch (error) {
+      if (!['unavailable', 'locked'].includes(toAppError(error).code)) return null;
+    }
+    Atomics.wait(word, 0, 0, AGAIN_EVERY_MS);
+  }
+  return null;
+}
