@@ -95,6 +95,12 @@ describe.skipIf('why' in server)('a transaction that the server has ended', () =
       expect([own.autocommit, own.whyLost]).toEqual([true, null]);
     });
 
+    it.each(['cut', 'lose', 'truncate'] as const)('ROLLBACK has saved nothing, whatever became of it: %s', (fault) => {
+      controls.fail(fault);
+      expect(() => own.run('ROLLBACK')).toThrow(/The open transaction was lost, and none of it was saved\.$/);
+      expect([own.autocommit, own.whyLost, own.all('SELECT a FROM t')]).toEqual([true, null, [[2]]]);
+    });
+
     it('RELEASE of the savepoint that began it may have committed it, although the reply is lost', () => {
       own.run('ROLLBACK');
       own.run('SAVEPOINT s');

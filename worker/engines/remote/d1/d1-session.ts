@@ -135,7 +135,7 @@ export class D1Session implements ServerSession {
   run(statement: RemoteSql, effect: Effect): StatementResult {
     if (statement instanceof KnownSetting) return statement.result;
     if (effect === 'begin') throw noTransactions();
-    if (effect === 'end')
+    if (effect === 'commit' || effect === 'rollback')
       throw new AppError({
         code: 'invalid',
         message: 'No transaction is open. D1 has none that last longer than one request.',

@@ -2,9 +2,9 @@
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { GuardedOutcome, GuardedWrite } from '../../guarded-write.ts';
-import type { HranaClient, CursorReply, Outcome, Pipeline, Request, Stream } from '../hrana/hrana-client.ts';
+import type { HranaClient, CursorReply, Outcome, Pipeline, Request } from '../hrana/hrana-client.ts';
 import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult, Step } from '../hrana/messages.ts';
-import { isLostConnection, mayHaveActed } from '../network/network-error.ts';
+import { mayHaveActed } from '../network/network-error.ts';
 import { describeRefusal, describeServerError } from '../runtime/server-error.ts';
 import { bindText } from '../statements/remote-text.ts';
 import type { RemoteStatement } from '../statements/remote-statement.ts';
@@ -28,22 +28,26 @@ import {
   SCHEMA_VERSION,
 } from './requests.ts';
 import { ServerState } from './server-state.ts';
+import { SessionStream } from './session-stream.ts';
 import { SessionTransaction } from './session-transaction.ts';
 import { writeTogether } from './write-together.ts';
 
-/** Statements that may end a transaction, and commit it. */
-const MAY_END: readonly Effect[] = ['end', 'release'];
+/** What statements may do to an open transaction. */
+const MAY_COMMIT: readonly Effect[] = ['commit', 'release'];
+const ENDS: readonly Effect[] = ['commit', 'rollback'];
+const MAY_END: readonly Effect[] = [...ENDS, 'release'];
 
 export class HranaSession implements ServerSession {
   readonly schemaQuery = 'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY rowid';
   readonly #client: HranaClient;
-  #stream: Stream | null = null;
+  readonly #stream: SessionStream;
   readonly #transaction = new SessionTransaction();
   readonly #server: ServerState;
 
   /** @param notOlderThan what reads must not be older than from the beginning */
   constructor(client: HranaClient, notOlderThan: ReplicationIndex | null = null) {
     this.#client = client;
+    this.#stream = new SessionStream(client);
     this.#server = new ServerState(notOlderThan);
   }
 
@@ -94,7 +98,7 @@ export class HranaSession implements ServerSession {
 
   run(statement: RemoteSql, effect: Effect): StatementResult {
     const begins = effect === 'begin' && this.autocommit;
-    const endsUnsent = effect === 'end' && this.#transaction.pending.length > 0;
+    const endsUnsent = ENDS.includes(effect) && this.#transaction.pending.length > 0;
     if (begins) this.#transaction.begin([statement.sql]);
     if (endsUnsent) this.#transaction.end();
     if (begins || endsUnsent) return NOTHING;
@@ -144,9 +148,9 @@ export class HranaSession implements ServerSession {
   describe(sql: string): Outcome {
     // Only a batch can say which state it must not be older than; what follows on its stream is not older either.
     const wait: Request = { type: 'batch', steps: [SCHEMA_VERSION], atLeast: this.#server.index };
-    const isOver = this.#stream === null;
+    const isOver = !this.#stream.isOpen;
     const asks = !isOver && this.#client.version === 3;
-    const last = asks ? [ASKS_AUTOCOMMIT] : this.#closing;
+    const last = asks ? [ASKS_AUTOCOMMIT] : this.#stream.closing;
     const { outcomes } = this.#send([wait, { type: 'describe', sql }, ...last], { isWrite: false, isOver });
     if (asks && autocommitOf(outcomes[2]!)) throw this.#lost(transactionEnded(), 'read');
     const batch = batchOf(outcomes[0]!, 1);
@@ -156,8 +160,7 @@ export class HranaSession implements ServerSession {
   }
 
   close(): void {
-    if (this.#stream !== null) this.#client.close(this.#stream);
-    this.#stream = null;
+    this.#stream.close();
     this.#transaction.end();
   }
 
@@ -209,12 +212,12 @@ export class HranaSession implements ServerSession {
     const step = asks ? inOpenTransaction([statement], begun, true)[0]! : afterOthers(statement, begun);
     const requests: Request[] = [
       { type: 'batch', steps: [...pending, step, SCHEMA_VERSION], atLeast: this.#server.index },
-      ...(asks ? [ASKS_AUTOCOMMIT] : isOver ? this.#closing : []),
+      ...(asks ? [ASKS_AUTOCOMMIT] : isOver ? this.#stream.closing : []),
     ];
-    const isWrite = MAY_END.includes(effect) || (isOver && effect !== 'read');
-    const { outcomes } = this.#send(requests, { isWrite, isOver });
+    const isWrite = MAY_COMMIT.includes(effect) || (isOver && effect !== 'read');
+    const { outcomes } = this.#send(requests, { isWrite, isOver, effect });
     this.#transaction.sent();
-    const autocommit = asks ? autocommitOf(outcomes[1]!) : isOver || (effect === 'end' && outcomes[0]!.ok);
+    const autocommit = asks ? autocommitOf(outcomes[1]!) : isOver || (ENDS.includes(effect) && outcomes[0]!.ok);
     const isEnded = !isOver && autocommit;
     const read = (): BatchResult => this.#batchOf(outcomes[0]!, begun + 2, isEnded, effect);
     const batch = isWrite ? afterWriting(read) : read();
@@ -226,7 +229,7 @@ export class HranaSession implements ServerSession {
     const result = batch.step_results[begun];
     if (isEnded && (!result || !MAY_END.includes(effect))) throw this.#lost(transactionEnded(), effect);
     if (isEnded) this.#ended();
-    if (begun > 0 || (isOver && effect !== 'end')) this.#server.noteBegun(batch);
+    if (begun > 0 || (isOver && !ENDS.includes(effect))) this.#server.noteBegun(batch);
     this.#server.note(batch);
     if (isWrite) this.#server.noteWritten();
     return result ?? NOTHING;
@@ -245,48 +248,34 @@ export class HranaSession implements ServerSession {
   }
 
   #ended(): void {
-    if (this.#stream !== null) this.#client.close(this.#stream);
-    this.#stream = null;
+    this.#stream.close();
     this.#transaction.end();
   }
 
   /** @param effect of the statement that noticed: who ends the transaction is told by the answer */
   #lost<E>(why: E, effect: Effect): E {
-    this.#transaction.lose(effect === 'end' ? null : why);
+    this.#transaction.lose(ENDS.includes(effect) ? null : why);
     this.#ended();
     return why;
   }
 
-  get #closing(): readonly Request[] {
-    return this.#stream === null ? [{ type: 'close' }] : [];
-  }
-
   #send(
     requests: readonly Request[],
-    { isWrite, isOver }: { readonly isWrite: boolean; readonly isOver: boolean },
+    {
+      isWrite,
+      isOver,
+      effect = 'other',
+    }: { readonly isWrite: boolean; readonly isOver: boolean; readonly effect?: Effect },
   ): Pipeline {
     try {
-      const reply = this.#sendAgain(requests, isOver && !isWrite);
-      this.#stream = isOver ? this.#stream : reply.stream;
-      return reply;
+      return this.#stream.send(requests, { mayRepeat: isOver && !isWrite, keep: !isOver });
     } catch (error) {
       const told = describeRefusal(error);
-      // The stream, if any, is lost with the reply that would have told how to continue it.
-      const isLost = !isOver || this.#stream !== null;
+      const isLost = !isOver || this.#stream.isOpen;
       const lost = isLost && saysNothingOfTransaction(told) ? transactionLost(told) : told;
-      this.#stream = isLost ? null : this.#stream;
-      if (isLost && this.#transaction.isOpen) this.#lost(transactionLost(lost), isWrite ? 'end' : 'other');
+      this.#stream.lose();
+      if (isLost && this.#transaction.isOpen) this.#lost(transactionLost(lost), isWrite ? 'commit' : effect);
       throw isWrite && mayHaveActed(told) ? unknownOutcome(told) : lost;
-    }
-  }
-
-  /** A read can be repeated: a connection that the server has closed is only noticed when it is used. */
-  #sendAgain(requests: readonly Request[], mayRepeat: boolean): Pipeline {
-    try {
-      return this.#client.pipeline(requests, this.#stream);
-    } catch (error) {
-      if (!mayRepeat || !isLostConnection(error)) throw error;
-      return this.#client.pipeline(requests, this.#stream);
     }
   }
 

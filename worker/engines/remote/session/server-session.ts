@@ -7,10 +7,10 @@ import type { BatchResult, RemoteSql, ReplicationIndex, StatementResult } from '
 import type { RemoteStatement } from '../statements/remote-statement.ts';
 
 /**
- * `read` may be repeated; `write` gets a transaction of its own where none is open; `release` ends one that a savepoint has begun; `other` is
- * sent as it is.
+ * `read` may be repeated; `write` gets a transaction of its own where none is open; `release` commits one that a savepoint has begun; `other`
+ * is sent as it is.
  */
-export type Effect = 'read' | 'write' | 'other' | 'begin' | 'end' | 'release';
+export type Effect = 'read' | 'write' | 'other' | 'begin' | 'commit' | 'rollback' | 'release';
 
 export interface RowsTouched {
   readonly read: number;

@@ -13,8 +13,8 @@ import { carefulText } from './remote-text.ts';
 const EFFECTS: Readonly<Record<string, Effect>> = {
   begin: 'begin',
   savepoint: 'begin',
-  commit: 'end',
-  rollback: 'end',
+  commit: 'commit',
+  rollback: 'rollback',
   release: 'release',
   insert: 'write',
   update: 'write',
