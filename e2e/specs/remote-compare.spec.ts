@@ -90,6 +90,36 @@ test('a migration makes the schema on a server like that of a copy, and is saved
   expect(await server.run("SELECT group_concat(name) FROM pragma_table_info('item')")).toEqual(['id,name,price,note']);
 });
 
+test('a migration rebuilds a table on a server, and is no script to be run there by hand', async ({ page, server }) => {
+  await server.run('CREATE TABLE sale (item INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE)');
+  await server.run('INSERT INTO sale VALUES (1), (3)');
+  const view = await server.openIn(page);
+  await view.copyIntoLibrary('Shop');
+  await view.runSql(
+    `PRAGMA foreign_keys = OFF; DROP TABLE item; CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL CHECK (price > 0)) STRICT`,
+  );
+  await view.command('Compare Schemas');
+  await bar(page).getByLabel('From').selectOption({ label: 'Shop' });
+  await bar(page).getByLabel('To').selectOption({ label: 'Shop 2' });
+  await page.getByRole('tab', { name: 'Migration' }).click();
+  const panel = page.getByRole('tabpanel', { name: 'Migration' });
+  await expect(panel.getByRole('button', { name: 'Open in SQL tab' })).toHaveAttribute(
+    'title',
+    /could delete rows of others/,
+    PATIENT,
+  );
+  await panel.getByRole('button', { name: 'Apply' }).click();
+  await expect(view.messages).toContainText('saved on the server', PATIENT);
+  await expect(panel).toContainText('There is nothing to change', PATIENT);
+  expect(
+    await server.run(
+      "SELECT sql LIKE '%CHECK (price > 0)) STRICT' FROM sqlite_schema WHERE name = 'item'",
+      'SELECT count(*) FROM item',
+      'SELECT count(*) FROM sale',
+    ),
+  ).toEqual(['1', '3', '2']);
+});
+
 test('two servers are compared, and one is made like the other in one batch that can be undone', async ({
   page,
   server,

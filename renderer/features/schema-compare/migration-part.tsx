@@ -103,6 +103,8 @@ function Details({ step }: { readonly step: MigrationStep }): ReactNode {
   );
 }
 
+const NO_SCRIPT_ON_SERVER =
+  'A server does not accept these statements one by one: it keeps foreign keys on, so that dropping a table could delete rows of others. Apply rebuilds the table in another way.';
 const NO_TRIAL_ON_SERVER =
   'A server provides no copy of its file to try this on. Copy the database into the library, and compare the copy.';
 
@@ -113,6 +115,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
   const why = count === 0 ? 'No steps are selected.' : null;
   const isOnServer = isRemote(goal!.database);
   const whyNoScript = why ?? (script === null ? 'The statements are not available.' : null);
+  const isRebuiltOnServer = isOnServer && statements?.some((sql) => sql.includes('legacy_alter_table')) === true;
   return (
     <>
       <div className="migration-bar">
@@ -140,7 +143,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
             <span className="migration-room" />
             <Button
               size="small"
-              why={whyNoScript}
+              why={whyNoScript ?? (isRebuiltOnServer ? NO_SCRIPT_ON_SERVER : null)}
               onClick={() => void openQuery(goal!.database, { title: 'Migration', sql: script! })}
             >
               Open in SQL tab
