@@ -264,6 +264,30 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
     expect(dump(connection)).toEqual(before);
   });
 
+  it('is stopped at once, and stays as it was', () => {
+    setUp(
+      'CREATE TABLE t(id INTEGER PRIMARY KEY, a)',
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) INSERT INTO t SELECT i, i FROM n',
+    );
+    connection.one('SELECT 1 FROM t');
+    const began = performance.now();
+    let asked = Infinity;
+    connection.onProgress(() => {
+      const isOver = performance.now() - began > 100;
+      if (isOver) asked = Math.min(asked, performance.now());
+      return isOver;
+    });
+    const stop = () => make(connection, [changeTo('CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT)', ['id', 'a'])]);
+    expect(stop).toThrow('The schema change was stopped. Everything is as it was before.');
+    expect(performance.now() - asked).toBeLessThan(1000);
+    connection.onProgress(null);
+    connection.run('UPDATE t SET a = 0 WHERE id = 5');
+    expect(connection.one("SELECT sql, (SELECT sum(a) FROM t) FROM sqlite_schema WHERE name = 't'")).toEqual([
+      'CREATE TABLE t(id INTEGER PRIMARY KEY, a)',
+      (300000 * 300001) / 2 - 5,
+    ]);
+  });
+
   it('is like the same table made anew here, whatever it is', () => {
     const counts = { none: 0, refused: 0, same: 0 };
     for (let seed = 1; seed <= SEEDS; seed++) counts[likeHere(seed)]++;

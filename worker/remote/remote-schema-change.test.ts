@@ -76,7 +76,6 @@ describe.skipIf('why' in server)('the schema of a database on a server', () => {
 
   it('is what Health shows: sizes, settings of the file, and the findings of its checks', () => {
     connection.run('CREATE TABLE child(id INTEGER PRIMARY KEY, t INTEGER REFERENCES t)');
-    connection.run('PRAGMA foreign_keys = OFF');
     connection.run('CREATE INDEX twice ON t(a)');
     connection.run('CREATE INDEX again ON t(a)');
     const all = <T>(steps: Generator<unknown, T>): T => {

@@ -19,6 +19,7 @@ import type { ServerSession, RowsTouched } from './session/server-session.ts';
 import { copySchema } from './schema/copy-schema.ts';
 import type { RemoteSchema } from './schema/remote-schema.ts';
 import { asNumber, runStatement } from './statements/run-statement.ts';
+import { assertSettingHolds } from './statements/kept-setting.ts';
 import { bind, readOne } from './statements/read-one.ts';
 import { RemoteRecordInsert } from './statements/remote-record-insert.ts';
 import type { Sent } from './statements/remote-record-insert.ts';
@@ -245,6 +246,7 @@ export class RemoteConnection extends WithoutFile implements Connection, RemoteO
     const wasOpen = !this.autocommit;
     const rows = this.#schema.answer(statement, params);
     if (rows !== null) return rows;
+    assertSettingHolds(statement, !this.autocommit);
     if (statement.canWrite) this.#assertWritable();
     // Read from the schema before the statement runs: it may drop a table.
     const written = this.writtenBy(statement) ?? null;

@@ -52,6 +52,31 @@ describe.skipIf('why' in server)('a database on a server', () => {
     expect(connection.one('SELECT 1')).toEqual([1]);
   });
 
+  it.each([
+    ['PRAGMA foreign_keys = OFF', /^Foreign keys cannot be turned off on a server: .* Nothing was changed\.$/],
+    ["pragma main . foreign_keys('no') ;", /^Foreign keys cannot be turned off on a server/],
+    ['PRAGMA /* for now */ foreign_keys = 0 -- only', /^Foreign keys cannot be turned off on a server/],
+    ['PRAGMA defer_foreign_keys = ON', /^Foreign keys can only be deferred inside a transaction/],
+  ])('does not let anyone believe in a setting that is gone with its statement: %s', (sql, message) => {
+    expect(() => connection.run(sql)).toThrow(message);
+    const script = connection.script(sql);
+    expect(() => script.next()!.step()).toThrow(message);
+    script.dispose();
+  });
+
+  it('lets foreign keys be deferred where they stay so', () => {
+    connection.run('CREATE TABLE p(id INTEGER PRIMARY KEY)');
+    connection.run('CREATE TABLE c(p REFERENCES p(id))');
+    connection.run('PRAGMA foreign_keys = ON');
+    expect(connection.one('PRAGMA foreign_keys')).toEqual([1]);
+    connection.run('BEGIN');
+    connection.run('PRAGMA defer_foreign_keys = ON');
+    connection.run('INSERT INTO c VALUES (1)');
+    connection.run('INSERT INTO p VALUES (1)');
+    connection.run('COMMIT');
+    expect(connection.one('SELECT count(*) FROM c')).toEqual([1]);
+  });
+
   it('notices what another client has committed when it asks the server what a statement means, too', () => {
     connection.run('CREATE TABLE t(a)');
     const before = connection.dataVersion;
