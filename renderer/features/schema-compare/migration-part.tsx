@@ -108,6 +108,11 @@ const NO_SCRIPT_ON_SERVER =
 const NO_TRIAL_ON_SERVER =
   'A server provides no copy of its file to try this on. Copy the database into the library, and compare the copy.';
 
+function whyNotByHand(isOnServer: boolean, statements: readonly string[] | null): string | null {
+  const isRebuilt = statements?.some((sql) => sql.includes('legacy_alter_table')) === true;
+  return isOnServer && isRebuilt ? NO_SCRIPT_ON_SERVER : null;
+}
+
 function Planned({ session, view, names, isRunning }: PartProps & { readonly isRunning: boolean }): ReactNode {
   const { statements, statementsFailure, failure, trial, phase, goal } = view;
   const count = session.changes.length;
@@ -115,7 +120,6 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
   const why = count === 0 ? 'No steps are selected.' : null;
   const isOnServer = isRemote(goal!.database);
   const whyNoScript = why ?? (script === null ? 'The statements are not available.' : null);
-  const isRebuiltOnServer = isOnServer && statements?.some((sql) => sql.includes('legacy_alter_table')) === true;
   return (
     <>
       <div className="migration-bar">
@@ -143,7 +147,7 @@ function Planned({ session, view, names, isRunning }: PartProps & { readonly isR
             <span className="migration-room" />
             <Button
               size="small"
-              why={whyNoScript ?? (isRebuiltOnServer ? NO_SCRIPT_ON_SERVER : null)}
+              why={whyNoScript ?? whyNotByHand(isOnServer, statements)}
               onClick={() => void openQuery(goal!.database, { title: 'Migration', sql: script! })}
             >
               Open in SQL tab
