@@ -5,24 +5,14 @@ import { FAULTS } from '../../build/sqld/proxy-controls.ts';
 import { startTestServer } from '../../build/sqld/test-server.ts';
 import type { TestServer } from '../../build/sqld/test-server.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
-import type { Connection, Engine } from '../engines/engine.ts';
-import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { startNetwork } from '../engines/remote/network/network-thread.test-suite.ts';
-import { createRemoteEngine } from '../engines/remote/remote-engine.ts';
-import { openScratchFile } from '../native/scratch-files.ts';
+import type { SchemaChange } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
-import { commitOnServer, schemaText } from '../schema-change/commit.ts';
 import { planChanges } from '../schema-change/plan.ts';
-import { randomCase } from '../schema-change/random-schemas.test-suite.ts';
-import { Work } from '../schema-change/work.ts';
-import { RestingConnection } from '../sessions/resting-connection.ts';
-import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
-import { quoteName } from '../sql/quote.ts';
+import { dump, make, opener, run } from './rebuild.test-suite.ts';
+import type { Opener } from './rebuild.test-suite.ts';
 
 const server = await startTestServer();
-/** Random changes that are tried. SIDELITE_SERVER_SEEDS=2000 tries more. */
-const SEEDS = Number(process.env.SIDELITE_SERVER_SEEDS ?? 40);
 
 /** A table with what a table can have, and others that depend on it. */
 const EVERYTHING = [
@@ -56,76 +46,17 @@ const changeTo = (sql: string, columns: readonly (string | null)[]): SchemaChang
 });
 const ANEW = changeTo(MADE_ANEW, COLUMNS);
 
-type Report = Omit<SchemaChangeReport, 'kept'>;
-
-function run<T>(connection: Connection, body: (work: Work) => Generator<unknown, T>): T {
-  const steps = body(new Work(undisturbedTurn(connection), () => undefined));
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-function make(connection: Connection, changes: readonly SchemaChange[]): Report {
-  return run(connection, function* (work) {
-    const before = schemaText(connection);
-    const report = yield* changeSchema(work, changes);
-    commitOnServer(work, before);
-    return report;
-  });
-}
-
-/** Definitions and values. */
-function dump(connection: Connection): unknown {
-  const objects = connection.all(
-    "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name",
-  );
-  const tables = objects.filter(([type]) => type === 'table').map(([, name]) => name as string);
-  // Where no table counts any more, an empty list of counts may be left.
-  const counts = objects.some(([, , , sql]) => String(sql).includes('AUTOINCREMENT')) ? ['sqlite_sequence'] : [];
-  return {
-    objects,
-    rows: Object.fromEntries(
-      [...tables, ...counts].map((table) => {
-        const columns = connection.all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1', [table]).flat();
-        // Two versions of SQLite write a REAL in two ways.
-        const values = columns
-          .map((name) => quoteName(String(name)))
-          .map((v) => `typeof(${v}), CASE typeof(${v}) WHEN 'real' THEN ${v} ELSE quote(${v}) END`);
-        return [table, rowsOf(connection, `SELECT ${values.join(', ')} FROM ${quoteName(table)} ORDER BY 1, 2`)];
-      }),
-    ),
-  };
-}
-
-/** A full-text table whose rows are elsewhere may not be readable. */
-function rowsOf(connection: Connection, sql: string): unknown {
-  try {
-    return connection.all(sql);
-  } catch (error) {
-    return (error as AppError).code;
-  }
-}
-
 describe.skipIf('why' in server)('a table that is made anew on a server', { timeout: 120_000 }, () => {
   const { url, controls, end } = server as TestServer;
   let made = 0;
-  let engine: Engine;
-  let native: Engine;
+  let open: Opener;
   let connection: Connection;
   beforeAll(async () => {
-    const scratch = await createNativeEngine();
-    native = scratch;
-    engine = await createRemoteEngine((location) => ({ url: url(location), token: null, readOnly: false }), {
-      startNetwork,
-      openNear: () => openScratchFile(scratch).connection,
-    });
+    open = await opener(server as TestServer);
   });
   afterAll(() => end());
-  const open = (location: string): Connection =>
-    new RestingConnection(() => engine.open(location, { durability: 'full' }));
   beforeEach(() => {
-    connection = open(`rebuild${++made}`);
+    connection = open.there(`rebuild${++made}`);
     return () => connection.close();
   });
 
@@ -137,7 +68,7 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
 
   it('keeps every value, row id, count, key, index, trigger, and view, word for word', () => {
     setUp(...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log');
-    const here = openScratchFile(native as never).connection;
+    const here = open.here();
     for (const sql of [...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log']) here.run(sql);
     expect(dump(connection)).toEqual(dump(here));
     const report = make(connection, [ANEW]);
@@ -152,7 +83,7 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
     expect(report.tables[0]!.columns.map(({ name, values }) => `${name} ${values}`)).toEqual(['id same', 'b same', 'a same', 'parent same', 'up computed', 'c new']); // prettier-ignore
     expect(report.restored.map(({ name }) => name)).toEqual(['t_a', 't_b', 't_changes', 't_is_made']);
     // What is shown has the same outcome.
-    const shown = open(`rebuild${++made}`);
+    const shown = open.there(`rebuild${++made}`);
     for (const sql of [...EVERYTHING, "UPDATE t SET a = 'none' WHERE a IS NULL", 'DELETE FROM log']) shown.run(sql);
     shown.beginWithoutForeignKeys();
     for (const sql of report.sql) shown.run(sql);
@@ -287,52 +218,4 @@ describe.skipIf('why' in server)('a table that is made anew on a server', { time
       (300000 * 300001) / 2 - 5,
     ]);
   });
-
-  it('is like the same table made anew here, whatever it is', () => {
-    const counts = { none: 0, refused: 0, same: 0 };
-    for (let seed = 1; seed <= SEEDS; seed++) counts[likeHere(seed)]++;
-    expect(counts.same).toBeGreaterThan(SEEDS / 8);
-  });
-
-  function likeHere(seed: number): keyof typeof counts0 {
-    const given = randomCase(seed);
-    const here = openScratchFile(native as never).connection;
-    const there = open(`random${++made}`);
-    try {
-      for (const sql of given.setup) {
-        const took = [here, there].map((one) => attempt(() => one.run(sql)));
-        // The server's SQLite is older, and has no temporary objects.
-        if (took[0] === null && took[1] !== null) return 'none';
-      }
-      if (here.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table]) === null)
-        return 'none';
-      const before = dump(there);
-      expect(before).toEqual(dump(here));
-      const [made0, made1] = [here, there].map((one) => attempt(() => make(one, given.changes)));
-      if (made1 !== null) {
-        expect(dump(there)).toEqual(before);
-        return 'refused';
-      }
-      // The newer SQLite refuses more.
-      if (made0 !== null) return 'none';
-      expect(dump(there)).toEqual(dump(here));
-      return 'same';
-    } catch (error) {
-      throw new Error(`Seed ${seed}: ${String(error)}\n${[...given.setup, given.sql].join(';\n')}`, { cause: error });
-    } finally {
-      here.close();
-      there.close();
-    }
-  }
 });
-
-const counts0 = { none: 0, refused: 0, same: 0 };
-
-function attempt(body: () => unknown): unknown {
-  try {
-    body();
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
