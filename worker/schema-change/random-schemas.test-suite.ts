@@ -16,6 +16,8 @@ const VALUES = [
   '-9223372036854775808', "'a' || char(0) || 'b'", "x''", '1e300',
 ]; // prettier-ignore
 const COMMENTS = ['', '', '', '', ' ', '\n  ', ' /* a comment */ ', ' -- to the end\n', "/* it's */", '\t'];
+/** Checks in which the column is named with its table. */
+const OF_OWN_TABLE = ['IS NOT 77', 'IS NOT 1'];
 const DEFAULTS = ['', '', '', '0', "'x'", '(1 + 1)', 'CURRENT_TIMESTAMP', 'NULL', "(x'00' || 'a')"];
 
 interface RandomColumn {
@@ -196,7 +198,8 @@ function textOf(random: Random, table: RandomTable, comments: readonly string[])
     if (column.isUnique && column.of === null) words.push('UNIQUE ON CONFLICT REPLACE');
     if (column.defaultSql !== '') words.push(`DEFAULT ${column.defaultSql}`);
     if (column.collation !== '') words.push(`COLLATE ${column.collation}`);
-    if (column.check !== '') words.push(`CHECK (${quoteName(column.name)} ${column.check})`);
+    const owner = OF_OWN_TABLE.includes(column.check) ? `${quoteName(table.name)}.` : '';
+    if (column.check !== '') words.push(`CHECK (${owner}${quoteName(column.name)} ${column.check})`);
     return `${space()}${words.filter((word) => word !== '').join(` ${space()}`)}${space()}`;
   });
   const last = table.columns.findLast(({ of }) => of === null)!;

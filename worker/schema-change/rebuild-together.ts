@@ -10,7 +10,7 @@ import { unless } from '../engines/guarded-write.ts';
 import type { BoundSql } from '../engines/guarded-write.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
-import { quoteName } from '../sql/quote.ts';
+import { asideSql, withoutRules } from './aside-table.ts';
 import { failure, MISSING, OTHER_VALUES, planCopy } from './copy-rows.ts';
 import type { CopyPlan } from './copy-rows.ts';
 import { isAutoincrement } from './hanging-objects.ts';
@@ -87,7 +87,7 @@ function stepsOf(
   const backSql = count === null ? [] : sequenceBackSql({ table: before.name, aside, counts: isAutoincrement(sql) });
   const { nullKeys } = back;
   return [
-    change(createSql(plain)),
+    change(asideSql(plain)),
     { kind: 'read', sql: countSql(out.compared.from) },
     change(out.insert),
     ...checksOf(before.name, out),
@@ -146,24 +146,4 @@ function runSteps(connection: Connection, steps: readonly Step[]): Read {
 
 function boundSql(step: Step): BoundSql {
   return step.kind === 'check' ? unless(step.condition) : { sql: step.sql, params: [] };
-}
-
-/** Types and the kind of table stay, so that values and keys are stored as they were. A generated column keeps its values. */
-function withoutRules(before: TableShape, name: string): TableShape {
-  return { ...before, name, columns: before.columns.map((column) => ({ ...column, generated: 'no' })) };
-}
-
-function createSql({ name, columns, rowidColumn, withoutRowid, strict, key }: TableShape): string {
-  const parts = columns.map((column) => {
-    const type = column.declaredType === '' ? '' : ` ${column.declaredType}`;
-    return `${quoteName(column.name)}${type}${column.name === rowidColumn ? ' PRIMARY KEY' : ''}`;
-  });
-  if (withoutRowid && key.kind === 'primary-key') {
-    const of = key.columns.map(
-      (column) => `${quoteName(column.name)} COLLATE ${quoteName(column.collation)}${column.descending ? ' DESC' : ''}`,
-    );
-    parts.push(`PRIMARY KEY (${of.join(', ')})`);
-  }
-  const options = [withoutRowid && 'WITHOUT ROWID', strict && 'STRICT'].filter(Boolean).join(', ');
-  return `CREATE TABLE main.${quoteName(name)} (${parts.join(', ')})${options && ` ${options}`}`;
 }

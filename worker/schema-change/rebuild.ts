@@ -6,6 +6,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
+import { copyAside } from './aside-table.ts';
 import { copyRows, countCopied } from './copy-rows.ts';
 import { hangingObjects } from './hanging-objects.ts';
 import { keepSequence, sequenceSql, settleStatistics } from './kept-counts.ts';
@@ -36,7 +37,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
       hanging,
     });
   const putSequenceBack = keepSequence(connection, before.name);
-  stepAside(work, before.name, aside);
+  if (!stepAside(work, before.name, aside)) yield* copyAside(work, before, aside);
   work.run(change.sql);
   const after = assertMade(connection, before.name, change.columns);
   const copied = yield* copyRows(work, {
@@ -77,17 +78,25 @@ export function assertRebuildable(connection: Connection, table: string): TableS
 
 /**
  * Legacy mode without foreign keys writes a new name into the table itself and its dependents, and nowhere else: views, triggers of other
- * tables and their keys still refer to the name that the new one is about to take (sqlite.org/lang_altertable.html).
+ * tables and their keys still refer to the name that the new one is about to take (sqlite.org/lang_altertable.html). Returns false if SQLite
+ * cannot do that: a CHECK that mentions the table by its name keeps the old one in this mode.
  */
-export function stepAside(work: Work, table: string, aside: string): void {
-  const { connection } = work;
+export function stepAside(work: Work, table: string, aside: string): boolean {
+  const { connection, sql } = work;
+  const shown = sql.length;
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
+  let isRenamed = true;
   work.run('PRAGMA legacy_alter_table = ON');
   try {
     work.run(`ALTER TABLE main.${quoteName(table)} RENAME TO ${quoteName(aside)}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'sql') throw error;
+    isRenamed = false;
   } finally {
     work.run(`PRAGMA legacy_alter_table = ${before}`);
   }
+  if (!isRenamed) sql.length = shown;
+  return isRenamed;
 }
 
 export function freeName(connection: Connection): string {

@@ -112,11 +112,8 @@ function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly S
     if (column !== null)
       connection.run(`CREATE VIEW ${t} (${names.join(', ')}) AS SELECT ${names.map(() => 'NULL').join(', ')}`);
   } else {
-    stepAside(work, shape.name, aside);
-    if (column !== null)
-      connection.run(
-        `CREATE TABLE ${t} AS SELECT ${shape.columns.map(({ name }, at) => `${quoteName(name)} AS ${names[at]!}`).join(', ')} FROM main.${quoteName(aside)} LIMIT 0`,
-      );
+    if (!stepAside(work, shape.name, aside)) connection.run(`DROP TABLE ${t}`);
+    if (column !== null) connection.run(`CREATE TABLE ${t} (${names.join(', ')})`);
   }
   // Everything that belongs to it needs it.
   if (column === null) return hanging;

@@ -1,0 +1,39 @@
+// The table that takes the rows of another one aside: with its columns, and nothing else.
+import type { TableShape } from '../schema/table-shape.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { copyRows } from './copy-rows.ts';
+import { sequenceAsideSql } from './kept-counts.ts';
+import type { Work } from './work.ts';
+
+/** Copies the rows of the table, compares them, and drops it. Nothing that refers to it is touched. @throws AppError as {@link copyRows} */
+export function* copyAside(work: Work, before: TableShape, aside: string): Generator<Pause, void> {
+  const plain = withoutRules(before, aside);
+  work.run(asideSql(plain));
+  const sources = before.columns.map(({ name }) => name);
+  yield* copyRows(work, { table: before.name, before, after: plain, sources });
+  const count = sequenceAsideSql(work.connection, before.name, aside);
+  // The count itself is kept by whoever drops the table.
+  if (count !== null) work.sql.push(count);
+  work.run(`DROP TABLE main.${quoteName(before.name)}`);
+}
+
+/** Types and the kind of table stay, so that values and keys are stored as they were. A generated column keeps its values. */
+export function withoutRules(before: TableShape, name: string): TableShape {
+  return { ...before, name, columns: before.columns.map((column) => ({ ...column, generated: 'no' })) };
+}
+
+export function asideSql({ name, columns, rowidColumn, withoutRowid, strict, key }: TableShape): string {
+  const parts = columns.map((column) => {
+    const type = column.declaredType === '' ? '' : ` ${column.declaredType}`;
+    return `${quoteName(column.name)}${type}${column.name === rowidColumn ? ' PRIMARY KEY' : ''}`;
+  });
+  if (withoutRowid && key.kind === 'primary-key') {
+    const of = key.columns.map(
+      (column) => `${quoteName(column.name)} COLLATE ${quoteName(column.collation)}${column.descending ? ' DESC' : ''}`,
+    );
+    parts.push(`PRIMARY KEY (${of.join(', ')})`);
+  }
+  const options = [withoutRowid && 'WITHOUT ROWID', strict && 'STRICT'].filter(Boolean).join(', ');
+  return `CREATE TABLE main.${quoteName(name)} (${parts.join(', ')})${options && ` ${options}`}`;
+}
