@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { FakeClock } from '../sessions/fake-clock.test-suite.ts';
 import type { Listening } from '../engines/remote/network/blocking-http.ts';
-import { POLL_MS, REPORT_EVERY_MS, ServerWatch } from './server-watch.ts';
+import { PAUSE_PER_TRIP, POLL_MS, REPORT_EVERY_MS, ServerWatch } from './server-watch.ts';
 import type { CountingConnection } from './server-watch.ts';
 import { RETRY_MS } from './table-listeners.ts';
 
@@ -20,6 +20,9 @@ let clock: FakeClock;
 let asked: number[];
 let version: number;
 let schema: number;
+/** How long a request takes, and all of them have taken. */
+let trip: number;
+let waited: number;
 let isUp: boolean;
 let isFree: boolean;
 let shown: string[];
@@ -36,6 +39,7 @@ beforeEach(() => {
   clock = fakeClock();
   asked = [];
   [version, schema] = [7, 3];
+  [trip, waited] = [0, 0];
   isUp = true;
   isFree = true;
   shown = [];
@@ -47,7 +51,8 @@ beforeEach(() => {
 function watch(): ServerWatch {
   const connection = {
     get dataVersion() {
-      asked.push(clock.now());
+      asked.push(clock.now() + waited);
+      waited += trip;
       if (!isUp) throw new Error('gone');
       return version;
     },
@@ -70,14 +75,19 @@ function watch(): ServerWatch {
       return stream;
     },
   };
-  return new ServerWatch(connection as unknown as CountingConnection, clock, {
-    isFree: () => isFree,
-    shownTables: () => shown,
-    changed,
-    counted,
-    held,
-    wrote,
-  });
+  const now = (): number => clock.now() + waited;
+  return new ServerWatch(
+    connection as unknown as CountingConnection,
+    { ...clock, now },
+    {
+      isFree: () => isFree,
+      shownTables: () => shown,
+      changed,
+      counted,
+      held,
+      wrote,
+    },
+  );
 }
 
 function pass(ms: number): void {
@@ -96,6 +106,19 @@ it('asks less and less where nothing changes, and soon again after a change', ()
   pass(POLL_MS.most + POLL_MS.least);
   expect(changed).toHaveBeenCalledTimes(1);
   expect(asked[noticed + 1]! - asked[noticed]!).toBe(POLL_MS.least);
+});
+
+it('leaves a person who edits far from the server four fifths of the time', () => {
+  trip = 2_000;
+  const watching = watch();
+  for (let second = 0; second < 600; second++) {
+    watching.hurry();
+    pass(1_000);
+  }
+  const pauses = asked.slice(1).map((at, index) => at - asked[index]! - trip);
+  expect(pauses.length).toBeGreaterThan(50);
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(PAUSE_PER_TRIP * trip);
+  expect(Math.max(...pauses)).toBeLessThan(PAUSE_PER_TRIP * trip + 1_500);
 });
 
 it('asks nothing while no window shows the database or work runs, and soon once someone works with it', () => {

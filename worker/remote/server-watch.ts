@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 250;
 export const REPORT_EVERY_MS = 1_000;
 /** Each check is a round trip, and some servers bill them: where nothing changes, the pauses double. */
 export const POLL_MS = { least: 2_000, most: 60_000 };
+/** An edit waits for a check that has begun: far from a server, the pauses between two are as many times as long as the last one took. */
+export const PAUSE_PER_TRIP = 4;
 
 /** Properties of a remote connection beyond the interface of all engines. */
 export interface CountingConnection extends Connection {
@@ -48,6 +50,7 @@ export class ServerWatch {
   #version: number | null = null;
   #schema: number | undefined;
   #pauseMs = POLL_MS.least;
+  #tripMs = 0;
   #dueMs: number;
   #askedMs = -Infinity;
   #written: string | null = null;
@@ -77,12 +80,16 @@ export class ServerWatch {
 
   /** Call when someone works with it: others' changes matter soon. */
   hurry(): void {
-    this.#hurryTo(this.#clock.now() + POLL_MS.least);
+    this.#hurryTo(this.#clock.now() + this.#leastMs);
+  }
+
+  get #leastMs(): number {
+    return Math.max(POLL_MS.least, PAUSE_PER_TRIP * this.#tripMs);
   }
 
   /** A moment that has passed means the next look. */
   #hurryTo(atMs: number): void {
-    this.#pauseMs = POLL_MS.least;
+    this.#pauseMs = this.#leastMs;
     this.#dueMs = Math.min(this.#dueMs, atMs);
   }
 
@@ -90,7 +97,7 @@ export class ServerWatch {
     this.#count();
     this.#events.held(this.#connection.whyReadOnly ?? null);
     if (this.#clock.now() >= this.#reportedMs + REPORT_EVERY_MS) this.#report();
-    if (this.#listeners.look(this.#events.shownTables())) this.#hurryTo(this.#askedMs + POLL_MS.least);
+    if (this.#listeners.look(this.#events.shownTables())) this.#hurryTo(this.#askedMs + this.#leastMs);
     if (this.#clock.now() >= this.#dueMs && this.#events.isFree()) this.#poll();
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
   }
@@ -120,8 +127,10 @@ export class ServerWatch {
     } catch {
       // The next request says what is wrong. When the server is back, whatever was committed in the meantime counts as a change.
     }
+    this.#tripMs = this.#clock.now() - this.#askedMs;
     const hasChanged = before !== null && this.#version !== before;
-    this.#pauseMs = hasChanged ? POLL_MS.least : Math.min(this.#pauseMs * 2, POLL_MS.most);
+    const leastMs = this.#leastMs;
+    this.#pauseMs = hasChanged ? leastMs : Math.max(leastMs, Math.min(this.#pauseMs * 2, POLL_MS.most));
     this.#dueMs = this.#clock.now() + this.#pauseMs;
     if (hasChanged) this.#events.changed(this.#schema !== schemaBefore);
   }
