@@ -226,9 +226,10 @@ async function importOne(
   return { file: input.name, ...told, timeMs: Math.round(timeMs), records };
 }
 
-function asText(name: string, { table, added, changed, equal, skipped, problems }: RowsImportReply): string {
+function asText(name: string, { table, added, removed, changed, equal, skipped, problems }: RowsImportReply): string {
   const counts = [
     `${added.toLocaleString('en-US')} added`,
+    ...(removed > 0 ? [`${removed.toLocaleString('en-US')} deleted`] : []),
     ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
     ...(equal > 0 ? [`${equal.toLocaleString('en-US')} equal`] : []),
     ...(skipped > 0 ? [`${skipped.toLocaleString('en-US')} skipped`] : []),

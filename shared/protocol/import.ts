@@ -182,6 +182,8 @@ export interface RowsImportReply {
   /** Name as declared. */
   readonly table: string;
   readonly added: number;
+  /** Replace: rows of the table that were deleted, without those that triggers and foreign keys deleted with them. */
+  readonly removed: number;
   readonly changed: number;
   /** Upsert: existing rows that already matched the file. */
   readonly equal: number;

@@ -35,7 +35,7 @@ type Counts = Pick<RowsImportReply, 'added' | 'changed' | 'equal' | 'skipped'>;
 export function* importRecords(
   turn: Turn,
   run: ImportRun,
-): Generator<Pause, Counts & Pick<RowsImportReply, 'table' | 'notes'>> {
+): Generator<Pause, Counts & Pick<RowsImportReply, 'table' | 'removed' | 'notes'>> {
   const { connection } = turn;
   assertNoTransaction(connection);
   const resolved = resolveTarget(connection, run.plan);
@@ -45,7 +45,7 @@ export function* importRecords(
   let insert: RecordInsert | null = null;
   try {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
-    prepareTable(connection, run.plan, resolved);
+    const removed = prepareTable(connection, run.plan, resolved);
     const count = countRows(connection, resolved);
     insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
     const feed = new RecordFeed(insert, run.reader, run.problems);
@@ -54,7 +54,7 @@ export function* importRecords(
     insert.close();
     insert = null;
     commit(connection, resolved);
-    return { table: resolved.table, ...counts, notes: [...resolved.notes, ...feed.notes] };
+    return { table: resolved.table, removed, ...counts, notes: [...resolved.notes, ...feed.notes] };
   } catch (error) {
     throw explained(error);
   } finally {
@@ -69,9 +69,11 @@ export function* importRecords(
 const onlyAppends = ({ target, columns }: ImportPlan): boolean =>
   target.kind === 'new-table' && !columns.some(({ primaryKey }) => primaryKey);
 
-function prepareTable(connection: Connection, plan: ImportPlan, { target, table }: ResolvedTarget): void {
+/** Returns how many rows it removed. */
+function prepareTable(connection: Connection, plan: ImportPlan, { target, table }: ResolvedTarget): number {
   if (target.kind === 'new-table') connection.run(createTable(plan, 'main'));
-  else if (target.mode === 'replace') connection.run(`DELETE FROM main.${quoteName(table)}`);
+  else if (target.mode === 'replace') return connection.run(`DELETE FROM main.${quoteName(table)}`);
+  return 0;
 }
 
 /** Call before anything is written. Returns a function that reports afterwards what was done. */

@@ -38,14 +38,15 @@ async function runOn(
   const reply = await waiver.run((withoutUndo) =>
     client.call('import.run', { database, plan, ...withoutUndo }, { signal, onChunk: onProgress }),
   );
-  const changes = reply.added + reply.changed > 0 || plan.target.kind === 'new-table';
-  const { id, table, added, changed, equal, skipped, problems, notes, timeMs } = reply;
+  const changes = reply.added + reply.removed + reply.changed > 0 || plan.target.kind === 'new-table';
+  const { id, table, added, removed, changed, equal, skipped, problems, notes, timeMs } = reply;
   return {
     id,
     database,
     databaseName: useStore.getState().openDatabases[database]?.entry.name ?? '',
     table,
     added,
+    removed,
     changed,
     equal,
     skipped,

@@ -10,8 +10,9 @@ export async function showTable({ database, table }: Pick<Outcome, 'database' | 
 }
 
 /** “3,204 rows added to “sales”, 2 changed, 1 not imported, in 1.2 s.” */
-export function summaryOf({ added, changed, equal, skipped, problems, table, timeMs }: Outcome): string {
+export function summaryOf({ added, removed, changed, equal, skipped, problems, table, timeMs }: Outcome): string {
   const parts = [
+    removed > 0 && `${plural(removed, 'row')} deleted`,
     changed > 0 && `${plural(changed, 'row')} changed`,
     equal > 0 && `${plural(equal, 'row')} already the same`,
     skipped > 0 && `${plural(skipped, 'row')} left unchanged`,

@@ -38,6 +38,8 @@ export interface Outcome {
   readonly databaseName: string;
   readonly table: string;
   readonly added: number;
+  /** Rows that were in the table before and were replaced. */
+  readonly removed: number;
   readonly changed: number;
   readonly equal: number;
   readonly skipped: number;

@@ -5,6 +5,7 @@ import { ChevronDown } from 'lucide-react';
 import type { Column } from '#shared/protocol/index.ts';
 import { useCopyCommands } from '../../workbench/use-copy-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
+import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
@@ -19,6 +20,7 @@ import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ImportView, Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
+import { replacedRows } from './replaced-rows.ts';
 import { ScrollLink } from './scroll-link.ts';
 
 interface PreviewPartProps {
@@ -159,7 +161,8 @@ interface PreviewNotesProps {
 }
 
 function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): ReactNode {
-  const { columns, preview, previewProblem } = view;
+  const { columns, preview, previewProblem, target } = view;
+  const replaced = replacedRows(target, useSchema(target.database));
   const left = columns.flatMap((choice, at) => (choice.name === null ? [{ choice, at }] : []));
   const free = tableColumns
     ? unfilled(
@@ -172,6 +175,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   return (
     <div className="import-notes">
       <span role="status">{statusOf(view)}</span>
+      {replaced !== null && <span className="import-warning">{`Replaces ${replaced}`}</span>}
       {left.length > 0 && (
         <Menu
           trigger={
