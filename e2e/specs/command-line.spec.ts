@@ -113,6 +113,9 @@ test('add, replace and update by key; a recipe brings the choices back', async (
   const replaced = await runCommand(idleApp, ['import', 'more.csv', ...into, '--replace']);
   expect(replaced).toMatchObject({ code: 0, err: expect.stringContaining('2 added, 3 deleted') as unknown });
   expect(items()).toEqual([[2, 'bat'], [3, 'cat']]); // prettier-ignore
+  const added = await runCommand(idleApp, ['import', 'next.csv', ...into, '--upsert', 'id', '--add-columns']);
+  expect(added).toMatchObject({ code: 0, err: expect.stringContaining('New in “item”: “Note”.') as unknown });
+  expect(query(file, 'SELECT id, Note FROM item ORDER BY id')).toEqual([[2, 'x'], [3, null]]); // prettier-ignore
   const created = await runCommand(idleApp, ['import', 'more.csv', ...into, '--create', '--json']);
   expect(created).toMatchObject({
     code: 1,

@@ -25,3 +25,54 @@ test('replacing all rows by none can be undone, too', async ({ idleApp: app }) =
   await expect(importing.result).toContainText('The import was undone.');
   await expectValue(view, 'SELECT group_concat(id || name) AS v FROM item;', '1ant,2bee,3cat');
 });
+
+test('the next file has a column more, which the table gets with its rows in one step', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'items-05.csv', 'id,name\n4,dog\n'));
+  await importing.field('Table').selectOption('item');
+  await importing.run();
+  await importing.open(app, view, writeCsv(app, 'items-06.csv', 'id,name,kg,code\n5,eel,0.5,007\n6,fox,7,x\n'));
+  await expect(importing.recipe).toContainText('New in this file: “kg”, “code”.');
+  await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
+  await importing.page.getByRole('button', { name: 'Not imported: 2 columns' }).click();
+  await view.page.getByRole('menuitem', { name: 'Add kg to the table' }).click();
+  const kg = importing.column('kg');
+  await expect(kg.getByLabel('Type of kg')).toHaveValue('NUMERIC');
+  await importing.recipe.getByRole('button', { name: 'Add “code” to the table' }).click();
+  const code = importing.column('code');
+  await expect(code).toContainText('new column');
+  await code.getByLabel('Name of code').fill('label');
+  await code.getByLabel('Name of code').press('Enter');
+  await expect(importing.preview.cell(0, 'code')).toHaveText('007');
+  await expect(importing.page.getByText('New in “item”: “kg”, “label”.')).toBeVisible();
+  await view.page.screenshot({ path: test.info().outputPath('new-columns.png') });
+  await importing.run();
+  await expect(importing.result).toContainText('2 rows added to “item”');
+  const shown = "SELECT group_concat(id || ifnull(kg, '-') || ifnull(label, '-')) AS v FROM item;";
+  await expectValue(view, shown, '1--,2--,3--,4--,50.5007,67x');
+  await view.tabs.filter({ hasText: 'items-06' }).click();
+  await importing.result.getByRole('button', { name: 'Undo import' }).click();
+  await expect(importing.result).toContainText('The import was undone.');
+  const names = "SELECT group_concat(name) AS v FROM pragma_table_info('item');";
+  await expectValue(view, names, 'id,name,price,stock');
+  // The recipe brings the new columns back, also into the table that has lost them.
+  await importing.open(app, view, writeCsv(app, 'items-07.csv', 'id,name,kg,code\n8,gnu,9,y\n'));
+  await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
+  await expect(importing.column('code').getByLabel('Name of code')).toHaveValue('label');
+  await importing.run();
+  await expectValue(view, names, 'id,name,price,stock,kg,label');
+});
+
+test('a column of the file becomes a new one by hand, and an ordinary one again', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'items.csv', 'id,name,price\n7,dog,1\n'));
+  await importing.field('Table').selectOption('item');
+  await importing.column('price').getByRole('combobox').selectOption('New column');
+  const name = importing.column('price').getByLabel('Name of price');
+  await expect(name).toHaveValue('price_2');
+  await name.fill('stock');
+  await name.press('Enter');
+  await expect(importing.column('price').getByRole('combobox')).toHaveValue('stock');
+  await importing.run();
+  await expectValue(view, 'SELECT name || stock AS v FROM item WHERE id = 7;', 'dog1');
+});

@@ -17,6 +17,7 @@ const OF_ROWS = [
   'upsert',
   'strict',
   'by-order',
+  'add-columns',
   'recipe',
   'save-recipe',
   'header',

@@ -1,15 +1,6 @@
 // `sidelite import`: imports the rows of files into a table, with the same initial choices as a window, or those of a recipe.
 import { readFile, writeFile } from 'node:fs/promises';
-import {
-  choicesByName,
-  choicesByOrder,
-  choicesForNewTable,
-  importedOf,
-  nameProblems,
-  tableNameFor,
-  withFacts,
-  writable,
-} from '#shared/import/column-choices.ts';
+import { tableNameFor } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { holdsTables } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
@@ -17,7 +8,6 @@ import {
   differencesOf,
   findRecipe,
   readRecipes,
-  recipeChoices,
   recipeOf,
   recipeOptions,
   recipeTarget,
@@ -25,27 +15,20 @@ import {
 import type { Recipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
-import type { ColumnFacts, DatabaseId, DetectedSource, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
 import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
+import { chooseColumns } from './import-columns.ts';
+import type { Input } from './import-columns.ts';
 import { givenOptions, targetOf } from './import-options.ts';
 import { assertFitsTables, importTables } from './import-tables.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
-import { mergedFacts } from './merged-facts.ts';
 
 const MAX_PROBLEMS = 10_000;
 /** Problems printed per file; the summary has more. */
 const PROBLEMS_SAID = 5;
 const PROBLEMS_IN_SUMMARY = 1000;
-
-/** One file of the command line. */
-interface Input {
-  readonly name: string;
-  readonly source: ImportSource;
-  readonly detected: DetectedSource;
-  readonly recipe: Recipe | null;
-}
 
 export async function runImport(session: CommandSession): Promise<Outcome> {
   const { options, operands, engine } = session;
@@ -124,71 +107,6 @@ const following = (target: TargetChoice, table: string): TargetChoice =>
   target.kind === 'table' && target.mode === 'upsert'
     ? target
     : { ...target, kind: 'table', table, mode: 'append', key: [] };
-
-interface Choosing {
-  readonly input: Input;
-  readonly inputs: readonly Input[];
-  readonly target: TargetChoice;
-  readonly database: DatabaseId;
-}
-
-/** @throws AppError `invalid` when no column is left, or two have one name */
-async function chooseColumns(
-  session: CommandSession,
-  { input, inputs, target, database }: Choosing,
-): Promise<readonly ColumnChoice[]> {
-  const { detected, recipe } = input;
-  const byOrder = session.options.flag('by-order') === true;
-  let columns: readonly ColumnChoice[];
-  if (target.kind === 'new-table') {
-    const choices = recipe
-      ? recipeChoices(recipe, detected.columns, 'new-table')
-      : choicesForNewTable(detected.columns);
-    columns = withFacts(choices, await factsOf(session, inputs), target.strict);
-  } else if (recipe && !byOrder) columns = recipeChoices(recipe, detected.columns, 'table');
-  else {
-    const detail = await session.engine.client.call('schema.table', { database, table: target.table! });
-    const names = writable(detail.columns);
-    const byName = choicesByName(detected.columns, names);
-    // Columns of a file without a header are only named here.
-    const isNameless = !detected.options.hasHeader && importedOf(byName).length === 0;
-    columns = byOrder || isNameless ? choicesByOrder(detected.columns, names) : byName;
-    if (importedOf(columns).length === 0)
-      throw new AppError({
-        code: 'invalid',
-        message: `No column of “${input.name}” (${some(detected.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
-      });
-    const left = columns.filter(({ name }) => name === null).map(({ source }) => source);
-    if (left.length > 0) session.tell.say(`Not in “${detail.name}”, so not imported: ${some(left)}.`);
-  }
-  const [problem] = nameProblems(columns).values();
-  if (problem !== undefined)
-    throw new AppError({
-      code: 'invalid',
-      message: `${problem} Nothing was changed. A recipe can give it another name.`,
-    });
-  return columns;
-}
-
-const some = (names: readonly string[]): string =>
-  names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
-
-/** Facts about all files, so that each column gets a type that stores every field exactly as written. */
-async function factsOf(
-  { engine, signal, tell }: CommandSession,
-  inputs: readonly Input[],
-): Promise<readonly ColumnFacts[]> {
-  const all: (readonly ColumnFacts[])[] = [];
-  for (const { source, detected } of inputs) {
-    const analysis = await engine.client.call(
-      'import.analyze',
-      { source, options: detected.options },
-      { signal, onChunk: tell.progress },
-    );
-    all.push(analysis.columns);
-  }
-  return mergedFacts(all);
-}
 
 interface Importing {
   readonly input: Input;

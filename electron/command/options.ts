@@ -54,6 +54,7 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   },
   { name: 'strict', help: 'make a new table STRICT' },
   { name: 'by-order', help: 'match columns by position, not by name' },
+  { name: 'add-columns', help: 'add columns of the file that the table does not have' },
   { name: 'recipe', value: 'FILE', help: 'import with the choices in this file' },
   { name: 'save-recipe', value: 'FILE', help: 'write the choices of this import to a file' },
   { name: 'max-problems', value: 'N', help: 'stop after this many bad records (10000)' },

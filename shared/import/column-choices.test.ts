@@ -73,7 +73,7 @@ describe('types', () => {
     const choices = withFacts(
       [code!, { ...price!, type: 'NUMERIC', isTypeChosen: true }],
       [suggesting('TEXT'), suggesting('REAL')],
-      false,
+      { kind: 'new-table', isStrict: false },
     );
     expect(choices.map(({ type }) => type)).toEqual(['TEXT', 'NUMERIC']);
   });
@@ -111,24 +111,25 @@ it('a plan has the columns that are imported, each with its place in the file', 
     plainChoice('b', null),
     { ...plainChoice('c', 'z'), expression: 'trim(value)' },
   ];
-  expect(planColumns(choices).map(({ name, from, expression }) => [name, from, expression])).toEqual([
+  expect(planColumns(choices, 'new-table').map(({ name, from, expression }) => [name, from, expression])).toEqual([
     ['x', 0, ''],
     ['z', 2, 'trim(value)'],
   ]);
 });
 
 describe('added columns and the order of a new table', () => {
-  const namesOf = (choices: readonly ColumnChoice[]): readonly string[] => planColumns(choices).map(({ name }) => name);
+  const namesOf = (choices: readonly ColumnChoice[]): readonly string[] =>
+    planColumns(choices, 'new-table').map(({ name }) => name);
 
   it('an added column gets its value from no cell, and stands where it is moved to', () => {
     const choices = withAdded(choicesForNewTable(['a', 'b']), 'day');
-    expect(planColumns(choices).map(({ name, from }) => [name, from])).toEqual([
+    expect(planColumns(choices, 'new-table').map(({ name, from }) => [name, from])).toEqual([
       ['a', 0],
       ['b', 1],
       ['day', null],
     ]);
     const moved = movedBy(choices, 2, -1);
-    expect(planColumns(moved).map(({ name, from }) => [name, from])).toEqual([
+    expect(planColumns(moved, 'new-table').map(({ name, from }) => [name, from])).toEqual([
       ['a', 0],
       ['day', null],
       ['b', 1],

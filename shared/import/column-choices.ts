@@ -1,6 +1,7 @@
 // Decides what becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a
 // plan.
 import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
+import type { TargetChoice } from './target-choice.ts';
 
 /** One column of the file, or one that was added and gets its values from an expression or its default alone. */
 export interface ColumnChoice {
@@ -8,6 +9,8 @@ export interface ColumnChoice {
   readonly source: string;
   /** It is not in the file. Added ones come after those of the file. */
   readonly isAdded?: boolean | undefined;
+  /** An existing table does not have it yet: the import adds it. */
+  readonly isNew?: boolean | undefined;
   /** Position among the columns of a new table, if it differs from the position in the file. */
   readonly place?: number | undefined;
   /** Name in the table; null: it is not imported. */
@@ -47,7 +50,7 @@ export const choicesForNewTable = (sources: readonly string[]): readonly ColumnC
   sources.map((source) => plainChoice(source, source));
 
 /** Case, spaces and underscores tell no columns apart: “Order ID” is `order_id`. */
-const normal = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+export const normal = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 /** Columns that SQLite computes cannot be written (sqlite.org/gencol.html). */
 export const writableColumns = (columns: readonly Column[]): readonly Column[] =>
@@ -79,20 +82,49 @@ export const choicesByOrder = (sources: readonly string[], names: readonly strin
 
 /** The user mapped a column by hand. The source column that had the table's column before gets this one's former column. */
 export function mapped(choices: readonly ColumnChoice[], at: number, name: string | null): readonly ColumnChoice[] {
-  const former = choices[at]?.name ?? null;
+  const { isNew, name: former = null } = choices[at] ?? {};
+  if (isNew) return mapped(replaced(choices, at, { name: null, isNew: undefined }), at, name);
   return choices.map((choice, index) => {
     if (index === at) return { ...choice, name };
     return name !== null && choice.name === name ? { ...choice, name: former } : choice;
   });
 }
 
-/** The contents of the whole file decide the types that the user has not chosen. */
+/** With another value for parts of one choice. */
+export const replaced = (
+  choices: readonly ColumnChoice[],
+  at: number,
+  change: Partial<ColumnChoice>,
+): readonly ColumnChoice[] => choices.map((choice, index) => (index === at ? { ...choice, ...change } : choice));
+
+/**
+ * The user named a column, or left it out.
+ * @param names of the columns of an existing table; null: the table is new
+ */
+export function named(
+  choices: readonly ColumnChoice[],
+  at: number,
+  name: string | null,
+  names: readonly string[] | null,
+): readonly ColumnChoice[] {
+  if (name === null && choices[at]?.isAdded) return choices.filter((_, index) => index !== at);
+  if (names === null) return replaced(choices, at, { name });
+  const existing = name === null ? undefined : names.find((one) => lowerCase(one) === lowerCase(name));
+  if (choices[at]?.isNew && name !== null && existing === undefined) return replaced(choices, at, { name });
+  return mapped(choices, at, existing ?? name);
+}
+
+/** SQLite tells names apart without regard to ASCII case. */
+export const lowerCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The contents of the whole file decide the types of new columns that the user has not chosen. */
 export function withFacts(
   choices: readonly ColumnChoice[],
   facts: readonly ColumnFacts[],
-  isStrict: boolean,
+  { kind, isStrict }: { readonly kind: TargetChoice['kind']; readonly isStrict: boolean },
 ): readonly ColumnChoice[] {
   return choices.map((choice, at) => {
+    if (kind === 'table' && !choice.isNew) return choice;
     const suggested = facts[at]?.suggested ?? choice.type;
     return inTable(choice.isTypeChosen ? choice : { ...choice, type: suggested }, isStrict);
   });
@@ -106,14 +138,14 @@ export function inTable(choice: ColumnChoice, isStrict: boolean): ColumnChoice {
   return choice;
 }
 
-/** Names that several columns have, or that are empty: SQLite tells names apart without regard to ASCII case. */
+/** Names that several columns have, or that are empty. */
 export function nameProblems(choices: readonly ColumnChoice[]): ReadonlyMap<number, string> {
   const first = new Map<string, number>();
   const problems = new Map<number, string>();
   choices.forEach(({ name }, at) => {
     if (name === null) return;
     if (name.trim() === '') return void problems.set(at, 'Enter a name for this column.');
-    const key = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    const key = lowerCase(name);
     if (first.has(key)) problems.set(at, `Another column is also called “${name}”. Enter a different name.`);
     else first.set(key, at);
   });
@@ -139,11 +171,14 @@ export const withAdded = (choices: readonly ColumnChoice[], name: string): reado
 ];
 
 /** “column”, or “column_2” where there is one already. */
-export function newColumnName(taken: readonly string[]): string {
+export const newColumnName = (taken: readonly string[]): string => freeName('column', taken);
+
+/** The name, or with a number after it where it is taken. */
+export function freeName(base: string, taken: readonly string[]): string {
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   for (let number = 1; ; number++) {
-    const name = number === 1 ? 'column' : `column_${number}`;
-    if (!lower.has(name)) return name;
+    const name = number === 1 ? base : `${base}_${number}`;
+    if (!lower.has(name.toLowerCase())) return name;
   }
 }
 
@@ -173,7 +208,7 @@ export const keepingAdded = (
   ),
 ];
 
-export const planColumns = (choices: readonly ColumnChoice[]): readonly ImportColumn[] =>
+export const planColumns = (choices: readonly ColumnChoice[], kind: TargetChoice['kind']): readonly ImportColumn[] =>
   importedOf(choices).map(({ choice, at }) => ({
     name: choice.name!,
     from: choice.isAdded ? null : at,
@@ -182,6 +217,7 @@ export const planColumns = (choices: readonly ColumnChoice[]): readonly ImportCo
     primaryKey: choice.primaryKey,
     defaultSql: choice.defaultSql,
     expression: choice.expression,
+    ...(choice.isNew && kind === 'table' && { isNew: true }),
   }));
 
 /** Columns of the table that get no value from the file. */

@@ -21,7 +21,7 @@ export function planOf({ source, options, target, columns, maxProblems }: Import
       kind === 'new-table'
         ? { kind, table: newTable, strict }
         : { kind, table: table ?? '', mode, key: mode === 'upsert' ? key : [], existing },
-    columns: planColumns(columns),
+    columns: planColumns(columns, kind),
     maxProblems,
   };
 }

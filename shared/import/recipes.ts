@@ -23,6 +23,7 @@ const OPTIONS = v.object({
 const COLUMN = v.object({
   source: v.string(),
   isAdded: v.optional(v.boolean()),
+  isNew: v.optional(v.boolean()),
   place: v.optional(v.number()),
   name: v.nullable(v.string()),
   type: v.string(),

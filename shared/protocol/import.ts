@@ -130,11 +130,13 @@ export interface ImportColumn {
   readonly name: string;
   /** Index of the column in the file; null if only `expression` is used. */
   readonly from: number | null;
-  /** Used only for a new table. */
+  /** An existing table does not have it yet: the import adds it. */
+  readonly isNew?: true;
+  /** Used only for a new table or column. */
   readonly type: string;
   readonly notNull: boolean;
   readonly primaryKey: boolean;
-  /** SQL of the default, only for a new table; '' for none. */
+  /** SQL of the default, only for a new table or column; '' for none. */
   readonly defaultSql: string;
   /** SQL with `value` for the field; '' for the field itself. */
   readonly expression: string;

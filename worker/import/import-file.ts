@@ -46,10 +46,14 @@ export function importMended(
   call: Omit<Call, 'emit'>,
 ): Promise<RowsImportReply> {
   const { target } = ended.plan;
-  const plan: ImportPlan =
-    target.kind === 'table' && target.mode === 'upsert'
-      ? ended.plan
-      : { ...ended.plan, target: { kind: 'table', table: target.table, mode: 'append', key: [], existing: 'skip' } };
+  const plan: ImportPlan = {
+    ...ended.plan,
+    target:
+      target.kind === 'table' && target.mode === 'upsert'
+        ? target
+        : { kind: 'table', table: target.table, mode: 'append', key: [], existing: 'skip' },
+    columns: ended.plan.columns.map(({ isNew: _added, ...column }) => column),
+  };
   const reader = mendedRecords(ended, records);
   return importAll(
     { ...job, plan },

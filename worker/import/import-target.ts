@@ -26,6 +26,8 @@ export interface ResolvedTarget {
   readonly shape: TableShape | null;
   /** Name of the table as declared. */
   readonly table: string;
+  /** Columns that an existing table gets. */
+  readonly added: readonly ImportColumn[];
   /** The columns of the plan that are written, in its order. */
   readonly columns: readonly ImportColumn[];
   readonly notes: readonly string[];
@@ -42,15 +44,20 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
     const taken = connection.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [target.table]);
     if (taken) throw nothingChanged(`There is already a ${String(taken[0])} “${target.table}”.`, 'exists');
     if (columns.length === 0) throw nothingChanged('The new table has no columns.');
-    return { target, shape: null, table: target.table, columns: written, notes: [] };
+    return { target, shape: null, table: target.table, added: [], columns: written, notes: [] };
   }
   const shape = describeTable(connection, target.table);
   if (shape.kind !== 'table' && shape.kind !== 'virtual')
     throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no rows can be imported into it.`);
+  const added = columns.filter(({ isNew }) => isNew === true);
+  if (added.length > 0 && shape.kind === 'virtual')
+    throw nothingChanged(`“${shape.name}” is a virtual table, so it cannot get another column.`);
   const { kept, notes } = writableColumns(shape, written);
   if (kept.length === 0) throw nothingChanged('No column of the file is mapped to a column of the table.');
   const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];
-  return { target, shape, table: shape.name, columns: kept, notes: [...notes, ...consequences] };
+  const names = added.map(({ name }) => `“${name}”`).join(', ');
+  const news = added.length === 0 ? [] : [`New in “${shape.name}”: ${names}.`];
+  return { target, shape, table: shape.name, added, columns: kept, notes: [...news, ...notes, ...consequences] };
 }
 
 function writableColumns(
@@ -61,6 +68,10 @@ function writableColumns(
   const seen = new Set<string>();
   const kept = columns.flatMap((column) => {
     const declared = columnOf(shape, column.name);
+    if (column.isNew) {
+      if (declared) throw nothingChanged(`“${shape.name}” already has a column “${declared.name}”.`);
+      return [column];
+    }
     if (!declared) throw nothingChanged(`“${shape.name}” has no column “${column.name}”.`);
     if (seen.has(declared.name)) throw nothingChanged(`The column “${declared.name}” is named twice.`);
     seen.add(declared.name);
@@ -84,27 +95,32 @@ export function createTable({ columns, target }: ImportPlan, schema: Schema): st
   const { strict, table } = target;
   const key = columns.filter(({ primaryKey }) => primaryKey);
   const parts = columns.map((column) => {
-    const type = column.type.trim();
-    if (!/^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type)) throw nothingChanged(`“${column.type}” is not the name of a type.`);
-    return [
-      quoteName(column.name),
-      type,
-      key.length === 1 && column.primaryKey ? 'PRIMARY KEY' : '',
-      column.notNull ? 'NOT NULL' : '',
-      column.defaultSql.trim() === '' ? '' : `DEFAULT (${column.defaultSql}\n)`,
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
+    const isKey = key.length === 1 && column.primaryKey;
+    return columnSql(column, [isKey ? 'PRIMARY KEY' : '', column.notNull ? 'NOT NULL' : '']);
   });
   if (key.length > 1) parts.push(`PRIMARY KEY (${quoteNames(key.map(({ name }) => name))})`);
   return `CREATE TABLE ${nameIn(schema, table)} (\n  ${parts.join(',\n  ')}\n)${strict ? ' STRICT' : ''}`;
 }
 
+function columnSql({ name, type, defaultSql }: ImportColumn, constraints: readonly string[] = []): string {
+  if (!/^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type.trim())) throw nothingChanged(`“${type}” is not the name of a type.`);
+  const byDefault = defaultSql.trim() === '' ? '' : `DEFAULT (${defaultSql}\n)`;
+  return [quoteName(name), type.trim(), ...constraints, byDefault].filter((part) => part !== '').join(' ');
+}
+
+/** The statements that give an existing table its new columns. @throws AppError `invalid` */
+export const addColumns = ({ added, table }: ResolvedTarget): readonly string[] =>
+  added.map((column) => `ALTER TABLE ${nameIn('main', table)} ADD COLUMN ${columnSql(column)}`);
+
 /** A table with the same columns as an existing one, without its keys and checks, to show how records will look in it. */
 export function createLookalike({ shape, columns, table }: ResolvedTarget): string {
-  const list = columns.map(({ name }) => `${quoteName(name)} ${columnOf(shape!, name)!.declaredType}`);
+  const list = columns.map((column) => `${quoteName(column.name)} ${declaredType(shape, column)}`);
   return `CREATE TABLE ${nameIn('temp', table)} (${list.join(', ')})${shape!.strict ? ' STRICT' : ''}`;
 }
+
+/** Type of a column of the table, or that it will have. */
+export const declaredType = (shape: TableShape | null, { name, type }: Pick<ImportColumn, 'name' | 'type'>): string =>
+  (shape && columnOf(shape, name)?.declaredType) ?? type;
 
 /** Every record is added to the substitute table. */
 export function insertSql(resolved: ResolvedTarget, schema: Schema): RecordSql {
@@ -129,12 +145,12 @@ function valueSql(from: number | null, expression: string): string {
 }
 
 export function bindingOf({ columns, shape, target }: ResolvedTarget, { options }: ImportPlan): RecordBinding {
-  const parameters = columns.flatMap(({ from, expression, name, type }): readonly RecordParameter[] => {
+  const parameters = columns.flatMap((column): readonly RecordParameter[] => {
+    const { from, expression } = column;
     if (from === null) return [];
     if (expression.trim() !== '') return [{ field: from, as: 'any' }];
-    const declared = shape === null ? type : columnOf(shape, name)!.declaredType;
     const isStrict = shape === null ? target.kind === 'new-table' && target.strict : shape.strict;
-    return [{ field: from, as: bindsAs(shape, declared, isStrict) }];
+    return [{ field: from, as: bindsAs(shape, declaredType(shape, column), isStrict) }];
   });
   return { parameters, nullTokens: options.nullTokens, decimalComma: options.decimalComma };
 }

@@ -8,7 +8,15 @@ import { assertNoTransaction } from '../history/undo-redo.ts';
 import type { RecordBatch } from '../records/record-batch.ts';
 import { quoteNames } from '../sql/quote.ts';
 import { defersKeys } from './foreign-keys.ts';
-import { bindingOf, createLookalike, createTable, insertSql, nameIn, resolveTarget } from './import-target.ts';
+import {
+  addColumns,
+  bindingOf,
+  createLookalike,
+  createTable,
+  insertSql,
+  nameIn,
+  resolveTarget,
+} from './import-target.ts';
 import type { ResolvedTarget, Schema } from './import-target.ts';
 import { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
@@ -94,11 +102,13 @@ function triedOnTable(
 ): { readonly problems: ProblemLog; readonly counts: ImportPreview['changes'] } | null {
   const { target, table } = resolved;
   const isReplaced = target.kind === 'table' && target.mode === 'replace';
-  if (isReplaced && hasMoreRows(connection, table)) return null;
+  // SQLite checks all rows of some tables before it adds a column.
+  if ((isReplaced || resolved.added.length > 0) && hasMoreRows(connection, table)) return null;
   const isDeferred = defersKeys(connection, resolved);
   return rolledBack(connection, 'BEGIN IMMEDIATE', () => {
     if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
     if (isReplaced) connection.run(`DELETE FROM ${nameIn('main', table)}`);
+    for (const sql of addColumns(resolved)) connection.run(sql);
     const problems = new ProblemLog();
     const count = countRows(connection, resolved);
     let counts: ImportPreview['changes'] = null;

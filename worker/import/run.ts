@@ -10,7 +10,7 @@ import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
-import { bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
+import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
 import type { ResolvedTarget } from './import-target.ts';
 import type { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
@@ -70,10 +70,13 @@ const onlyAppends = ({ target, columns }: ImportPlan): boolean =>
   target.kind === 'new-table' && !columns.some(({ primaryKey }) => primaryKey);
 
 /** Returns how many rows it removed. */
-function prepareTable(connection: Connection, plan: ImportPlan, { target, table }: ResolvedTarget): number {
+function prepareTable(connection: Connection, plan: ImportPlan, resolved: ResolvedTarget): number {
+  const { target, table } = resolved;
   if (target.kind === 'new-table') connection.run(createTable(plan, 'main'));
-  else if (target.mode === 'replace') return connection.run(`DELETE FROM main.${quoteName(table)}`);
-  return 0;
+  const isReplaced = target.kind === 'table' && target.mode === 'replace';
+  const removed = isReplaced ? connection.run(`DELETE FROM main.${quoteName(table)}`) : 0;
+  for (const sql of addColumns(resolved)) connection.run(sql);
+  return removed;
 }
 
 /** Call before anything is written. Returns a function that reports afterwards what was done. */

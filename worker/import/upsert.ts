@@ -8,7 +8,7 @@ import { affinityOf } from './affinity.ts';
 /** @throws AppError `invalid` */
 export function upsertClause(
   shape: TableShape,
-  columns: readonly Pick<ImportColumn, 'name'>[],
+  columns: readonly Pick<ImportColumn, 'name' | 'type'>[],
   { key, existing }: Extract<ImportTarget, { kind: 'table' }>,
 ): string {
   const missing = key.find((name) => !columns.some((column) => sameName(column.name, name)));
@@ -24,14 +24,14 @@ export function upsertClause(
   const conflict = `ON CONFLICT (${quoteNames(key)}) DO`;
   const others = columns.filter(({ name }) => !key.some((part) => sameName(part, name)));
   if (existing === 'skip' || others.length === 0) return `${conflict} NOTHING`;
-  const pairs = others.map(({ name }) => {
-    const declared = shape.columns.find((column) => column.name === name)!;
+  const pairs = others.map(({ name, type }) => {
+    const declared = shape.columns.find((column) => column.name === name)?.declaredType ?? type;
     return {
       name: quoteName(name),
       now: `${table}.${quoteName(name)}`,
       next: `excluded.${quoteName(name)}`,
       // Only these distinguish 1 from 1.0.
-      isLoose: affinityOf(declared.declaredType) === 'BLOB',
+      isLoose: affinityOf(declared) === 'BLOB',
     };
   });
   const fills = existing === 'fill';

@@ -16,6 +16,9 @@ import {
   upsert,
 } from './import-fixture.test-suite.ts';
 
+/** A new column without values of the file. */
+const stamp = () => column('at', null, { type: 'TEXT', isNew: true, defaultSql: "'now'" });
+
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
   beforeEach(() => {
@@ -183,6 +186,62 @@ describe.each(disks)('$name', (disk) => {
       ]);
       const without = { ...upsert('skip'), key: [] } as ImportTarget;
       expect((await failureOf(run(text, without, ordersColumns))).code).toBe('invalid');
+    });
+
+    describe('with a column that the table lacks', () => {
+      const news = [...ordersColumns, column('Tax', 3, { type: 'REAL', isNew: true }), stamp()];
+      const text = 'id,customer,total,tax\n3,Cid,3,0.5\n2,Bob,20,1\n';
+      const dated = (rows: string): unknown => all(`SELECT id, Tax, at FROM orders ${rows} ORDER BY id`);
+
+      test.each([
+        ['append', append('orders'), [[2, null, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, problems: 1 }],
+        ['replace', { ...append('orders'), mode: 'replace' } as ImportTarget, [[2, { real: 1 }, 'now'], [3, 0.5, 'now']], { added: 2, removed: 2 }],
+        ['fill', upsert('fill'), [[2, { real: 1 }, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, changed: 1 }],
+        ['overwrite', upsert('overwrite'), [[2, { real: 1 }, 'now'], [3, 0.5, 'now'], [9, null, 'now']], { added: 1, changed: 1 }],
+      ] as const)('adds it and its rows in one step: %s', async (_, target, rows, reply) => {
+        const before = fixture.dump;
+        const notes = ['New in “orders”: “Tax”, “at”.'];
+        const preview = await fixture.call('import.preview', { plan: plan(text, target, news) });
+        expect(preview).toMatchObject({ rows: [[3, 'Cid', { real: 3 }, 0.5], [2, 'Bob', { real: 20 }, { real: 1 }]], notes });
+        expect(preview.problems).toHaveLength('problems' in reply ? 1 : 0);
+        expect(fixture.dump).toBe(before);
+        expect(await run(text, target, news)).toMatchObject({ ...reply, notes });
+        expect(dated('')).toEqual(rows);
+        expect(await fixture.steps()).toHaveLength(1);
+        const after = fixture.dump;
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
+        await fixture.redo();
+        expect(fixture.dump).toBe(after);
+      }); // prettier-ignore
+
+      test('imports mended records into the table that has it by then', async () => {
+        const first = await run('id,customer,total,tax\n2,Bob,1,1\n', append('orders'), news);
+        const again = await fixture.call('import.again', { id: first.id, records: [['4', 'Bob', '1', '7']] });
+        expect(again).toMatchObject({ added: 1, problems: 0 });
+        expect(dated('WHERE id = 4')).toEqual([[4, { real: 7 }, 'now']]);
+      });
+
+      test('refuses one that is there, or for which SQLite has reasons, with everything as before', async () => {
+        const before = fixture.dump;
+        const taken = await failureOf(run(text, append('orders'), [column('TOTAL', 3, { isNew: true })]));
+        expect(taken.message).toBe('“orders” already has a column “total”. Nothing was changed.');
+        const changing = [column('a', 3, { isNew: true, defaultSql: 'random()' })];
+        expect((await failureOf(run(text, append('orders'), changing))).code).toBe('sql');
+        await fixture.run('CREATE VIRTUAL TABLE found USING fts5(body)');
+        const virtual = [column('body', 1), column('more', 2, { isNew: true })];
+        expect((await failureOf(run(text, append('found'), virtual))).message).toContain('virtual table');
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
+      });
+
+      test('of a STRICT table takes only values of its type', async () => {
+        const strict = [column('n', 0), column('tax', 3, { type: 'INTEGER', isNew: true })];
+        const target = append('strict_one');
+        expect((await fixture.call('import.preview', { plan: plan(text, target, strict) })).problems).toHaveLength(1);
+        expect(await run(text, target, strict)).toMatchObject({ added: 1, problems: 1 });
+        expect(all('SELECT n, tax FROM strict_one')).toEqual([[2, 1]]);
+      });
     });
 
     test('leaves out records that refer to nothing', async () => {

@@ -12,10 +12,10 @@ import type { ShownColumn } from './shown-column.ts';
 interface ColumnMoreProps {
   readonly session: ImportSession;
   readonly column: ShownColumn;
-  readonly isNewTable: boolean;
+  readonly of: 'new-table' | 'new-column' | 'column';
 }
 
-export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): ReactNode {
+export function ColumnMore({ session, column, of }: ColumnMoreProps): ReactNode {
   const { choice, at, facts } = column;
   return (
     <Popover.Root>
@@ -41,7 +41,8 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
               placeholder={choice.isAdded ? 'NULL' : 'value'}
               onCommit={(expression) => session.setColumn(at, { expression: expression.trim() })}
             />
-            {isNewTable && <OfNewTable session={session} column={column} />}
+            {of !== 'column' && <DefaultLine session={session} column={column} />}
+            {of === 'new-table' && <OfNewTable session={session} column={column} />}
             {facts && <Facts facts={facts} />}
           </Popover.Popup>
         </Popover.Positioner>
@@ -50,16 +51,21 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
   );
 }
 
-function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'isNewTable'>): ReactNode {
+function DefaultLine({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
+  return (
+    <TextLine
+      label="Default"
+      note="SQL expression for the default of the column, such as 0 or 'none'."
+      value={choice.defaultSql}
+      placeholder="None"
+      onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
+    />
+  );
+}
+
+function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'of'>): ReactNode {
   return (
     <>
-      <TextLine
-        label="Default"
-        note="SQL expression for the default of the column, such as 0 or 'none'."
-        value={choice.defaultSql}
-        placeholder="None"
-        onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
-      />
       <CheckLine
         label="Primary key"
         checked={choice.primaryKey}

@@ -17,6 +17,8 @@ import type { ScrollLink } from './scroll-link.ts';
 import type { ShownColumn } from './shown-column.ts';
 
 export const COLUMN_WIDTH = 210;
+/** Not the name of a column: SQLite's names have no NUL. */
+const NEW_COLUMN = '\0new';
 /** Cards beyond the visible ones, so that Tab finds the next card before it is scrolled into view. */
 const OVERSCAN = 2;
 
@@ -25,6 +27,8 @@ interface ColumnStripProps {
   readonly columns: readonly ShownColumn[];
   /** Columns of the existing table; null: a new one. */
   readonly tableColumns: readonly Column[] | null;
+  /** Whether columns can be added to the existing table. */
+  readonly canAdd: boolean;
   readonly isStrict: boolean;
   readonly isCounting: boolean;
   readonly rowCount: number;
@@ -82,38 +86,18 @@ interface ColumnCardProps extends ColumnStripProps {
   readonly width: number;
 }
 
-function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left, width }: ColumnCardProps): ReactNode {
+function ColumnCard(props: ColumnCardProps): ReactNode {
+  const { session, column, tableColumns, isStrict, isCounting, left, width } = props;
   const { choice, at, facts, problem } = column;
-  const name = choice.name ?? '';
-  const declared = tableColumns?.find((each) => each.name === name)?.declaredType;
+  const ofTable = choice.isNew ? null : tableColumns;
+  const declared = ofTable?.find(({ name }) => name === choice.name)?.declaredType;
   const hasReadings = facts !== null && facts.readings.length > 0;
   const { text, isWarning } = columnReason(column, declared, isCounting);
   const tone = problem ? 'import-bad' : isWarning ? 'import-warning' : '';
   return (
     <div className="import-card" role="group" aria-label={`Column ${choice.source}`} style={{ left, width }}>
       <div className="import-card-line">
-        {tableColumns ? (
-          <select
-            className="small-field"
-            aria-label={`Column of the table for ${choice.source}`}
-            value={name}
-            onChange={(event) => session.nameColumn(at, event.target.value)}
-          >
-            {tableColumns.map((each) => (
-              <option key={each.name} value={each.name}>
-                {each.name}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <CommittedField
-            className="small-field"
-            label={`Name of ${choice.source}`}
-            value={name}
-            invalid={problem}
-            onCommit={(typed) => session.nameColumn(at, typed)}
-          />
-        )}
+        <NameField {...props} ofTable={ofTable} />
         <IconButton
           label={choice.isAdded ? `Remove ${choice.source}` : `Do not import ${choice.source}`}
           onClick={() => session.nameColumn(at, null)}
@@ -122,13 +106,17 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
         </IconButton>
       </div>
       <div className="import-card-line">
-        {tableColumns ? (
+        {ofTable ? (
           <span className="import-declared">{declared}</span>
         ) : (
           <TypeField session={session} column={column} isStrict={isStrict} />
         )}
         <span className="import-marks">{marksOf(choice)}</span>
-        <ColumnMore session={session} column={column} isNewTable={!tableColumns} />
+        <ColumnMore
+          session={session}
+          column={column}
+          of={tableColumns ? (choice.isNew ? 'new-column' : 'column') : 'new-table'}
+        />
       </div>
       {hasReadings && (
         <div className="import-card-line">
@@ -139,6 +127,41 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
         {problem ?? text}
       </p>
     </div>
+  );
+}
+
+interface NameFieldProps extends Pick<ColumnCardProps, 'session' | 'column' | 'canAdd'> {
+  /** Columns of the existing table; null: this one is new. */
+  readonly ofTable: readonly Column[] | null;
+}
+
+function NameField({ session, column: { choice, at, problem }, canAdd, ofTable }: NameFieldProps): ReactNode {
+  if (!ofTable)
+    return (
+      <CommittedField
+        className="small-field"
+        label={`Name of ${choice.source}`}
+        value={choice.name ?? ''}
+        invalid={problem}
+        onCommit={(typed) => session.nameColumn(at, typed)}
+      />
+    );
+  return (
+    <select
+      className="small-field"
+      aria-label={`Column of the table for ${choice.source}`}
+      value={choice.name ?? ''}
+      onChange={({ target: { value } }) =>
+        value === NEW_COLUMN ? session.addToTable(at) : session.nameColumn(at, value)
+      }
+    >
+      {ofTable.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+      {canAdd && <option value={NEW_COLUMN}>New column</option>}
+    </select>
   );
 }
 
@@ -161,8 +184,14 @@ function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session
 }
 
 /** Settings that are hidden under the disclosure. */
-const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>
-  [primaryKey && 'key', notNull && 'NOT NULL', defaultSql !== '' && 'default', expression !== '' && 'expression']
+const marksOf = ({ isNew, primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>
+  [
+    isNew && 'new column',
+    primaryKey && 'key',
+    notNull && 'NOT NULL',
+    defaultSql !== '' && 'default',
+    expression !== '' && 'expression',
+  ]
     .filter(Boolean)
     .join(', ');
 

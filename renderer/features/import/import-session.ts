@@ -12,16 +12,17 @@ import {
   choicesForNewTable,
   inTable,
   keepingAdded,
-  mapped,
   movedBy,
+  named,
   newColumnName,
+  replaced,
   tableNameFor,
-  unfilled,
   withAdded,
   withFacts,
   writable,
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { asNewColumn, choicesForTable, withExpression, withNewColumns } from '#shared/import/new-columns.ts';
 import { firstView } from './first-view.ts';
 import { ImportFile } from './import-file.ts';
 import { ImportRunner } from './import-runner.ts';
@@ -121,37 +122,40 @@ export class ImportSession {
   }
 
   setColumn(at: number, change: Partial<Omit<ColumnChoice, 'source' | 'name'>>): void {
-    this.#setColumns(this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice)));
+    this.#setColumns(replaced(this.#view.columns, at, change));
   }
 
   /** @param reading null: as its values are written */
   readColumn(at: number, reading: Reading | null): void {
-    const { analysis, columns, target } = this.#view;
+    const { analysis, columns } = this.#view;
     const facts = analysis?.state === 'done' ? analysis.analysis.columns[at] : undefined;
-    if (facts)
-      this.#setColumns(
-        columns.map((choice, index) => (index === at ? withReading(choice, reading, facts, target.strict) : choice)),
-      );
+    if (facts) this.#setColumns(replaced(columns, at, withReading(columns[at]!, reading, facts, this.#isStrict())));
   }
 
   /** @param name null: the column is not imported */
   nameColumn(at: number, name: string | null): void {
-    const { columns, target } = this.#view;
-    if (name === null && columns[at]?.isAdded) return this.#setColumns(columns.filter((_, index) => index !== at));
-    const isNew = target.kind === 'new-table';
-    const renamed = columns.map((choice, index) => (index === at ? { ...choice, name } : choice));
-    this.#setColumns(isNew ? renamed : mapped(columns, at, name));
+    this.#setColumns(named(this.#view.columns, at, name, this.#tableNames()));
+  }
+
+  /** Makes a column of the file a new one of the existing table; without an index, all that the table does not have. */
+  addToTable(at: number | null): void {
+    const { columns } = this.#view;
+    const names = this.#tableNames() ?? [];
+    this.#setColumns(at === null ? withNewColumns(columns, names) : asNewColumn(columns, at, names));
+    this.#takeFacts();
   }
 
   /** Adds a column whose values come only from an expression or its default. */
   addColumn(): void {
-    const { columns, detail, target } = this.#view;
-    const names = columns.map(({ name }) => name);
-    const free =
-      target.kind === 'table' && detail
-        ? unfilled(columns, writable(detail.columns))[0]
-        : newColumnName(names.map((name) => name ?? ''));
-    if (free !== undefined) this.#setColumns(withAdded(columns, free));
+    const { columns, detail } = this.#view;
+    const name = newColumnName(columns.map((choice) => choice.name ?? ''));
+    this.#setColumns(detail ? withExpression(columns, detail.columns) : withAdded(columns, name));
+  }
+
+  /** Names of the columns of the existing table, generated ones included; null: the table is new, or not known. */
+  #tableNames(): readonly string[] | null {
+    const { detail, target } = this.#view;
+    return target.kind === 'table' && detail ? detail.columns.map(({ name }) => name) : null;
   }
 
   /** Moves a column of a new table. */
@@ -184,14 +188,11 @@ export class ImportSession {
     this.#patch({ target });
     await this.#reading.detect(this.#chosen);
     await this.#readTable(this.#view.detected?.columns ?? []);
-    const columns = recipeChoices(recipe, this.#view.detected?.columns ?? [], target.kind);
-    const detail = this.#view.detail;
-    const names = detail ? new Set(writable(detail.columns)) : null;
-    const there = columns.map((choice) =>
-      names && choice.name !== null && !names.has(choice.name) ? { ...choice, name: null } : choice,
-    );
+    const choices = recipeChoices(recipe, this.#view.detected?.columns ?? [], target.kind);
+    const { detail } = this.#view;
+    const columns = detail ? choicesForTable(choices, detail.columns) : choices;
     const { key } = this.#view.target;
-    this.#patch({ columns: there, target: { ...this.#view.target, key: target.key.length > 0 ? target.key : key } });
+    this.#patch({ columns, target: { ...this.#view.target, key: target.key.length > 0 ? target.key : key } });
     if (note && this.#view.recipe)
       this.#patch({ recipe: { ...this.#view.recipe, differences: [...this.#view.recipe.differences, note] } });
     this.#takeFacts();
@@ -252,9 +253,15 @@ export class ImportSession {
     const { analysis, columns, target, recipe, detected } = this.#view;
     if (analysis?.state !== 'done' || !detected) return;
     const facts = analysis.analysis.columns;
-    if (target.kind === 'new-table') this.#patch({ columns: withFacts(columns, facts, target.strict) });
+    this.#patch({ columns: withFacts(columns, facts, { kind: target.kind, isStrict: this.#isStrict() }) });
     if (recipe && !recipe.isApplied)
       this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, detected.columns, facts) } });
+  }
+
+  /** Whether the table of the rows is STRICT. */
+  #isStrict(): boolean {
+    const { target, detail } = this.#view;
+    return target.kind === 'table' ? detail?.strict === true : target.strict;
   }
 
   /** Makes new choices for the columns: for a new table, or for the one that is chosen. */

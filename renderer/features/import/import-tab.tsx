@@ -60,7 +60,7 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
           {view.problem}
         </p>
       )}
-      {view.recipe && !view.outcome && <RecipeBanner session={session} offered={view.recipe} />}
+      {view.recipe && !view.outcome && <RecipeBanner session={session} offered={view.recipe} view={view} />}
       {view.outcome ? (
         <OutcomePart tabId={tab.id} session={session} outcome={view.outcome} />
       ) : (

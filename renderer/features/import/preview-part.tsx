@@ -20,6 +20,7 @@ import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ImportView, Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
+import { leftEntries } from './left-columns.ts';
 import { replacedRows } from './replaced-rows.ts';
 import { ScrollLink } from './scroll-link.ts';
 
@@ -64,7 +65,8 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
             session={session}
             columns={shown}
             tableColumns={tableColumns}
-            isStrict={target.strict}
+            canAdd={detail?.kind === 'table'}
+            isStrict={target.kind === 'table' ? detail?.strict === true : target.strict}
             isCounting={analysis?.state === 'running'}
             rowCount={preview?.preview.rows.length ?? 0}
             view={gridView}
@@ -170,6 +172,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
         tableColumns.map(({ name }) => name),
       )
     : [];
+  const canAdd = view.detail?.kind === 'table';
   const problems = preview?.preview.problems ?? [];
   const first = problems[0];
   return (
@@ -184,16 +187,12 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
               <ChevronDown size={12} aria-hidden />
             </Button>
           }
-          entries={left.map(({ choice, at }) => ({
-            label: `Import ${choice.source}`,
-            disabled: tableColumns !== null && free.length === 0,
-            run: () => session.nameColumn(at, tableColumns ? (free[0] ?? null) : choice.source),
-          }))}
+          entries={leftEntries(session, view, free)}
         />
       )}
       <Button
         size="small"
-        why={tableColumns !== null && free.length === 0 ? 'Every column of the table gets a value.' : null}
+        why={tableColumns !== null && free.length === 0 && !canAdd ? 'Every column of the table gets a value.' : null}
         onClick={() => session.addColumn()}
       >
         Add column

@@ -1,21 +1,26 @@
 // Offers the choices for an earlier file like this one with one click, and says how the files differ.
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { formatWhen } from '../../ui/format.ts';
+import { missingIn } from '#shared/import/new-columns.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { formatWhen, plural } from '../../ui/format.ts';
 import type { ImportSession } from './import-session.ts';
 import { recipeTitle } from '#shared/import/recipes.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
+import type { ImportView } from './import-view.ts';
 import { showRecipes } from './recipes-shown.ts';
 
 interface RecipeBannerProps {
   readonly session: ImportSession;
   readonly offered: OfferedRecipe;
+  readonly view: ImportView;
 }
 
-export function RecipeBanner({ session, offered }: RecipeBannerProps): ReactNode {
+export function RecipeBanner({ session, offered, view }: RecipeBannerProps): ReactNode {
   const { recipe, differences, isApplied } = offered;
   const { target, savedAtMs } = recipe;
   const name = recipeTitle(recipe);
+  const newColumns = addable(view);
   const table = target.kind === 'table' ? target.table : target.newTable;
   return (
     <section className="import-recipe" aria-label="Choices of an earlier import">
@@ -27,6 +32,11 @@ export function RecipeBanner({ session, offered }: RecipeBannerProps): ReactNode
       {!isApplied && (
         <Button size="small" onClick={() => void session.applyRecipe()}>
           Use the same choices
+        </Button>
+      )}
+      {isApplied && newColumns.length > 0 && (
+        <Button size="small" onClick={() => session.addToTable(null)}>
+          {`Add ${newColumns.length === 1 ? `“${visibleName(newColumns[0]!)}”` : plural(newColumns.length, 'column')} to the table`}
         </Button>
       )}
       <Button size="small" onClick={() => showRecipes(true)}>
@@ -42,3 +52,12 @@ export function RecipeBanner({ session, offered }: RecipeBannerProps): ReactNode
     </section>
   );
 }
+
+/** Names in the file of the columns that the existing table could get. */
+const addable = ({ columns, detail }: ImportView): readonly string[] =>
+  detail?.kind === 'table'
+    ? missingIn(
+        columns,
+        detail.columns.map(({ name }) => name),
+      ).map((at) => columns[at]!.source)
+    : [];

@@ -10,13 +10,14 @@ export function whyNot({ columns, target, analysis, detail, previewProblem, fail
   const [problem] = nameProblems(columns).values();
   if (problem !== undefined) return problem;
   if (target.kind === 'table' && !detail) return 'The columns of the table are not known yet.';
-  const empty = columns.find(({ isAdded, expression }) => isAdded && expression.trim() === '');
+  const empty = columns.find(({ isAdded, isNew, expression }) => isAdded && !isNew && expression.trim() === '');
   if (target.kind === 'table' && empty) return `Enter an expression for “${empty.name ?? ''}”, or remove it.`;
   if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
     return 'Choose the columns of the key.';
   if (previewProblem !== null) return previewProblem;
   // While types are unknown, everything would be TEXT.
-  if (target.kind === 'new-table' && analysis?.state === 'running' && columns.some(({ isTypeChosen }) => !isTypeChosen))
+  const isOpen = columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && (target.kind === 'new-table' || isNew));
+  if (isOpen && analysis?.state === 'running')
     return 'Sidelite is still reading the file to find the types of the columns.';
   return null;
 }
