@@ -74,6 +74,15 @@ test('a file that is empty, or of which no row can be read, says so', async ({ i
   ).toBeVisible();
 });
 
+test('a file that is not what its name says is read as what it is, and says so', async ({ idleApp: app }) => {
+  const { importing, view } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'report.xlsx', 'id,name\n1,ant\n'));
+  await expect(importing.choices).toContainText('The file is named .xlsx but contains text, so it is read as CSV.');
+  await view.page.screenshot({ path: test.info().outputPath('misnamed.png') });
+  await importing.choose(app, view, writeCsv(app, 'bill.csv', '%PDF-1.7\n1 0 obj\n'));
+  await expect(importing.page.getByText('“bill.csv” is a PDF document.')).toBeVisible();
+});
+
 test('values that do not fit the column of an existing table are pointed out', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.open(app, view, writeCsv(app, 'items.csv', 'id,name,price\n7,dog,x\n8,eel,1.5\n'));

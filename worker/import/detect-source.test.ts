@@ -41,6 +41,17 @@ describe('bytes that are no text', () => {
   });
 });
 
+test('a name that does not fit is pointed out, and a choice of the user is followed', async () => {
+  const text = Buffer.from('id,name\n1,ant\n');
+  const { evidence, options } = await detectFrom(text, 'a.xlsx');
+  expect(options.format).toBe('csv');
+  expect(evidence[0]).toMatchObject({ option: 'format', reason: expect.stringContaining('named .xlsx') as unknown });
+  const chosen = await detectFrom(text, 'a.xlsx', { format: 'csv' });
+  expect(chosen.evidence.map(({ option }) => option)).not.toContain('format');
+  await expect(detectFrom(Buffer.from('%PDF-1.4\na,b\n'.repeat(99)), 'a.csv')).rejects.toThrow('is a PDF document');
+  expect((await detectFrom(Buffer.from('%PDF-1.4\n'), 'a.csv', { format: 'csv' })).columns).toHaveLength(1);
+});
+
 test('an empty file is no workbook, and a text without rows', async () => {
   for (const name of ['a.xlsx', 'a.parquet'])
     await expect(detectFrom(new Uint8Array(), name)).rejects.toThrow(`“${name}” is empty`);

@@ -7,6 +7,7 @@ import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';
 import { formatOf, IMPORT_FORMATS } from './formats.ts';
 import type { Detected, FileSample } from './import-format.ts';
+import { assertMayHoldRows, nameEvidence } from './name-and-content.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
 /** Sample size for a file whose lines are so long that the usual sample has too few to tell a header from rows. */
@@ -25,8 +26,10 @@ export async function detectSource(
 ): Promise<DetectedSource> {
   const bytes = await openBytes(files, source);
   const sample = await sampleOf(bytes);
+  if (given.format === undefined) assertMayHoldRows(sample);
   const detected = detect(sample, given);
   assertNotEmpty(bytes, detected.options.format);
+  const named = nameEvidence(sample, detected.options.format);
   const options = { ...detected.options, ...given };
   const format = formatOf(options.format);
   const parts = (await format.parts?.(bytes, options)) ?? [];
@@ -40,7 +43,7 @@ export async function detectSource(
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
     options: chosen,
-    evidence: [...detected.evidence, ...(title ? [title.evidence] : [])].filter(
+    evidence: [...(named ? [named] : []), ...detected.evidence, ...(title ? [title.evidence] : [])].filter(
       ({ option }) => given[option] === undefined,
     ),
     columns: reader ? [...reader.columns] : [],

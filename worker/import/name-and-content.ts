@@ -1,0 +1,63 @@
+// Says where the name of a file and its content disagree, and what a file is that holds no rows.
+import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
+import type { ImportFormatId } from '#shared/import-formats.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Evidence } from '#shared/protocol/import.ts';
+import type { FileSample } from './import-format.ts';
+
+/** What a file with these first bytes is, and what the user can do. */
+const OTHERS: readonly (readonly [bytes: readonly number[], what: string, advice: string])[] = [
+  [[0x1f, 0x8b, 0x08], 'compressed with gzip', 'Unpack it and import what is in it.'],
+  [[0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26], 'compressed with bzip2', 'Unpack it and import what is in it.'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], 'compressed with xz', 'Unpack it and import what is in it.'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd', 'Unpack it and import what is in it.'],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive', 'Unpack it and import what is in it.'],
+  [[0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], 'a RAR archive', 'Unpack it and import what is in it.'],
+  [[0x25, 0x50, 0x44, 0x46, 0x2d], 'a PDF document', 'Sidelite cannot read the tables in it.'],
+];
+
+/** @throws AppError `invalid` for a file that is known to hold no rows, whatever its name is */
+export function assertMayHoldRows({ fileName, bytes }: FileSample): void {
+  const other = OTHERS.find(([signature]) => signature.every((byte, at) => bytes[at] === byte));
+  if (!other) return;
+  const [, what, advice] = other;
+  throw new AppError({ code: 'invalid', message: `“${fileName}” is ${what}. Nothing was changed. ${advice}` });
+}
+
+const MORE_EXTENSIONS: Readonly<Record<string, ImportFormatId>> = {
+  ...{ xls: 'xlsx', xlsm: 'xlsx', xltx: 'xlsx', xltm: 'xlsx', xlsb: 'xlsx', ods: 'xlsx' },
+  ...{ geojson: 'json', ldjson: 'ndjson' },
+};
+
+/** Null for a name that promises nothing: .txt may hold any text. */
+function formatOfName(extension: string): ImportFormatId | null {
+  if (extension === 'txt') return null;
+  const named = NAMED_IMPORT_FORMATS.find(({ extensions }) => (extensions as readonly string[]).includes(extension));
+  return named?.id ?? MORE_EXTENSIONS[extension] ?? null;
+}
+
+const CONTENTS: Readonly<Record<ImportFormatId, string>> = {
+  csv: 'contains text',
+  json: 'contains JSON',
+  ndjson: 'contains JSON in lines',
+  xlsx: 'is an Excel workbook',
+  parquet: 'is a Parquet file',
+  sql: 'contains SQL',
+  sqlite: 'is a SQLite database',
+};
+
+/** Null where the name says what the content is, or says nothing. */
+export function nameEvidence({ fileName, bytes }: FileSample, format: ImportFormatId): Evidence | null {
+  const extension = /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const named = formatOfName(extension);
+  if (named === null || named === format || bytes.length === 0) return null;
+  // Either name is used for either.
+  if (named === 'json' && format === 'ndjson') return null;
+  const content = format === 'csv' && isMarkup(bytes) ? 'contains HTML or XML' : CONTENTS[format];
+  const how = format === 'csv' ? ', so it is read as CSV' : '';
+  return { option: 'format', reason: `The file is named .${extension} but ${content}${how}.` };
+}
+
+/** Web pages are saved under the names of workbooks so that Excel opens them. */
+const isMarkup = (bytes: Uint8Array): boolean =>
+  /^\s*<(?:!doctype|html|head|table|meta|\?xml|!--)/i.test(new TextDecoder().decode(bytes.subarray(0, 512)));
