@@ -91,3 +91,24 @@ test('text of any encoding is taken for some, with NUL in it too', async () => {
   const padded = Buffer.from('M\xfcller\0\0\0\0\0\0,1\0\0\0\n'.repeat(60), 'latin1');
   expect((await detectFrom(padded)).columns).toHaveLength(2);
 });
+
+test('the texts that the sheets of a workbook share are read once', async () => {
+  const data = Array.from({ length: 20_000 }, (_, row) =>
+    [0, 1].map((column) => ({ value: row === 0 ? `name ${column}` : `${(row * 7919 + column) ** 3}` })),
+  );
+  const bytes = new Uint8Array(await writeXlsxFile(data as never).toBuffer());
+  const inTexts = Buffer.from(bytes).indexOf('xl/sharedStrings.xml') + 200_000;
+  let reads = 0;
+  const files = filesWith(bytes, 'a.xlsx');
+  const counting = {
+    call: (operation: string, range: { offset: number; length: number }) => {
+      // The first bytes are looked at to see what the file is.
+      const isTexts = operation === 'file.read' && range.offset > 0;
+      if (isTexts && range.offset <= inTexts && inTexts < range.offset + range.length) reads++;
+      return files.call(operation as never, range as never);
+    },
+  } as unknown as FileClient;
+  const { columns } = await detectSource(counting, { kind: 'file', token: 'one' }, {});
+  expect(columns).toEqual(['name 0', 'name 1']);
+  expect(reads).toBe(1);
+});

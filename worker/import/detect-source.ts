@@ -6,7 +6,7 @@ import type { FileClient } from '../library/files.ts';
 import type { ByteSource } from '../records/record-batch.ts';
 import { openBytes } from './byte-sources.ts';
 import { formatOf, IMPORT_FORMATS } from './formats.ts';
-import type { Detected, FileSample } from './import-format.ts';
+import type { Detected, FileSample, ImportFormat } from './import-format.ts';
 import { assertMayHoldRows, nameEvidence } from './name-and-content.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -34,11 +34,9 @@ export async function detectSource(
   const format = formatOf(options.format);
   const parts = (await format.parts?.(bytes, options)) ?? [];
   const ofPart = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
-  const title = given.skipLines === undefined ? ((await format.title?.(bytes, ofPart)) ?? null) : null;
+  const begun = given.skipLines === undefined ? await format.begin?.(bytes, ofPart) : undefined;
+  const title = begun?.title ?? null;
   const chosen = title ? { ...ofPart, skipLines: title.skipLines } : ofPart;
-  const reader = format.holdsTables ? null : await format.read(bytes, chosen);
-  // Some formats know their columns only after they have read something.
-  await reader?.next();
   return {
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
@@ -46,9 +44,17 @@ export async function detectSource(
     evidence: [...(named ? [named] : []), ...detected.evidence, ...(title ? [title.evidence] : [])].filter(
       ({ option }) => given[option] === undefined,
     ),
-    columns: reader ? [...reader.columns] : [],
+    columns: begun?.columns ?? (await columnsOf(format, bytes, chosen)),
     parts,
   };
+}
+
+async function columnsOf(format: ImportFormat, bytes: ByteSource, options: ImportOptions): Promise<readonly string[]> {
+  if (format.holdsTables) return [];
+  const reader = await format.read(bytes, options);
+  // Some formats know their columns only after they have read something.
+  await reader.next();
+  return [...reader.columns];
 }
 
 /** An empty text has no rows; an empty file of another format is one that was not written to its end. */

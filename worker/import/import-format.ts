@@ -17,9 +17,12 @@ export interface Detected {
   readonly evidence: readonly Evidence[];
 }
 
-export interface TitleRows {
-  readonly skipLines: number;
-  readonly evidence: Evidence;
+/** What only reading a file shows about its beginning. */
+export interface Beginning {
+  /** Rows above the table, if there are any. */
+  readonly title: { readonly skipLines: number; readonly evidence: Evidence } | null;
+  /** Columns of the table below them. */
+  readonly columns: readonly string[];
 }
 
 export interface ImportFormat {
@@ -28,8 +31,8 @@ export interface ImportFormat {
   detect(sample: FileSample, given?: Partial<ImportOptions>): Detected;
   /** Sheets or tables to read from, when there may be several. Without a part in the options, `read` reads the first one. */
   parts?(source: ByteSource, options: ImportOptions): readonly string[] | Promise<readonly string[]>;
-  /** Rows above the table that only reading the file shows. */
-  title?(source: ByteSource, options: ImportOptions): Promise<TitleRows | null>;
+  /** For formats whose files have to be read to find where the table begins. */
+  begin?(source: ByteSource, options: ImportOptions): Promise<Beginning>;
   /** The file consists of tables with their own columns, which worker/transfer reads; `read` refuses it. */
   readonly holdsTables?: true;
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;

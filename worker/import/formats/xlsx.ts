@@ -6,7 +6,7 @@ export const xlsxFormat: ImportFormat = {
   id: 'xlsx',
   detect: detectXlsx,
   read: async (source, options) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options),
-  title: async (source, options) => (await import('../xlsx/title-rows.ts')).detectTitle(source, options),
+  begin: async (source, options) => (await import('../xlsx/title-rows.ts')).readBeginning(source, options),
   parts: async (source) => {
     const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
     return sheetNames(await openWorkbook(source));

@@ -24,18 +24,39 @@ const MAX_COLUMNS = 2000;
 const MAX_SILENT_BYTES = 8 << 20;
 const MAX_PROBLEMS = 1000;
 
-/** @throws AppError `invalid`, `unavailable`, `too-big` where nothing of the sheet can be read. */
-export async function openSheet(source: ByteSource, options: ImportOptions): Promise<RecordReader> {
+/** A workbook and the texts that its sheets share. */
+interface OpenedTexts {
+  readonly source: ByteSource;
+  readonly workbook: Workbook;
+  readonly strings: SharedStrings;
+}
+
+/** @throws as {@link openSheet} */
+export async function openTexts(source: ByteSource): Promise<OpenedTexts> {
   const workbook = await openWorkbook(source);
-  const sheet = chosenSheet(workbook, options.part);
   const strings = new SharedStrings();
-  const stringsEntry = workbook.sharedStrings === null ? undefined : workbook.entries.get(workbook.sharedStrings);
-  if (stringsEntry) await strings.read(await openZipEntry(source, stringsEntry));
+  const entry = workbook.sharedStrings === null ? undefined : workbook.entries.get(workbook.sharedStrings);
+  if (entry) await strings.read(await openZipEntry(source, entry));
+  return { source, workbook, strings };
+}
+
+/** @param enoughRecords the batch with that many is the last one that is asked for @throws as {@link openSheet} */
+export async function readSheet(
+  { source, workbook, strings }: OpenedTexts,
+  options: ImportOptions,
+  enoughRecords = Infinity,
+): Promise<RecordReader> {
+  const sheet = chosenSheet(workbook, options.part);
   const entry = workbook.entries.get(sheet.path);
   if (!entry) throw damaged();
   const stream = await openZipEntry(source, entry);
-  return new SheetReader(workbook, sheet, strings, stream, entry.compressedBytes, source.sizeBytes, options);
+  const scale = source.sizeBytes / Math.max(1, entry.compressedBytes);
+  return new SheetReader(workbook, sheet, strings, stream, scale, enoughRecords, options);
 }
+
+/** @throws AppError `invalid`, `unavailable`, `too-big` where nothing of the sheet can be read. */
+export const openSheet = async (source: ByteSource, options: ImportOptions): Promise<RecordReader> =>
+  readSheet(await openTexts(source), options);
 
 class SheetReader implements RecordReader {
   readonly #sheet: Sheet;
@@ -43,6 +64,7 @@ class SheetReader implements RecordReader {
   readonly #stream: ZipStream;
   /** Bytes of the file for each compressed byte of the sheet: at its end the whole file counts as read. */
   readonly #scale: number;
+  readonly #enoughRecords: number;
   readonly #rows: SheetRows;
   readonly #scanner: XmlScanner;
   readonly #writer = new BatchWriter();
@@ -58,14 +80,15 @@ class SheetReader implements RecordReader {
     sheet: Sheet,
     strings: SharedStrings,
     stream: ZipStream,
-    compressedBytes: number,
-    fileBytes: number,
+    scale: number,
+    enoughRecords: number,
     { hasHeader, skipLines }: ImportOptions,
   ) {
     this.#sheet = sheet;
     this.#strings = strings;
     this.#stream = stream;
-    this.#scale = fileBytes / Math.max(1, compressedBytes);
+    this.#scale = scale;
+    this.#enoughRecords = enoughRecords;
     this.#needsHeader = hasHeader;
     this.#skipRows = skipLines;
     this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => this.#takeRow());
@@ -99,7 +122,8 @@ class SheetReader implements RecordReader {
     const writer = this.#writer;
     writer.clear();
     let silent = 0;
-    while (!this.#isOver && !writer.isFull && silent < MAX_SILENT_BYTES && this.#problems.length < MAX_PROBLEMS) {
+    const isEnough = (): boolean => writer.isFull || writer.records >= this.#enoughRecords;
+    while (!this.#isOver && !isEnough() && silent < MAX_SILENT_BYTES && this.#problems.length < MAX_PROBLEMS) {
       const before = writer.records;
       try {
         const bytes = await this.#stream.next();
