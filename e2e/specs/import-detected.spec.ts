@@ -2,6 +2,18 @@
 import { expect, test } from '../fixtures.ts';
 import { expectValue, openShop, writeCsv } from '../support/import-shop.ts';
 
+/** By how many pixels a menu is too narrow for the option that it shows. */
+function missingWidth(select: Element): number {
+  const wide = select.cloneNode(true) as HTMLSelectElement;
+  const shown = (select as HTMLSelectElement).selectedIndex;
+  for (const [at, option] of [...wide.options].entries()) if (at !== shown) option.remove();
+  wide.style.cssText = 'position: fixed; width: max-content; max-width: none;';
+  select.after(wide);
+  const missing = wide.offsetWidth - (select as HTMLSelectElement).offsetWidth;
+  wide.remove();
+  return missing;
+}
+
 test('title rows filled up with empty cells are skipped, and empty cells in quotes can be NULL', async ({
   idleApp: app,
 }) => {
@@ -37,19 +49,16 @@ test('numbers with thousands separators and dates are read as such where the use
   await expect(price).toContainText('1 real, 2 numbers with thousands separators: TEXT');
   await expect(parts).toContainText('1 integer, 2 numbers like 1.234 (thousands or decimals): TEXT');
   await expect(importing.preview.cell(0, 'Price')).toHaveText('1.234,50');
-  await expect(due.getByLabel('Values of Due').getByRole('option')).toHaveText([
-    'As written',
-    'Day first: 31/12/2026 is 2026-12-31',
-  ]);
-  await sold.getByLabel('Values of Sold').selectOption('Month first: 12/31/2026 is 2026-12-31');
-  await due.getByLabel('Values of Due').selectOption('Day first: 31/12/2026 is 2026-12-31');
-  await price.getByLabel('Values of Price').selectOption('Number: 1.234,5 is 1234.5');
-  await parts.getByLabel('Values of Parts').selectOption('Number: 1.234 is 1.234');
+  await expect(due.getByLabel('Values of Due').getByRole('option')).toHaveText(['As written', 'Day first: 31/12/2026']);
+  await sold.getByLabel('Values of Sold').selectOption('Month first: 12/31/2026');
+  await due.getByLabel('Values of Due').selectOption('Day first: 31/12/2026');
+  await price.getByLabel('Values of Price').selectOption('1.234,5 is 1234.5');
+  await parts.getByLabel('Values of Parts').selectOption('1.234 is 1.234');
   await expect(parts.getByLabel('Type of Parts')).toHaveValue('NUMERIC');
   await expect(importing.preview.cell(1, 'Parts')).toHaveText('2.5');
   await parts.getByLabel('Values of Parts').selectOption('As written');
   await expect(parts.getByLabel('Type of Parts')).toHaveValue('TEXT');
-  await parts.getByLabel('Values of Parts').selectOption('Number: 1.234 is 1234');
+  await parts.getByLabel('Values of Parts').selectOption('1.234 is 1234');
   await expect(importing.preview.cell(1, 'Parts')).toHaveText('2500');
   await expect(due).not.toContainText('as they are written');
   await view.page.screenshot({ path: test.info().outputPath('readings.png') });
@@ -58,6 +67,33 @@ test('numbers with thousands separators and dates are read as such where the use
     view,
     "SELECT group_concat(ifnull(Sold || Due, '') || ' ' || Price || ' ' || Parts || typeof(Parts), '; ') AS v FROM sold;",
     '2026-01-022026-12-31 1234.5 1234integer; 2026-11-122027-02-01 0.5 2500integer;  1000000 12integer',
+  );
+});
+
+test('two-digit years, times of day, and months before points are read where the user says so', async ({
+  idleApp: app,
+}) => {
+  const { view, importing } = await openShop(app);
+  const csv =
+    'Born;Seen;Left;Paid\n31/12/69;31/12/2026 14:05;12/31/2026 2:05 PM;12.31.2026\n1/2/70;1/2/2027;1/2/2027 12:00 AM;01.02.2027\n';
+  await importing.open(app, view, writeCsv(app, 'visits.csv', csv));
+  await expect(importing.column('Seen')).toContainText('2 dates (');
+  const label = (column: string) => importing.column(column).getByLabel(`Values of ${column}`);
+  await expect(label('Born').getByRole('option')).toHaveText(['As written', 'Day first, 1970–2069']);
+  await label('Born').selectOption('Day first, 1970–2069');
+  await label('Seen').selectOption('Day first, with time');
+  await label('Left').selectOption('Month first, with time');
+  await label('Paid').selectOption('Month first: 12.31.2026');
+  await expect(importing.preview.cell(0, 'Born')).toHaveText('2069-12-31');
+  await expect(importing.preview.cell(1, 'Left')).toHaveText('2027-01-02 00:00');
+  await view.page.screenshot({ path: test.info().outputPath('dates.png') });
+  for (const column of ['Born', 'Seen', 'Left', 'Paid'])
+    expect(await label(column).evaluate(missingWidth), column).toBeLessThanOrEqual(0);
+  await importing.run();
+  await expectValue(
+    view,
+    "SELECT group_concat(Born || ' ' || Seen || ' ' || Left || ' ' || Paid, '; ') AS v FROM visits;",
+    '2069-12-31 2026-12-31 14:05 2026-12-31 14:05 2026-12-31; 1970-02-01 2027-02-01 2027-01-02 00:00 2027-01-02',
   );
 });
 

@@ -3,9 +3,9 @@
 import type { ColumnFacts, ColumnType, Reading } from '../protocol/index.ts';
 import { inTable } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
+import { dateSql } from './date-reading.ts';
 
 type NumberReading = Extract<Reading, { readonly kind: 'numbers' }>;
-type DateReading = Extract<Reading, { readonly kind: 'dates' }>;
 
 export const readingSql = (reading: Reading): string =>
   reading.kind === 'numbers' ? numberSql(reading) : dateSql(reading);
@@ -34,21 +34,6 @@ function numberSql({ thousands, point }: NumberReading): string {
 function areGrouped(mark: string, point: ',' | '.'): string {
   const whole = mark === "','" ? "format('%,d', n)" : `replace(format('%,d', n), ',', ${mark})`;
   return `value || '${point}' GLOB ${whole} || '${point}*' AND instr(substr(value, instr(value || '${point}', '${point}')), ${mark}) = 0`;
-}
-
-/** SQLite moves a day that does not exist to the next month, so `date` says whether a date is one. */
-function dateSql({ first, separator }: DateReading): string {
-  const [digit, mark] = ['[0-9]', separator];
-  const year = digit.repeat(4);
-  const two = digit.repeat(2);
-  const rows = (padded: string, iso: string, pattern: string): string =>
-    `(SELECT CASE WHEN d GLOB '${pattern}' AND date(iso) = iso THEN iso ELSE value END FROM (SELECT d, ${iso} AS iso FROM (${padded})))`;
-  if (first === 'year')
-    return rows('SELECT value AS d', `replace(d, '${mark}', '-')`, `${year}${mark}${two}${mark}${two}`);
-  const [day, month] = first === 'day' ? [1, 4] : [4, 1];
-  const padded = `SELECT CASE WHEN p GLOB '${two}${mark}${digit}${mark}*' THEN substr(p, 1, 3) || '0' || substr(p, 4) ELSE p END AS d FROM (SELECT CASE WHEN value GLOB '${digit}${mark}*' THEN '0' || value ELSE value END AS p)`;
-  const iso = `substr(d, 7) || '-' || substr(d, ${month}, 2) || '-' || substr(d, ${day}, 2)`;
-  return rows(padded, iso, `${two}${mark}${two}${mark}${year}`);
 }
 
 /** @param reading null: as the values are written */

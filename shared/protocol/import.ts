@@ -63,7 +63,15 @@ export type Reading =
       readonly isWhole: boolean;
     }
   /** Dates, to be stored as ISO 8601. */
-  | { readonly kind: 'dates'; readonly first: 'day' | 'month' | 'year'; readonly separator: '/' | '-' | '.' };
+  | {
+      readonly kind: 'dates';
+      readonly first: 'day' | 'month' | 'year';
+      readonly separator: '/' | '-' | '.';
+      /** Two: the years from 1970 to 2069. */
+      readonly yearDigits: 2 | 4;
+      /** Whether a time of day may follow: 14:05, or 2:05 PM. */
+      readonly clock: 'none' | 24 | 12;
+    };
 
 /** Facts about one column of the file, counted over all records. */
 export interface ColumnFacts {

@@ -33,8 +33,8 @@ export const ENCODINGS = [
 ] as const;
 
 const QUOTES = [
-  ['"', 'Double quote "'],
-  ["'", "Single quote '"],
+  ['"', 'Double (")'],
+  ["'", "Single (')"],
   ['', 'None'],
 ] as const;
 

@@ -30,27 +30,56 @@ export const CLASS = {
   date: 16,
 } as const;
 
-export const DATE_FORMATS = [
+const OTHER_DATES = [
   'YYYY-MM-DD',
   'YYYY-MM-DD HH:MM',
   'YYYY-MM-DDTHH:MM',
   'YYYY/MM/DD',
-  'DD.MM.YYYY',
-  'DD/MM/YYYY',
-  'MM/DD/YYYY',
-  'DD/MM/YYYY or MM/DD/YYYY',
-  'DD-MM-YYYY',
-  'MM-DD-YYYY',
-  'DD-MM-YYYY or MM-DD-YYYY',
+  'YYYY/MM/DD HH:MM',
   'HH:MM',
 ] as const;
+
+export const SEPARATORS = ['/', '-', '.'] as const;
+export const CLOCKS = ['none', 24, 12] as const;
+const CLOCK_NAMES = ['', ' HH:MM', ' HH:MM AM'];
+/** What comes first: the day, the month, or either of them, because both are at most 12. */
+export const ORDER = { day: 0, month: 1, either: 2 } as const;
+
+/** Dates that end with their year, perhaps before a time: their place among {@link YEAR_LAST}. */
+export const yearLastIndex = (separator: number, order: number, isShort: boolean, clock: number): number =>
+  ((separator * 3 + order) * 2 + (isShort ? 1 : 0)) * 3 + clock;
+
+export interface YearLast {
+  readonly name: string;
+  readonly separator: (typeof SEPARATORS)[number];
+  readonly first: readonly ('day' | 'month')[];
+  readonly yearDigits: 2 | 4;
+  readonly clock: (typeof CLOCKS)[number];
+}
+
+/** In the order of {@link yearLastIndex}. */
+export const YEAR_LAST: readonly YearLast[] = SEPARATORS.flatMap((separator) =>
+  ([['day'], ['month'], ['day', 'month']] as const).flatMap((first) =>
+    ([4, 2] as const).flatMap((yearDigits) =>
+      CLOCKS.map((clock, at) => {
+        const year = 'Y'.repeat(yearDigits);
+        const names = first.map((one) => (one === 'day' ? ['DD', 'MM', year] : ['MM', 'DD', year]).join(separator));
+        return { name: names.join(' or ') + CLOCK_NAMES[at]!, separator, first, yearDigits, clock };
+      }),
+    ),
+  ),
+);
+
+export const DATE_FORMATS: readonly string[] = [...OTHER_DATES, ...YEAR_LAST.map(({ name }) => name)];
+/** Class of the first of {@link YEAR_LAST}. */
+export const FIRST_YEAR_LAST = CLASS.date + OTHER_DATES.length;
 /** Thousands separators. Each has a counter for whole numbers, and one for those with decimals. */
 export const MARKS = [',', '.', ' ', "'", '\u00a0', '\u202f', '’'] as const;
 export const GROUPED = CLASS.date + DATE_FORMATS.length;
 export const CLASSES = GROUPED + MARKS.length * 2;
 
-/** Class of each date format. */
-export const FORMAT = Object.fromEntries(DATE_FORMATS.map((format, at) => [format, CLASS.date + at])) as Record<
-  (typeof DATE_FORMATS)[number],
+/** Class of each date format that does not end with its year. */
+export const FORMAT = Object.fromEntries(OTHER_DATES.map((format, at) => [format, CLASS.date + at])) as Record<
+  (typeof OTHER_DATES)[number],
   number
 >;

@@ -1,7 +1,7 @@
 // Counts what the columns of a file hold, over all of its records, without making strings, as the basis for suggesting types.
 import type { ColumnFacts } from '#shared/protocol/import.ts';
 import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
-import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS } from './classes.ts';
+import { CLASS, CLASSES, DATE_FORMATS, GROUPED, MARKS, YEAR_LAST } from './classes.ts';
 import type { Counts, ShownCounts } from './counts.ts';
 import { isDouble } from './double-text.ts';
 import { classOf } from './field-class.ts';
@@ -83,10 +83,7 @@ export class FactCounter {
     const count = (counter: number): number => this.#counts[from + counter] ?? 0;
     let present = 0;
     for (let counter = 0; counter < LONGEST; counter++) present += count(counter);
-    const dates = DATE_FORMATS.flatMap((format, at) => {
-      const found = count(CLASS.date + at);
-      return found > 0 ? [[format, found] as const] : [];
-    });
+    const dates = datesOf(DATE_FORMATS.map((_, at) => count(CLASS.date + at)));
     const oneGroups = count(CLASS.oneGroup);
     const thousands = MARKS.flatMap((mark, at) => {
       const isOtherPoint = at < 2 && this.#point !== mark.charCodeAt(0);
@@ -108,7 +105,7 @@ export class FactCounter {
       reals: count(CLASS.real) + count(CLASS.wholeReal) + count(CLASS.threeDecimals),
       inexactReals: rewritten + count(CLASS.longReal) + count(CLASS.wholeExponent),
       booleans: count(CLASS.boolean) + count(TRUE_FALSE),
-      dates: Object.fromEntries(dates),
+      dates,
       thousands: Object.fromEntries(thousands),
       texts: count(CLASS.text),
       json: count(JSON_TEXT),
@@ -133,6 +130,21 @@ export class FactCounter {
     counts.set(this.#counts);
     this.#counts = counts;
   }
+}
+
+/** @param counts of each format */
+function datesOf(counts: readonly number[]): ColumnFacts['dates'] {
+  const found = new Map(DATE_FORMATS.map((format, at) => [format, counts[at]!]));
+  // Where points are used, the day comes first, unless a date shows that it does not.
+  const points = YEAR_LAST.filter(({ separator }) => separator === '.');
+  if (points.every(({ name, first }) => first.includes('day') || found.get(name) === 0))
+    for (const either of points.filter(({ first }) => first.length > 1)) {
+      const [day] = points.filter(({ first, yearDigits, clock }) =>
+        first.length === 1 && first[0] === 'day' && yearDigits === either.yearDigits && clock === either.clock); // prettier-ignore
+      found.set(day!.name, found.get(day!.name)! + found.get(either.name)!);
+      found.set(either.name, 0);
+    }
+  return Object.fromEntries([...found].filter(([, count]) => count > 0));
 }
 
 /** A number that the format says is one is no code like 2E10. If a double is written so, a column of reals has all of its digits. */

@@ -1,5 +1,6 @@
 // Other ways to read a column, of which the user can choose one: numbers with thousands separators, and dates to be stored as ISO 8601.
 import type { Reading } from '#shared/protocol/import.ts';
+import { YEAR_LAST } from './classes.ts';
 import type { Counts } from './counts.ts';
 
 type Point = ',' | '.';
@@ -24,29 +25,26 @@ export function numberReadings(counts: Counts, point: Point): readonly Reading[]
   return isAmbiguous ? [grouped, { kind: 'numbers', thousands: null, point: mark, isWhole: false }] : [grouped];
 }
 
-interface DateOrder {
-  readonly separator: '/' | '-' | '.';
-  readonly first: readonly ('day' | 'month' | 'year')[];
-}
+type DateReading = Extract<Reading, { readonly kind: 'dates' }>;
+type DateFormat = Omit<DateReading, 'kind' | 'first'> & { readonly first: readonly DateReading['first'][] };
 
-const ORDERS: Readonly<Record<string, DateOrder>> = {
-  'DD.MM.YYYY': { separator: '.', first: ['day'] },
-  'DD/MM/YYYY': { separator: '/', first: ['day'] },
-  'MM/DD/YYYY': { separator: '/', first: ['month'] },
-  'DD/MM/YYYY or MM/DD/YYYY': { separator: '/', first: ['day', 'month'] },
-  'DD-MM-YYYY': { separator: '-', first: ['day'] },
-  'MM-DD-YYYY': { separator: '-', first: ['month'] },
-  'DD-MM-YYYY or MM-DD-YYYY': { separator: '-', first: ['day', 'month'] },
-  'YYYY/MM/DD': { separator: '/', first: ['year'] },
-};
+const FORMATS = new Map<string, DateFormat>([
+  ...YEAR_LAST.map((format) => [format.name, format] as const),
+  ['YYYY/MM/DD', { separator: '/', first: ['year'], yearDigits: 4, clock: 'none' }],
+  ['YYYY/MM/DD HH:MM', { separator: '/', first: ['year'], yearDigits: 4, clock: 24 }],
+]);
 
-/** The orders of day and month that fit all dates of a column. */
+/** The orders of day and month that fit all dates of a column, of which some may have a time. */
 export function dateReadings(dates: Counts['dates']): readonly Reading[] {
-  const found = Object.keys(dates).flatMap((format) => ORDERS[format] ?? []);
-  const separators = new Set(found.map(({ separator }) => separator));
-  const [separator] = separators;
-  if (separator === undefined || separators.size > 1) return [];
+  const found = Object.keys(dates).flatMap((format) => FORMATS.get(format) ?? []);
+  const [one] = found;
+  const [clock = 'none', ...otherClocks] = new Set(
+    found.flatMap((format) => (format.clock === 'none' ? [] : [format.clock])),
+  );
+  if (!one || otherClocks.length > 0) return [];
+  const { separator, yearDigits } = one;
+  if (found.some((other) => other.separator !== separator || other.yearDigits !== yearDigits)) return [];
   return (['day', 'month', 'year'] as const)
     .filter((order) => found.every(({ first }) => first.includes(order)))
-    .map((first) => ({ kind: 'dates', first, separator }));
+    .map((first) => ({ kind: 'dates', first, separator, yearDigits, clock }));
 }
