@@ -8,11 +8,19 @@ interface Statement {
   revive(): void;
 }
 
+interface Last<T> {
+  readonly statement: T;
+  readonly sql: string;
+  isIdle: boolean;
+}
+
 export class IdleStatements<T extends Statement> {
   readonly #most: number;
   readonly #drop: (statement: T) => void;
-  /** The least recently used first. */
+  /** The least recently used first, without {@link #last}. */
   readonly #idle = new Map<string, T>();
+  /** The statement released last. In a script of similar statements it is the next one, and found without a look into the maps. */
+  #last: Last<T> | null = null;
   /** The statements in use that may return. */
   #texts = new WeakMap<T, string>();
 
@@ -24,9 +32,12 @@ export class IdleStatements<T extends Statement> {
 
   /** Returns a statement with exactly this text. */
   take(sql: string): T | null {
-    const statement = this.#idle.get(sql);
+    const last = this.#last;
+    const isLast = last !== null && last.isIdle && last.sql === sql;
+    const statement = isLast ? last.statement : this.#idle.get(sql);
     if (statement === undefined) return null;
-    this.#idle.delete(sql);
+    if (isLast) last.isIdle = false;
+    else this.#idle.delete(sql);
     statement.revive();
     return statement;
   }
@@ -37,10 +48,18 @@ export class IdleStatements<T extends Statement> {
   }
 
   release(statement: T): void {
+    const last = this.#last;
+    if (last !== null && last.statement === statement) {
+      last.isIdle = true;
+      return;
+    }
     const sql = this.#texts.get(statement);
-    if (sql === undefined || this.#idle.has(sql)) return this.#drop(statement);
-    this.#idle.set(sql, statement);
-    if (this.#idle.size <= this.#most) return;
+    const isLast = last !== null && last.isIdle && last.sql === sql;
+    if (sql === undefined || isLast || this.#idle.has(sql)) return this.#drop(statement);
+    this.#last = { statement, sql, isIdle: true };
+    if (!last?.isIdle) return;
+    this.#idle.set(last.sql, last.statement);
+    if (this.#idle.size < this.#most) return;
     const [oldest] = this.#idle;
     this.#idle.delete(oldest![0]);
     this.#drop(oldest![1]);
@@ -49,7 +68,9 @@ export class IdleStatements<T extends Statement> {
   /** SQLite prepares statements again after a schema change, but the columns and tables that are known of these would be the old ones. */
   clear(): void {
     for (const statement of this.#idle.values()) this.#drop(statement);
+    if (this.#last?.isIdle) this.#drop(this.#last.statement);
     this.#idle.clear();
+    this.#last = null;
     this.#texts = new WeakMap();
   }
 }
