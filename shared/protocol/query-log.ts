@@ -26,7 +26,10 @@ export interface LoggedParameter {
 export interface NewLoggedRun {
   /** Its name is kept, too: the database may be deleted later. */
   readonly of: { readonly id: DatabaseId; readonly name: string };
+  /** Text up to the limit in {@link QUERY_LOG_LIMITS}. */
   readonly sql: string;
+  /** Length of the whole text. */
+  readonly chars: number;
   readonly parameters: Readonly<Record<string, LoggedParameter>>;
 }
 

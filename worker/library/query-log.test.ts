@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 const begin = (sql: string, id = 'db-1', to = log): number =>
-  to.begin({ of: { id, name: `${id}.db` }, sql, parameters: {} }, WINDOW);
+  to.begin({ of: { id, name: `${id}.db` }, sql, chars: sql.length, parameters: {} }, WINDOW);
 
 /** All pages of a list, as a window reads them. */
 function read(filter: Partial<QueryLogFilter> = {}, limit = 50, from = log): readonly string[] {
@@ -37,7 +37,7 @@ function read(filter: Partial<QueryLogFilter> = {}, limit = 50, from = log): rea
 
 it('keeps a run from its begin on, and how it ended', () => {
   const parameters = { ':a': { type: 'text', text: 'x' } };
-  const id = log.begin({ of: { id: 'db-1', name: 'zoo' }, sql: 'SELECT :a', parameters }, WINDOW);
+  const id = log.begin({ of: { id: 'db-1', name: 'zoo' }, sql: 'SELECT :a', chars: 9, parameters }, WINDOW);
   expect(log.read(id)).toMatchObject({ outcome: 'running', timeMs: null, sql: 'SELECT :a', parameters });
   log.end(id, WINDOW, DONE);
   expect(log.read(id)).toMatchObject({ ...DONE, of: { id: 'db-1', name: 'zoo' }, begin: 'SELECT :a', chars: 9 });
@@ -47,7 +47,7 @@ it('keeps a run from its begin on, and how it ended', () => {
 it('knows the parameters of the last run of a text that had any', () => {
   const run = (sql: string, value: string | null): void => {
     const parameters = value === null ? {} : { ':a': { type: 'auto', text: value } };
-    log.end(log.begin({ of: { id: 'd', name: 'd' }, sql, parameters }, WINDOW), WINDOW, DONE);
+    log.end(log.begin({ of: { id: 'd', name: 'd' }, sql, chars: sql.length, parameters }, WINDOW), WINDOW, DONE);
   };
   run('SELECT :a', '1');
   run('SELECT :a', '2');
@@ -78,7 +78,10 @@ it('keeps as many runs as it is told, at once and from then on', () => {
 });
 
 it('says that a run was interrupted when its window left, or the engine began anew', () => {
-  const [one, two] = [begin('one'), log.begin({ of: { id: 'd', name: 'd' }, sql: 'two', parameters: {} }, {})];
+  const [one, two] = [
+    begin('one'),
+    log.begin({ of: { id: 'd', name: 'd' }, sql: 'two', chars: 3, parameters: {} }, {}),
+  ];
   expect(new QueryLog(connection).read(one).outcome).toBe('interrupted');
   log.leave(WINDOW);
   expect([log.read(one).outcome, log.read(two).outcome]).toEqual(['interrupted', 'running']);
@@ -109,8 +112,8 @@ it('lists a thousand runs at a time, whatever number is requested', () => {
 
 it('cuts long texts, values, and errors, and says so', () => {
   const long = 'x'.repeat(200_000);
-  const run = { of: { id: 'd', name: 'd' }, sql: long, parameters: { ':a': { type: 'text', text: long } } };
-  const id = log.begin(run, WINDOW);
+  const parameters = { ':a': { type: 'text', text: long } };
+  const id = log.begin({ of: { id: 'd', name: 'd' }, sql: long, chars: 200_000, parameters }, WINDOW);
   log.end(id, WINDOW, { ...FAILED, error: long });
   const kept = log.read(id);
   expect(kept.sql).toHaveLength(QUERY_LOG_LIMITS.textChars);

@@ -48,7 +48,7 @@ export class QueryLog {
   }
 
   /** @param window whose end is the end of the run */
-  begin({ of, sql, parameters }: NewLoggedRun, window: object): number {
+  begin({ of, sql, chars, parameters }: NewLoggedRun, window: object): number {
     const text = sql.slice(0, QUERY_LOG_LIMITS.textChars);
     const kept = JSON.stringify(Object.fromEntries(Object.entries(parameters).map(([name, one]) => [name, cut(one)])));
     const bytes = new TextEncoder().encode(text).length + kept.length;
@@ -56,7 +56,7 @@ export class QueryLog {
     this.#connection.run(
       `INSERT INTO query_runs (database, database_name, started_at_ms, sql, chars, parameters, bytes)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      [of.id, of.name, Date.now(), text, sql.length, kept, bytes],
+      [of.id, of.name, Date.now(), text, chars, kept, bytes],
     );
     const id = Number(this.#connection.one('SELECT last_insert_rowid()')![0]);
     this.#running.set(id, window);

@@ -1,5 +1,5 @@
 // Keeps each run of an SQL tab in the query history: its text before it runs, and how it ended.
-import { toAppError } from '#shared/protocol/index.ts';
+import { QUERY_LOG_LIMITS, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LoggedParameter, RunEnd } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notify, useStore } from '../../state/store.ts';
@@ -16,10 +16,16 @@ type Ended = (outcome: RunOutcome, results: readonly QueryResult[]) => void;
  * @returns to be called when it has ended
  */
 export function recordRun(database: DatabaseId, sql: string, entries: Readonly<Record<string, ParameterEntry>>): Ended {
-  if (sql.trim() === '') return () => undefined;
+  if (!/\S/.test(sql)) return () => undefined;
   const startedAtMs = performance.now();
   const name = useStore.getState().openDatabases[database]?.entry.name ?? '';
-  const run = { of: { id: database, name }, sql, parameters: ofText(sql, entries) };
+  const run = {
+    of: { id: database, name },
+    // The rest of a long text would only be copied and thrown away.
+    sql: sql.slice(0, QUERY_LOG_LIMITS.textChars),
+    chars: sql.length,
+    parameters: ofText(sql, entries),
+  };
   const begun = client.call('queryLog.begin', { run });
   begun.catch(notifyLoss);
   return (outcome, results) => {
