@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
 import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
+import { ClockLooks } from '../engines/clock-looks.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { parameterValues } from '../engines/script-parameters.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
@@ -54,9 +55,10 @@ export class QueryRun {
   /** Result of the current statement; null when its rows are only counted. */
   #kept: SpooledResult | null = null;
   readonly #counted = { rows: 0 };
-  /** Time at which the previous statement ended, or the last pause of this one. */
+  readonly #looks = new ClockLooks();
+  /** Time at which a statement ended, the last time the clock was read, or the last pause. */
   #lapMs = 0;
-  /** Time of this statement before its last pause. */
+  /** Time before the last pause of what has run since that statement. */
   #busyMs = 0;
   #lookAgainMs = 0;
   /** Settles when the first result has been read; null if nothing waits for that. */
@@ -107,18 +109,19 @@ export class QueryRun {
       for (;;) {
         current = null;
         current = script.next();
-        if (!current) return null;
+        if (!current) return (this.#lap(), null);
         const keyword = this.#keywordOf(current, start);
         // SQLite calls transactions and ATTACH read-only, but they decide what other windows may write.
-        if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
+        if (!mayWrite && (!current.readonly || current.control !== null)) return (this.#lap(), start + current.from);
         this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
         turn.measureBy(this.#progress.of(connection, current));
         const changes = !current.readonly && CHANGING_WORDS.has(keyword);
         const before = changes ? (this.#totalChanges ??= connection.totalChanges) : 0;
         const rest = this.#begin(turn, current, start, end);
         if (rest) yield* this.#withPauses(connection, rest);
-        this.#end(connection, current, start, changes ? before : null);
-        const now = this.#lapMs;
+        const isTimed = this.#end(connection, current, start, changes ? before : null);
+        if (!isTimed && !rest) continue;
+        const now = isTimed ? this.#lapMs : this.#lap().now;
         if (now >= this.#lookAgainMs) {
           this.#lookAgainMs = now + LOOK_EVERY_MS;
           if (turn.stopRequested) {
@@ -169,28 +172,44 @@ export class QueryRun {
     }
     if (++this.#results > RUN_LIMITS.results)
       return countRows(statement, this.#counted, end) ? null : countRest(turn, statement, this.#counted);
+    // What has run since the last look at the clock is not part of its time.
+    if (this.#looks.hasUnseen) this.#lap();
     this.#kept = this.#keptResult(turn.connection, statement, start);
     return this.#kept.fill(turn);
   }
 
-  /** @param changesBefore total changes of the connection before, for a statement that changes rows */
-  #end(connection: Connection, statement: ScriptStatement, start: number, changesBefore: number | null): void {
-    const now = performance.now();
-    const timeMs = this.#busyMs + now - this.#lapMs;
-    this.#lapMs = now;
+  /**
+   * Returns whether the clock was read. Within a transaction and between reads, statements are often shorter than that takes.
+   * @param changesBefore total changes of the connection before, for a statement that changes rows
+   */
+  #end(connection: Connection, statement: ScriptStatement, start: number, changesBefore: number | null): boolean {
     this.#progress.end();
-    this.#busyMs = 0;
     this.#totalChanges = changesBefore === null ? null : connection.totalChanges;
     const rowsChanged = this.#totalChanges === null ? null : this.#totalChanges - changesBefore!;
     if (TRANSACTION_WORDS.has(this.#keyword)) this.#database.pending.afterControl(this.#sql, start + statement.from);
     this.#isInTransaction = !connection.autocommit;
-    this.#timeMs += timeMs;
     this.#rowsChanged += rowsChanged ?? 0;
     const number = this.#statement++;
     const hasRows = statement.columnCount > 0;
-    if (hasRows ? this.#kept === null : number >= RUN_LIMITS.statements) return;
+    const isSent = hasRows ? this.#kept !== null : number < RUN_LIMITS.statements;
+    const mayBeShort = this.#isInTransaction || (statement.readonly && statement.control === null);
+    if (!isSent && mayBeShort && !this.#looks.isDue()) return false;
+    const { timeMs } = this.#lap();
     const [from, to] = [start + statement.from, start + statement.to];
-    this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
+    if (isSent)
+      this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
+    return true;
+  }
+
+  /** Adds up the time since the last call, without pauses. */
+  #lap(): { readonly now: number; readonly timeMs: number } {
+    const now = performance.now();
+    const timeMs = this.#busyMs + now - this.#lapMs;
+    this.#looks.looked(now);
+    this.#timeMs += timeMs;
+    this.#lapMs = now;
+    this.#busyMs = 0;
+    return { now, timeMs };
   }
 
   /** A promise to await before the next statement, once. */

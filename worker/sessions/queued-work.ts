@@ -83,7 +83,8 @@ export class QueuedWork implements Task {
   }
 
   get #isPastLimit(): boolean {
-    return this.#workedMs + this.#turnMs >= this.#limitMs;
+    // SQLite's progress handler asks this after every thousand steps.
+    return this.#limitMs !== Infinity && this.#workedMs + this.#turnMs >= this.#limitMs;
   }
 
   get #isStopRequested(): boolean {
