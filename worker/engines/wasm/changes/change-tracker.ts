@@ -12,7 +12,7 @@ import { ChangedColumns } from './changed-columns.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { TableLayout, TableLayouts } from '../../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { columnsSet, trackedTable } from './tracked-table.ts';
+import { noteColumnsSet, trackedTable } from './tracked-table.ts';
 import type { TrackedTable } from './tracked-table.ts';
 import { Fact, MAX_COMPARED_CELLS } from '../../changed-table.ts';
 import { TransactionFacts } from '../../transaction-facts.ts';
@@ -256,7 +256,7 @@ export class ChangeTracker {
     this.#lastName = name;
     this.#lastSchema = schema;
     this.#lastTable = table;
-    if (table !== null) table.updated = this.#isLatePrepared ? null : columnsSet(table, this.#updatedColumns);
+    if (table !== null) noteColumnsSet(table, this.#isLatePrepared ? null : this.#updatedColumns);
     return table;
   }
 

@@ -11,6 +11,8 @@ export interface TrackedTable extends ChangedTable {
   readonly isShadow: boolean;
   /** Numbers of the columns that the running statement may change; null: any. */
   updated: readonly number[] | null;
+  /** The statement's columns that `updated` was made from; null: none. */
+  updatedFrom: StatementFacts['updatedColumns'] | null;
 }
 
 export function trackedTable(name: string, number: number, known: TableLayout | null): TrackedTable {
@@ -23,6 +25,7 @@ export function trackedTable(name: string, number: number, known: TableLayout | 
     row: rowLayoutOf(name, known),
     isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
     updated: null,
+    updatedFrom: null,
   };
 }
 
@@ -32,8 +35,15 @@ function rowLayoutOf(name: string, layout: TableLayout | null): TrackedTable['ro
   return layout?.row ?? 'unknown';
 }
 
-/** SQLite reports which columns a statement sets; the others do not have to be compared or kept. Null: any. */
-export function columnsSet(
+/** SQLite reports which columns a statement sets; the others do not have to be compared or kept. @param columns null: it is not known */
+export function noteColumnsSet(table: TrackedTable, columns: StatementFacts['updatedColumns'] | null): void {
+  // A script runs the same statement thousands of times.
+  if (columns === table.updatedFrom) return;
+  table.updatedFrom = columns;
+  table.updated = columns === null ? null : columnsSet(table, columns);
+}
+
+function columnsSet(
   { name, layout }: TrackedTable,
   updatedColumns: StatementFacts['updatedColumns'],
 ): readonly number[] | null {

@@ -87,7 +87,7 @@ export class Parameters {
   #bindText(index: number, text: string): number {
     const { raw, heap } = this.#sqlite;
     // Decided by the size it could need, as in `neededBytes`, not by its actual size.
-    if (text.length * 3 > SMALL_BYTES) return this.#bindBytes(index, encoder.encode(text), true, true);
+    if (text.length * 3 > SMALL_BYTES) return this.#bindBigText(index, text);
     const at = this.#memory + this.#used;
     const bytes = heap.bytes;
     let written = 0;
@@ -103,8 +103,16 @@ export class Parameters {
     return raw.sqlite3_bind_text(this.#statement, index, at, written, STATIC);
   }
 
-  #bindBytes(index: number, bytes: Uint8Array, asText: boolean, big = bytes.length > SMALL_BYTES): number {
+  #bindBigText(index: number, text: string): number {
     const { raw, heap, freeFunction } = this.#sqlite;
+    const { pointer, bytes } = heap.allocateText(text);
+    this.#hasBig = true;
+    return raw.sqlite3_bind_text(this.#statement, index, pointer, bytes, freeFunction);
+  }
+
+  #bindBytes(index: number, bytes: Uint8Array, asText: boolean): number {
+    const { raw, heap, freeFunction } = this.#sqlite;
+    const big = bytes.length > SMALL_BYTES;
     // A NULL pointer would bind NULL, and the address of nothing may be one.
     if (bytes.length === 0 && !asText) return raw.sqlite3_bind_zeroblob(this.#statement, index, 0);
     const at = big ? heap.allocate(bytes.length) : this.#memory + this.#used;
