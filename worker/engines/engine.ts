@@ -77,6 +77,11 @@ export interface Connection {
    *   caller binds them.
    */
   script(sql: string, parameters?: ScriptParameters): Script;
+  /**
+   * Reads all rows of a table in less time than {@link prepare} and {@link Statement.pack}; null where that is not possible for this table,
+   * undefined where the engine has no such way.
+   */
+  scan?(rows: TableRows): RowScan | null;
   /** Runs a statement that returns no rows (or whose rows do not matter). Returns the rows it changed. */
   run(sql: string, params?: readonly Value[]): number;
   /** First row of a query, or null. For small internal reads; bulk rows go through {@link Statement.pack}. */
@@ -197,6 +202,17 @@ export interface Connection {
   readonly fileSizeBytes: number;
   close(): void;
 }
+
+/** All rows of a table, as SQL. */
+export interface TableRows {
+  readonly from: string;
+  readonly columns: readonly string[];
+  /** The order of its key; null for the order in which SQLite finds them. */
+  readonly orderBy: string | null;
+}
+
+/** A statement that reads its rows from the first to the last. */
+export type RowScan = Pick<Statement, 'columnCount' | 'pack' | 'finalize'>;
 
 export interface CommittedPiece {
   readonly part: 'file' | 'wal';

@@ -1,6 +1,6 @@
 // A database, or some of its tables, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
 // full-text indexes rebuilt.
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, TableRows } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -86,18 +86,22 @@ export function kindsOf(connection: Connection): ReadonlyMap<string, string> {
 export function storedRows(shape: TableShape): {
   readonly names: readonly string[];
   readonly sql: string;
+  readonly scan: TableRows;
   readonly rowid: string | null;
 } {
   const stored = shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
   const keepsRowid = shape.key.kind === 'rowid' && !stored.includes(shape.key.name) && shape.rowidColumn === null;
   const rowid = keepsRowid && shape.key.kind === 'rowid' ? shape.key.name : null;
   const names = rowid === null ? stored : [rowid, ...stored];
-  const order = shape.key.kind === 'rowid' && shape.kind !== 'virtual' ? ` ORDER BY ${quoteName(shape.key.name)}` : '';
-  return { names, rowid, sql: `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${order}` };
+  const from = `main.${quoteName(shape.name)}`;
+  const orderBy = shape.key.kind === 'rowid' && shape.kind !== 'virtual' ? quoteName(shape.key.name) : null;
+  const order = orderBy === null ? '' : ` ORDER BY ${orderBy}`;
+  const scan = { from, columns: names.map(quoteName), orderBy };
+  return { names, rowid, sql: `SELECT ${quoteNames(names)} FROM ${from}${order}`, scan };
 }
 
 function rowsOf(connection: Connection, shape: TableShape): ExportPart {
-  const { names, rowid, sql } = storedRows(shape);
+  const { names, rowid, sql, scan } = storedRows(shape);
   return {
     kind: 'statement',
     head: {
@@ -111,6 +115,7 @@ function rowsOf(connection: Connection, shape: TableShape): ExportPart {
       sql,
       params: [],
       keep: null,
+      ...(shape.kind === 'table' && { scan }),
       slices: keySlicesOf(connection, shape, names),
       estimate: shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null,
     },

@@ -1,6 +1,7 @@
 // The parts of an export in order: text that is written unchanged, and the rows of a statement or of a kept result.
 import type { RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { TableRows } from '../engines/engine.ts';
 import type { KeptRows as RowsByPosition } from '../readers/arrange/arranged-rows.ts';
 import type { KeySlices } from './key-slices.ts';
 import type { RowsHead, SchemaObject } from './rows-head.ts';
@@ -10,6 +11,8 @@ export interface StatementRows {
   readonly params: readonly Value[];
   /** The rows to write, by position among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
+  /** Set if they are all rows of a table, which the engine may have a faster way to read. */
+  readonly scan?: TableRows | undefined;
   /** Slices of these rows, where they are read in slices. */
   readonly slices?: KeySlices | undefined;
   /** Estimated number of rows; null when it is unknown. */

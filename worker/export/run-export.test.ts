@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportSource } from '#shared/protocol/export.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
@@ -9,6 +10,7 @@ import { layoutOfResult } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import {
   databaseOf,
+  ENGINES,
   exported,
   native,
   ofTable,
@@ -17,6 +19,7 @@ import {
   wasm,
 } from './export-fixture.test-suite.ts';
 import { formatOf } from './formats/all.ts';
+import { BLOB, INTEGER, NOT_UTF8, REAL, TEXT } from './round-trip-fixture.test-suite.ts';
 import { runExport } from './run-export.ts';
 import type { ExportJob } from './export-job.ts';
 import { undisturbedTurn } from '../sessions/undisturbed-turn.ts';
@@ -64,26 +67,82 @@ test('all tables are of one moment, although another program writes in between',
   expect(connection.one('SELECT count(*) FROM b')).toEqual([1]);
 });
 
-test('it pauses while a sink takes what is written, and fails as that fails', async () => {
-  const connection = databaseOf(wasm, `CREATE TABLE a (i INTEGER PRIMARY KEY); ${MANY} INSERT INTO a SELECT i FROM c`);
-  const full = new Error('disk full');
-  const running = begin(connection, ofTable('a'), 'csv', {
-    sink: { write: () => Promise.reject(full), finish: async () => undefined },
-  });
-  const goOn = async (): Promise<void> => {
-    while (!running.body.next().done) await new Promise((resolve) => setImmediate(resolve));
-  };
-  await expect(goOn()).rejects.toThrow(full);
-  // Nothing is left half read: the table can be written to.
-  runScript(connection, 'DELETE FROM a');
-});
+test.each(ENGINES)(
+  'it pauses while a sink takes what is written, and fails as that fails (%s)',
+  async (_name, engine) => {
+    const connection = databaseOf(
+      engine,
+      `CREATE TABLE a (i INTEGER PRIMARY KEY); ${MANY} INSERT INTO a SELECT i FROM c`,
+    );
+    const full = new Error('disk full');
+    const running = begin(connection, ofTable('a'), 'csv', {
+      sink: { write: () => Promise.reject(full), finish: async () => undefined },
+    });
+    const goOn = async (): Promise<void> => {
+      while (!running.body.next().done) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await expect(goOn()).rejects.toThrow(full);
+    // Nothing is left half read: the table can be written to.
+    runScript(connection, 'DELETE FROM a');
+  },
+);
 
-test('a stop between two slices ends it', () => {
-  const connection = databaseOf(wasm, `CREATE TABLE a (i INTEGER PRIMARY KEY); ${MANY} INSERT INTO a SELECT i FROM c`);
+test.each(ENGINES)('a stop between two slices ends it (%s)', (_name, engine) => {
+  const connection = databaseOf(
+    engine,
+    `CREATE TABLE a (i INTEGER PRIMARY KEY); ${MANY} INSERT INTO a SELECT i FROM c`,
+  );
   const running = begin(connection, ofTable('a'), 'csv');
   running.body.next();
   running.turn.stopRequested = true;
   expect(() => finish(running)).toThrow(/was stopped/);
+  runScript(connection, 'DELETE FROM a');
+});
+
+/** The connection without its own way to read tables. */
+const withoutScan = (connection: Connection): Connection =>
+  new Proxy(connection, {
+    get(target, name) {
+      if (name === 'scan') return undefined;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
+describe('a table that the engine scans', () => {
+  const value = fc.oneof(fc.constant(null), INTEGER, REAL, TEXT, BLOB, NOT_UTF8);
+  const tables = {
+    'with a row id': 'CREATE TABLE a (x, y, z)',
+    'with typed columns': 'CREATE TABLE a (x TEXT, y REAL, z INTEGER, w AS (y + z))',
+    'WITHOUT ROWID': 'CREATE TABLE a (x, y, z, n INTEGER, PRIMARY KEY (n DESC, x)) WITHOUT ROWID',
+  };
+  test.each(Object.entries(tables))('%s is written byte for byte as by its statement', (_what, sql) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(value, value, value), { maxLength: 30 }), (rows) => {
+        const connection = databaseOf(native, sql);
+        const hasKey = sql.includes('WITHOUT');
+        for (const [at, row] of rows.entries())
+          connection.run(
+            `INSERT INTO a (x, y, z${hasKey ? ', n' : ''}) VALUES (${hasKey ? 'ifnull(?, 0), ?, ?, ?' : '?, ?, ?'})`,
+            hasKey ? [...row, at % 5] : row,
+          );
+        const scans = vi.spyOn(connection, 'scan');
+        for (const format of ['csv', 'json', 'sql', 'markdown']) {
+          const { bytes, notes } = exported(connection, ofTable('a'), format);
+          const expected = exported(withoutScan(connection), ofTable('a'), format);
+          expect({ text: bytes.toString('latin1'), notes }).toEqual({
+            text: expected.bytes.toString('latin1'),
+            notes: expected.notes,
+          });
+        }
+        const dump = exported(connection, { kind: 'database' }, 'dump').bytes;
+        expect(dump.equals(exported(withoutScan(connection), { kind: 'database' }, 'dump').bytes)).toBe(true);
+        expect(scans).toHaveBeenCalledTimes(5);
+        expect(scans.mock.results.every((result) => result.value !== null)).toBe(true);
+      }),
+      { seed: 1312, numRuns: 25 },
+    );
+  });
 });
 
 test('a preview is the beginning of the file', () => {

@@ -5,6 +5,7 @@ import type { ExportReply, RowInterval } from '#shared/protocol/export.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { isRawText } from '#shared/protocol/values.ts';
+import type { RowScan } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Key } from '../readers/key-order.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -129,9 +130,9 @@ class ExportRun {
     this.#writer.end();
   }
 
-  *#statementRows({ sql, params, keep, slices }: StatementRows): Generator<Pause> {
-    if (slices) yield* this.#slicedRows(slices, keep);
-    else yield* this.#rowsOf({ sql, params }, 0, keep);
+  *#statementRows(rows: StatementRows): Generator<Pause> {
+    if (rows.slices) yield* this.#slicedRows(rows.slices, rows.keep);
+    else yield* this.#rowsOf(rows, 0, rows.keep);
   }
 
   *#slicedRows(slices: KeySlices, keep: StatementRows['keep']): Generator<Pause> {
@@ -150,7 +151,7 @@ class ExportRun {
   }
 
   *#rowsOf(
-    { sql, params }: Pick<StatementRows, 'sql' | 'params'>,
+    rows: Pick<StatementRows, 'sql' | 'params' | 'scan'>,
     start: number,
     keep: StatementRows['keep'],
   ): Generator<Pause, SliceRead> {
@@ -158,9 +159,8 @@ class ExportRun {
     const read: SliceRead = { rows: 0, bytes: 0, last: null };
     // A preview shows no more of a value than this, and a whole value could fill memory.
     const previewBytes = maxBytes ?? Infinity;
-    const statement = this.#turn.connection.prepare(sql);
+    const statement = this.#reading(rows);
     try {
-      statement.bind(params);
       let end = sliceEnd(this.#turn);
       let position = start;
       const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: PACK_ROWS, previewBytes });
@@ -185,6 +185,20 @@ class ExportRun {
     } finally {
       statement.finalize();
     }
+  }
+
+  #reading({ sql, params, scan }: Pick<StatementRows, 'sql' | 'params' | 'scan'>): RowScan {
+    const { connection } = this.#turn;
+    const scanning = (scan && connection.scan?.(scan)) ?? null;
+    if (scanning !== null) return scanning;
+    const statement = connection.prepare(sql);
+    try {
+      statement.bind(params);
+    } catch (error) {
+      statement.finalize();
+      throw error;
+    }
+    return statement;
   }
 
   *#keptRows({ shown, keep }: KeptRows): Generator<Pause> {

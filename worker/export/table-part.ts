@@ -1,7 +1,7 @@
 // The rows of a table or view as a grid shows them, as one statement.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, TableRows } from '../engines/engine.ts';
 import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
 import { keyOrderOf, sorts } from '../readers/key-order.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
@@ -37,7 +37,10 @@ export function tablePart(connection: Connection, source: TableSource, needsKey 
       keep: range.keep,
       ...(isPlain &&
         !source.rows &&
-        (source.sort ?? []).length === 0 && { slices: keySlicesOf(connection, shape, names) }),
+        (source.sort ?? []).length === 0 && {
+          scan: scanOf(connection, shape, names),
+          slices: keySlicesOf(connection, shape, names),
+        }),
       estimate: source.rows ? source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0) : estimate,
     },
   };
@@ -100,6 +103,12 @@ function orderOf(connection: Connection, shape: TableShape, source: TableSource)
   const byKey = order && !(shape.kind === 'virtual' && sorts(connection, order)) ? [order.orderBy] : [];
   const terms = [...orderTerms(shape, source.sort ?? []).map(orderTermSql), ...byKey];
   return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+}
+
+function scanOf(connection: Connection, shape: TableShape, names: readonly string[]): TableRows | undefined {
+  if (shape.key.kind === 'none') return undefined;
+  const { from, orderBy } = keyOrderOf(connection, shape);
+  return { from, columns: names.map(quoteName), orderBy };
 }
 
 interface Range {

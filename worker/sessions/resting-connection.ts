@@ -37,6 +37,7 @@ export class RestingConnection implements Connection {
   readonly runInTransaction?: NonNullable<Connection['runInTransaction']>;
   readonly openNear?: NonNullable<Connection['openNear']>;
   readonly refreshSchema?: NonNullable<Connection['refreshSchema']>;
+  readonly scan?: NonNullable<Connection['scan']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
@@ -69,6 +70,7 @@ export class RestingConnection implements Connection {
     if (this.#inner.writeTogether) this.writeTogether = (writes) => this.#awake().writeTogether!(writes);
     if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
     if (this.#inner.refreshSchema) this.refreshSchema = () => this.#awake().refreshSchema!();
+    if (this.#inner.scan) this.scan = (rows) => this.#awake().scan!(rows);
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }
 

@@ -1,7 +1,7 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead } from '../engine.ts';
+import type { CommittedPiece, Connection, RowScan, Script, ScriptParameters, TableRead, TableRows } from '../engine.ts';
 import type { TransactionChanges } from '../transaction-changes.ts';
 import { FileConnection } from '../file-connection.ts';
 import { assertNoTransaction } from '../transaction.ts';
@@ -29,6 +29,7 @@ import type { Preparer } from './statements/statement-cache.ts';
 import type { StatementToRun } from './statements/statement-plans.ts';
 import type { StatementShape } from './statements/statement-shape.ts';
 import type { NativeStatement } from './statements/statement.ts';
+import { TableScans } from './statements/table-scan.ts';
 
 export interface FileLocation {
   readonly location: string;
@@ -53,6 +54,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   readonly #cache: StatementCache;
   readonly #file: DatabaseFile;
   readonly #compiler: Compiler;
+  readonly #scans: TableScans;
   readonly settings = new ConnectionSettings({
     autocommit: () => this.autocommit,
     set: (pragma) => this.#internals.run(`PRAGMA ${pragma}`),
@@ -70,6 +72,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.#cache = new StatementCache(this);
     this.watch = new ChangeWatch(this, this.#internals, this.pulse);
     registerRegexp(db, this.pulse);
+    this.#scans = new TableScans(this, db);
     this.#file = new DatabaseFile(index.location);
     const refreshSchema = (): boolean => this.watch.refreshSchema() && (this.forgetSchema(), true);
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
@@ -93,6 +96,11 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
     this.assertReady();
     return new NativeRecordInsert(this, sql, binding);
+  }
+
+  scan(rows: TableRows): RowScan | null {
+    this.assertReady();
+    return this.#scans.begin(rows);
   }
 
   run(sql: string, params: readonly Value[] = []): number {
@@ -147,13 +155,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     this.assertOpen();
     const { isInsideStatement } = this.watch;
     const { isWal } = this.#file;
-    if ((this.#internals.inTransaction || isInsideStatement) && this.#file.hasSpilled) {
-      throw new AppError({
-        code: 'unavailable',
-        message:
-          'The open transaction is so large that parts of it are already in the file. Commit or roll it back first.',
-      });
-    }
+    if (this.#internals.inTransaction || isInsideStatement) this.#file.assertNotSpilled();
     // While rows are being read, no program can write to the file (rollback journal) or move later commits into it (WAL). A running
     // statement is such a read.
     const reading = isInsideStatement ? null : this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');

@@ -1,5 +1,6 @@
 // The file of an open database and the files beside it, as bytes, bypassing SQLite.
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { CommittedPiece } from '../../engine.ts';
 
 /** Other work gets its turn between two chunks. */
@@ -76,9 +77,17 @@ export class DatabaseFile {
     this.#stampAtBegin ??= this.stamp;
   }
 
-  /** The open transaction is so large that parts of it are in the file already; in WAL mode they never are. */
-  get hasSpilled(): boolean {
-    return !this.isWal && this.stamp !== this.#stampAtBegin;
+  /**
+   * The open transaction is so large that parts of it are in the file already; in WAL mode they never are.
+   * @throws AppError `unavailable`
+   */
+  assertNotSpilled(): void {
+    if (this.isWal || this.stamp === this.#stampAtBegin) return;
+    throw new AppError({
+      code: 'unavailable',
+      message:
+        'The open transaction is so large that parts of it are already in the file. Commit or roll it back first.',
+    });
   }
 
   /** Call only after SQLite has closed the file. */
