@@ -3,6 +3,7 @@ import { BrowserWindow, dialog, screen } from 'electron';
 import type { Rectangle, Session } from 'electron';
 import type { ShownDocument } from '#shared/documents.ts';
 import { log } from '../crash.ts';
+import { watchPrinting, whenPrinted } from './document-printing.ts';
 import { documentAddress } from './document-scheme.ts';
 import { documentSession } from './document-session.ts';
 import type { AppWindow } from './registry.ts';
@@ -18,15 +19,15 @@ const HOW_TO_SAVE = 'To save this document, choose “Save PDF…” in the deta
 
 export class DocumentWindows {
   readonly #documents = new Map<string, Uint8Array>();
-  /** By window that asked, and title. */
-  readonly #windows = new Map<string, BrowserWindow>();
+  /** Closes the window of a document, by window that asked, and title. */
+  readonly #open = new Map<string, () => void>();
   /** Created with the first document. */
   #session: Session | null = null;
 
   /** Opens the document, in place of the same one if that is open. */
   open(owner: AppWindow, { title, bytes }: ShownDocument): void {
     const name = `${owner.windowId} ${title}`;
-    this.#windows.get(name)?.destroy();
+    this.#open.get(name)?.();
     const address = documentAddress(title);
     const session = (this.#session ??= this.#createSession());
     const window = new BrowserWindow({
@@ -44,31 +45,54 @@ export class DocumentWindows {
       },
     });
     this.#documents.set(address, bytes);
-    this.#windows.set(name, window);
+    let isEnding = false;
+    const forget = (): void => {
+      isEnding = true;
+      if (this.#open.get(name) === close) this.#open.delete(name);
+    };
+    const close = (): void => {
+      if (isEnding) return;
+      forget();
+      void hideAndDestroy(window);
+    };
+    this.#open.set(name, close);
     window.setMenu(null);
     window.on('page-title-updated', (event) => event.preventDefault()); // a document has no say in it
-    const close = (): void => window.destroy();
+    // While the app ends, nothing waits for a print dialog any more.
+    window.on('close', (event) => {
+      if (isEnding) return;
+      event.preventDefault();
+      close();
+    });
     owner.browserWindow.once('closed', close);
     window.on('closed', () => {
       owner.browserWindow.off('closed', close);
       this.#documents.delete(address);
-      if (this.#windows.get(name) === window) this.#windows.delete(name);
+      forget();
       void session.clearStorageData();
     });
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       log(`document window gone: ${reason}`);
-      close();
+      window.destroy();
     });
     window.loadURL(address).catch((error: unknown) => log(`a document was not shown: ${String(error)}`));
   }
 
   #createSession(): Session {
     const session = documentSession(this.#documents);
+    watchPrinting(session);
     session.on('will-download', () => {
       void dialog.showMessageBox({ type: 'info', message: NOT_SAVED, detail: HOW_TO_SAVE, buttons: ['OK'] });
     });
     return session;
   }
+}
+
+/** The print dialog stays, and what is printed from it. */
+async function hideAndDestroy(window: BrowserWindow): Promise<void> {
+  window.hide();
+  await whenPrinted(window.webContents);
+  if (!window.isDestroyed()) window.destroy();
 }
 
 /** Over the window that asked, which stays in sight. */
