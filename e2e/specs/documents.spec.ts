@@ -79,6 +79,16 @@ test('the pages of a PDF are shown in a window of their own, which closes with t
       expect(readFileSync(join(file.parentPath, file.name), 'latin1')).not.toContain('%PDF');
   });
 
+  await test.step('however small it is made, it has its toolbar', async () => {
+    await app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .find(({ webContents }) => webContents.getURL().startsWith('document:'))!
+        .setSize(100, 100),
+    );
+    await expect.poll(() => inViewer(app, 'innerWidth')).toBeLessThan(500);
+    expect(await inViewer(app, `${TOOLBAR}.getBoundingClientRect().height`)).toBeGreaterThan(0);
+  });
+
   await test.step('it saves no files, and says where they are saved', async () => {
     await answerQuestions(app, 0);
     await inViewer(app, `${TOOLBAR}.shadowRoot.querySelector('viewer-download-controls').onDownloadClick_(); 0`);

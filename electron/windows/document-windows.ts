@@ -11,6 +11,8 @@ import { fitInto } from './window-placements.ts';
 
 /** Enough for a page with the viewer's list of pages beside it. */
 const SIZE = { width: 960, height: 780 };
+/** In a smaller one the viewer shows no toolbar. */
+const LEAST = { minWidth: 400, minHeight: 320 };
 const ASIDE_PX = 48;
 /** Background color of the viewer: shown until it paints. */
 const BACKGROUND = '#525659';
@@ -32,6 +34,7 @@ export class DocumentWindows {
     const session = (this.#session ??= this.#createSession());
     const window = new BrowserWindow({
       ...boundsBeside(owner),
+      ...LEAST,
       title,
       backgroundColor: BACKGROUND,
       webPreferences: {
