@@ -137,7 +137,8 @@ test('a long history is read as far as it is scrolled, and follows other windows
   await view.runSql('SELECT 1;');
   await page.evaluate(async () => {
     for (let number = 1; number <= 1500; number++) {
-      const run = { of: { id: 'gone', name: 'gone' }, sql: `SELECT ${number} AS number`, parameters: {} };
+      const sql = `SELECT ${number} AS number`;
+      const run = { of: { id: 'gone', name: 'gone' }, sql, chars: sql.length, parameters: {} };
       await window.ask('queryLog.begin', { run });
     }
   });
