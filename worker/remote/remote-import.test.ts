@@ -99,8 +99,19 @@ describe.skipIf('why' in server)('an import into a database on a server', () => 
       changed: 1,
       equal: 1,
     });
-    expect(await imported(rows(3), { plan: planOf({ mode: 'replace' }) })).toMatchObject({ added: 3 });
+    expect(await imported(rows(3), { plan: planOf({ mode: 'replace' }) })).toMatchObject({ added: 3, removed: 51 });
     expect(count()).toBe(3);
+    const plan = planOf();
+    const news = { ...plan.columns[2]!, name: 'c', type: 'INTEGER', isNew: true } as const;
+    const wider = { ...plan, columns: [...plan.columns.slice(0, 2), news] };
+    expect(await imported('id,a,c\n4,new,7\n', { plan: wider })).toMatchObject({
+      added: 1,
+      notes: ['New in “t”: “c”.'],
+    });
+    expect(connection.all('SELECT id, b, c FROM t WHERE id > 2 ORDER BY id')).toEqual([
+      [3, 2 / 7, null],
+      [4, null, 7],
+    ]);
     const target: ImportTarget = { kind: 'new-table', table: 'n', strict: false };
     await imported(rows(5), { plan: { ...planOf(), target } });
     expect(connection.all('SELECT * FROM n')).toHaveLength(5);
