@@ -12,8 +12,10 @@ import type { OnScreen } from './on-screen.ts';
 export async function tourOfImport(app: SideliteApp, view: AppWindow, at: OnScreen): Promise<void> {
   const importing = new ImportPage(view);
   const file = join(app.folder, 'categories 2026-05.csv');
-  writeFileSync(file, 'id,name,code\n100,Maps,007\n1,Twice,008\n101,Atlases,\n');
+  writeFileSync(file, 'id,name,code,since\n100,Maps,007,31/12/2025\n1,Twice,008,1/2/2026\n101,Atlases,,\n');
   await importing.open(app, view, file);
+  await importing.column('since').getByLabel('Values of since').selectOption({ index: 1 });
+  await expect(importing.preview.cell(0, 'since')).toHaveText('2025-12-31');
   await at('import');
   await importing.page.getByRole('button', { name: 'More about code' }).click();
   await expect(importing.page.getByLabel('Expression')).toBeVisible();
@@ -25,7 +27,11 @@ export async function tourOfImport(app: SideliteApp, view: AppWindow, at: OnScre
   await importing.field('Table').selectOption('category');
   await importing.field('Rows').selectOption('Update by key');
   await expect(importing.column('id').getByRole('combobox')).toBeVisible();
+  await importing.page.getByRole('button', { name: 'Not imported: 2 columns' }).click();
+  await view.page.getByRole('menuitem', { name: 'Add since to the table' }).click();
+  await expect(importing.column('since').getByLabel('Name of since')).toHaveValue('since');
   await at('import-existing');
+  await importing.column('since').getByRole('button', { name: 'Do not import since' }).click();
   await importing.field('Rows').selectOption('Add rows');
   await importing.run();
   await expect(importing.problems.rows.first()).toBeAttached();
