@@ -91,12 +91,13 @@ export function countRows(
   return (taken, written) => {
     const added = Math.min(written, Math.max(0, rows() - before));
     const untouched = Math.max(0, taken - written);
-    const isSkip = target.existing === 'skip';
+    // A row of which nothing is NULL stays as it is when only NULLs are filled, whatever the file has for it.
+    const isCompared = target.existing === 'overwrite';
     return {
       added,
       changed: written - added,
-      equal: isSkip ? 0 : untouched,
-      skipped: isSkip ? untouched : 0,
+      equal: isCompared ? untouched : 0,
+      skipped: isCompared ? 0 : untouched,
     };
   };
 }
