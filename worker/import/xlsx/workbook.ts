@@ -163,6 +163,6 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): AppError {
     ? 'The workbook is binary (.xlsb). Save it as .xlsx and try again.'
     : entries.has('content.xml')
       ? 'This is an OpenDocument file. Save it as .xlsx or CSV and try again.'
-      : 'There is no workbook in the file.';
+      : 'The file is a ZIP archive, but not a workbook. Nothing was changed. Unpack it and import what is in it.';
   return new AppError({ code: 'unavailable', message });
 }
