@@ -76,3 +76,26 @@ test('a column of the file becomes a new one by hand, and an ordinary one again'
   await importing.run();
   await expectValue(view, 'SELECT name || stock AS v FROM item WHERE id = 7;', 'dog1');
 });
+
+test('back from an import that was undone, its table and its choices come again', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'trips.csv', 'day,km\n31/12/2026,5\n'));
+  const day = importing.column('day');
+  await day.getByLabel('Values of day').selectOption('Day first: 31/12/2026');
+  await importing.field('Table name').fill('journey');
+  await importing.field('Table name').press('Enter');
+  await importing.run();
+  const back = importing.result.getByRole('button', { name: 'Back to choices' });
+  await back.click();
+  // The table exists now: the same values go into it.
+  await expect(importing.field('Table')).toHaveValue('journey');
+  await expect(importing.preview.cell(0, 'day')).toHaveText('2026-12-31');
+  await importing.run();
+  for (let step = 0; step < 2; step++) await view.command('Undo');
+  await expect(view.treeItem('journey')).toHaveCount(0);
+  await back.click();
+  await expect(importing.field('Table name')).toHaveValue('journey');
+  await expect(importing.preview.cell(0, 'day')).toHaveText('2026-12-31');
+  await importing.run();
+  await expectValue(view, "SELECT group_concat(day || ' ' || km) AS v FROM journey;", '2026-12-31 5');
+});

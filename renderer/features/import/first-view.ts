@@ -36,3 +36,9 @@ export function firstView({ fileName, into }: ImportTab): ImportView {
 /** Importing again appends to the rows that exist by then. */
 export const afterwards = (target: TargetChoice, { database, table }: Outcome): TargetChoice =>
   target.kind === 'table' ? target : { ...target, database, kind: 'table', table, mode: 'append' };
+
+/** The table is gone, because its import was undone or somebody dropped it: the next import makes it anew. */
+export const withoutTable = (target: TargetChoice): Pick<ImportView, 'target' | 'previewProblem'> => ({
+  target: { ...target, kind: 'new-table', newTable: target.table ?? target.newTable, table: null },
+  previewProblem: null,
+});

@@ -23,9 +23,10 @@ import {
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { asNewColumn, choicesForTable, withExpression, withNewColumns } from '#shared/import/new-columns.ts';
-import { firstView } from './first-view.ts';
+import { firstView, withoutTable } from './first-view.ts';
 import { ImportFile } from './import-file.ts';
 import { ImportRunner } from './import-runner.ts';
+import { isStrict, namesInTable } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';
@@ -129,18 +130,18 @@ export class ImportSession {
   readColumn(at: number, reading: Reading | null): void {
     const { analysis, columns } = this.#view;
     const facts = analysis?.state === 'done' ? analysis.analysis.columns[at] : undefined;
-    if (facts) this.#setColumns(replaced(columns, at, withReading(columns[at]!, reading, facts, this.#isStrict())));
+    if (facts) this.#setColumns(replaced(columns, at, withReading(columns[at]!, reading, facts, isStrict(this.#view))));
   }
 
   /** @param name null: the column is not imported */
   nameColumn(at: number, name: string | null): void {
-    this.#setColumns(named(this.#view.columns, at, name, this.#tableNames()));
+    this.#setColumns(named(this.#view.columns, at, name, namesInTable(this.#view)));
   }
 
   /** Makes a column of the file a new one of the existing table; without an index, all that the table does not have. */
   addToTable(at: number | null): void {
     const { columns } = this.#view;
-    const names = this.#tableNames() ?? [];
+    const names = namesInTable(this.#view) ?? [];
     this.#setColumns(at === null ? withNewColumns(columns, names) : asNewColumn(columns, at, names));
     this.#takeFacts();
   }
@@ -150,12 +151,6 @@ export class ImportSession {
     const { columns, detail } = this.#view;
     const name = newColumnName(columns.map((choice) => choice.name ?? ''));
     this.#setColumns(detail ? withExpression(columns, detail.columns) : withAdded(columns, name));
-  }
-
-  /** Names of the columns of the existing table, generated ones included; null: the table is new, or not known. */
-  #tableNames(): readonly string[] | null {
-    const { detail, target } = this.#view;
-    return target.kind === 'table' && detail ? detail.columns.map(({ name }) => name) : null;
   }
 
   /** Moves a column of a new table. */
@@ -188,11 +183,7 @@ export class ImportSession {
     this.#patch({ target });
     await this.#reading.detect(this.#chosen);
     await this.#readTable(this.#view.detected?.columns ?? []);
-    const choices = recipeChoices(recipe, this.#view.detected?.columns ?? [], target.kind);
-    const { detail } = this.#view;
-    const columns = detail ? choicesForTable(choices, detail.columns) : choices;
-    const { key } = this.#view.target;
-    this.#patch({ columns, target: { ...this.#view.target, key: target.key.length > 0 ? target.key : key } });
+    this.#choose(recipeChoices(recipe, this.#view.detected?.columns ?? [], target.kind), target.key);
     if (note && this.#view.recipe)
       this.#patch({ recipe: { ...this.#view.recipe, differences: [...this.#view.recipe.differences, note] } });
     this.#takeFacts();
@@ -209,9 +200,20 @@ export class ImportSession {
   }
 
   /** Back to the choices, for another import of the same file. */
-  backToChoices(): void {
+  async backToChoices(): Promise<void> {
+    const { columns, target } = this.#view;
     this.#patch({ outcome: null });
-    void this.#readTable(this.#view.detected?.columns ?? []).then(() => this.#reading.resume());
+    await this.#readTable(this.#view.detected?.columns ?? []);
+    if (target.kind === 'table' && !this.#view.detail) this.#patch(withoutTable(target));
+    this.#choose(columns, target.key);
+    this.#reading.resume();
+  }
+
+  /** Choices that were made earlier. */
+  #choose(choices: readonly ColumnChoice[], key: readonly string[]): void {
+    const { detail, target } = this.#view;
+    const columns = detail ? choicesForTable(choices, detail.columns) : choices;
+    this.#patch({ columns, target: { ...target, key: key.length > 0 ? key : target.key } });
   }
 
   /** A running import continues: the status bar shows it, and a message reports its end. */
@@ -253,15 +255,9 @@ export class ImportSession {
     const { analysis, columns, target, recipe, detected } = this.#view;
     if (analysis?.state !== 'done' || !detected) return;
     const facts = analysis.analysis.columns;
-    this.#patch({ columns: withFacts(columns, facts, { kind: target.kind, isStrict: this.#isStrict() }) });
+    this.#patch({ columns: withFacts(columns, facts, { kind: target.kind, isStrict: isStrict(this.#view) }) });
     if (recipe && !recipe.isApplied)
       this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, detected.columns, facts) } });
-  }
-
-  /** Whether the table of the rows is STRICT. */
-  #isStrict(): boolean {
-    const { target, detail } = this.#view;
-    return target.kind === 'table' ? detail?.strict === true : target.strict;
   }
 
   /** Makes new choices for the columns: for a new table, or for the one that is chosen. */

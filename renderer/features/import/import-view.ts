@@ -77,6 +77,14 @@ export interface ImportView {
   readonly problem: string | null;
 }
 
+/** Names of the columns of the existing table, generated ones included; null: the table is new, or not known. */
+export const namesInTable = ({ detail, target }: ImportView): readonly string[] | null =>
+  target.kind === 'table' && detail ? detail.columns.map(({ name }) => name) : null;
+
+/** Whether the table that the rows go into is STRICT. */
+export const isStrict = ({ detail, target }: ImportView): boolean =>
+  target.kind === 'table' ? detail?.strict === true : target.strict;
+
 /** Whether the two differ only in the progress of running work, if at all. */
 export function isSameButProgress(a: ImportView, b: ImportView): boolean {
   const names = Object.keys(b) as (keyof ImportView)[];

@@ -39,7 +39,7 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
             Open table
           </Button>
           {steps.length > 0 && !isUndone && <Button onClick={() => void undo()}>Undo import</Button>}
-          <Button onClick={() => session.backToChoices()}>Back to choices</Button>
+          <Button onClick={() => void session.backToChoices()}>Back to choices</Button>
         </div>
         {outcome.notes.map((note) => (
           <p key={note} className="import-note">

@@ -18,6 +18,7 @@ import { importedOf, nameProblems, unfilled, writableColumns } from '#shared/imp
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
+import { isStrict } from './import-view.ts';
 import type { ImportView, Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { leftEntries } from './left-columns.ts';
@@ -66,7 +67,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
             columns={shown}
             tableColumns={tableColumns}
             canAdd={detail?.kind === 'table'}
-            isStrict={target.kind === 'table' ? detail?.strict === true : target.strict}
+            isStrict={isStrict(view)}
             isCounting={analysis?.state === 'running'}
             rowCount={preview?.preview.rows.length ?? 0}
             view={gridView}
