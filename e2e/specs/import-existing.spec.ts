@@ -99,3 +99,22 @@ test('back from an import that was undone, its table and its choices come again'
   await importing.run();
   await expectValue(view, "SELECT group_concat(day || ' ' || km) AS v FROM journey;", '2026-12-31 5');
 });
+
+test('Undo takes back a new column and the rows that were corrected afterwards', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'items.csv', 'id,name,kg\n1,twin,2\n7,dog,3\n'));
+  await importing.field('Table').selectOption('item');
+  await importing.page.getByRole('button', { name: 'Not imported: kg' }).click();
+  await view.page.getByRole('menuitem', { name: 'Add kg to the table' }).click();
+  await importing.run();
+  await importing.problems.edit(0, 'id', '8');
+  await importing.result.getByRole('button', { name: 'Import these rows again' }).click();
+  await expect(importing.result).toContainText('2 rows added to “item”, in');
+  await importing.result.getByRole('button', { name: 'Undo import' }).click();
+  await expect(importing.result).toContainText('The import was undone.');
+  await expectValue(
+    view,
+    "SELECT (SELECT group_concat(name) FROM pragma_table_info('item')) || ' ' || group_concat(id) AS v FROM item;",
+    'id,name,price,stock 1,2,3',
+  );
+});

@@ -69,12 +69,13 @@ export type Direction = 'undo' | 'redo';
 let presses: Promise<void> = Promise.resolve();
 let newestPress = 0;
 
-/** Undoes or redoes the last step, and tells the user which one it was. */
-export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
+/** Undoes or redoes the last step, and tells the user which one it was, or why not. Returns whether it did. */
+export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<boolean> {
   const press = ++newestPress;
   const askedAtMs = performance.now();
-  presses = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
-  return presses;
+  const taken = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
+  presses = taken.then(() => undefined);
+  return taken;
 }
 
 /** Databases in which this window undid a step of the history after the last held change: Redo begins there. */
@@ -94,7 +95,7 @@ async function takeStep(
   database: DatabaseId,
   askedAtMs: number,
   isNewest: () => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const known = useStore.getState().histories[database]?.[direction];
   const title = `${direction === 'undo' ? 'Undoing' : 'Redoing'}${known ? ` ${known.title}` : ''}`;
   try {
@@ -107,8 +108,10 @@ async function takeStep(
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
     });
     if (isNewest()) await revealStep(database, step, askedAtMs);
+    return true;
   } catch (thrown) {
     tellHistoryFailure(thrown, database);
+    return false;
   }
 }
 
@@ -159,16 +162,19 @@ export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep |
   }
 }
 
-/** Undoes just that step, whatever other windows did in the meantime. */
-export async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
+/**
+ * Undoes just that step, whatever other windows did in the meantime. Returns whether it did; if not, the user has been told why. Which step
+ * is the newest is asked of the engine: what the window knows may be older than the step that it has just undone.
+ */
+export async function undoStep(database: DatabaseId, step: HistoryStep): Promise<boolean> {
+  await readHistory(database);
   const isNewest = useStore.getState().histories[database]?.undo?.step === step.id;
-  if (isNewest) await stepBackOrForth('undo', database);
-  else await revertStep(database, step);
+  return isNewest ? await stepBackOrForth('undo', database) : await revertStep(database, step);
 }
 
-/** Undoes one step at any position; for rows that have changed since, the user decides about each. */
-export async function revertStep(database: DatabaseId, step: HistoryStep): Promise<void> {
-  await applyWithAnswers(database, `Undoing only ${step.title}`, `Undid only: ${step.title}`, (choices, options) =>
+/** Undoes one step at any position; for rows that have changed since, the user decides about each. Returns whether it did. */
+export function revertStep(database: DatabaseId, step: HistoryStep): Promise<boolean> {
+  return applyWithAnswers(database, `Undoing only ${step.title}`, `Undid only: ${step.title}`, (choices, options) =>
     client.call('history.revert', { database, step: step.id, ...(choices && { choices }) }, options),
   );
 }
@@ -179,13 +185,13 @@ export function tellApplied(database: DatabaseId, text: string, rowsChanged: num
   notify({ tone: 'success', topic: TOPIC, text, ...(rowsChanged > 0 && { action }) });
 }
 
-/** Applies a change; asks the user about its conflicts and applies it again with the answers, until it succeeds or the user gives up. */
+/** Applies a change; asks the user about its conflicts and applies it again with the answers, until it succeeds or the user gives up. Returns whether it succeeded. */
 export async function applyWithAnswers(
   database: DatabaseId,
   title: string,
   done: string,
   apply: (choices: ConflictChoices | null, options: JobOptions) => Promise<ApplyReply>,
-): Promise<void> {
+): Promise<boolean> {
   let choices: ConflictChoices | null = null;
   try {
     for (;;) {
@@ -194,13 +200,17 @@ export async function applyWithAnswers(
       if (reply.applied) {
         const skipped = reply.skipped > 0 ? `, ${plural(reply.skipped, 'row')} left unchanged` : '';
         const text = `${done} (${plural(reply.rowsChanged, 'row')} changed${skipped}).`;
-        return tellApplied(database, text, reply.rowsChanged);
+        tellApplied(database, text, reply.rowsChanged);
+        return true;
       }
       choices = await askConflicts({ title, conflicts: reply.conflicts, total: reply.total });
-      if (!choices) return notify({ tone: 'info', topic: TOPIC, text: 'Nothing was changed.' });
+      if (choices) continue;
+      notify({ tone: 'info', topic: TOPIC, text: 'Nothing was changed.' });
+      return false;
     }
   } catch (thrown) {
     tellHistoryFailure(thrown, database);
+    return false;
   }
 }
 

@@ -19,7 +19,7 @@ interface OutcomePartProps {
 export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): ReactNode {
   const { database, problems, steps, isUndone } = outcome;
   const undo = async (): Promise<void> => {
-    for (const step of steps) await undoStep(database, step);
+    for (const step of steps) if (!(await undoStep(database, step))) return;
     session.runner.noteUndone();
   };
   const open = useRef<HTMLButtonElement>(null);

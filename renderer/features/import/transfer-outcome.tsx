@@ -21,7 +21,7 @@ interface TransferOutcomePartProps {
 export function TransferOutcomePart({ session, view, outcome }: TransferOutcomePartProps): ReactNode {
   const { database, problems, steps, isUndone, tables, notes } = outcome;
   const undo = async (): Promise<void> => {
-    for (const step of steps) await undoStep(database, step);
+    for (const step of steps) if (!(await undoStep(database, step))) return;
     session.noteUndone();
   };
   const first = useRef<HTMLButtonElement>(null);

@@ -135,7 +135,7 @@ export class SampleRowsSession {
   async undo(): Promise<void> {
     const { outcome } = this.useView.getState();
     if (!outcome?.step) return;
-    await undoStep(this.#tab.database, outcome.step);
+    if (!(await undoStep(this.#tab.database, outcome.step))) return;
     this.useView.setState({ outcome: { ...outcome, isUndone: true } });
     await this.refresh();
   }
