@@ -14,8 +14,11 @@ const agent = new Agent({ keepAlive: true });
 const held = new Set<Socket>();
 /** How long a request waits at the replica before the replica hears of anything new. */
 const HOLD_MS = 200;
+/** One for all requests of a hold. */
+let releasing: NodeJS.Timeout | null = null;
 
 function release(): void {
+  releasing = null;
   Atomics.store(words, LateWord.isHeld, 0);
   for (const socket of held) socket.resume();
   held.clear();
@@ -29,6 +32,9 @@ createLink((replicaSide) => {
     if (Atomics.load(words, LateWord.isHeld) !== 1) return;
     primarySide.pause();
     held.add(primarySide);
+    // A request of the hold before may have been answered in less time.
+    if (releasing !== null) clearTimeout(releasing);
+    releasing = null;
     Atomics.store(words, LateWord.isHeld, 2);
   }, 1);
   for (const [socket, other] of [
@@ -60,7 +66,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promi
   );
   onward.on('error', () => incoming.socket.destroy());
   onward.end(Buffer.concat(body));
-  if (isReplica && Atomics.load(words, LateWord.isHeld) !== 0) setTimeout(release, HOLD_MS);
+  if (isReplica && Atomics.load(words, LateWord.isHeld) !== 0) releasing ??= setTimeout(release, HOLD_MS);
 }
 
 createServer((incoming, outgoing) => {
