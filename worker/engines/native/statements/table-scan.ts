@@ -1,6 +1,7 @@
 // Reads a table without an object for each row: SQLite passes the values of each row to a function, as a condition that is never true, and
 // the statement returns only where the function says so. An iterator of better-sqlite3 takes half as long again.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { ClockLooks } from '../../clock-looks.ts';
 import type { Connection, RowScan, Statement, TableRows } from '../../engine.ts';
 import type { Database } from '../runtime/load.ts';
 import type { NativeValue } from './binding.ts';
@@ -9,9 +10,6 @@ import { packRow } from './row.ts';
 const FUNCTION = 'sidelite_take_row';
 /** SQLite passes at most 1,000 values to a function. With as many, the calls no longer matter. */
 const MAX_COLUMNS = 100;
-/** Fast rows between two looks at the clock. */
-const CLOCK_ROWS = 16;
-const SLOW_MS = 1;
 
 /** True: the statement has to return. */
 type TakeRow = (row: readonly NativeValue[]) => boolean;
@@ -51,8 +49,7 @@ class TableScan implements RowScan {
   readonly columnCount: number;
   readonly #statement: Statement;
   readonly #step: (statement: Statement, take: TakeRow) => boolean;
-  #every = 1;
-  #lookedAtMs = 0;
+  readonly #looks = new ClockLooks();
 
   constructor(statement: Statement, columnCount: number, step: (statement: Statement, take: TakeRow) => boolean) {
     this.#statement = statement;
@@ -66,25 +63,17 @@ class TableScan implements RowScan {
   ): boolean {
     const { columnCount } = this;
     let missing = maxRows;
-    let unlooked = 0;
     return this.#step(this.#statement, (row) => {
       packRow(row, columnCount, writer);
       if (--missing <= 0 || writer.sizeBytes >= maxBytes) return true;
-      if (++unlooked < this.#every) return false;
-      unlooked = 0;
-      return this.#look() >= deadlineMs;
+      if (!this.#looks.isDue()) return false;
+      const now = performance.now();
+      this.#looks.looked(now);
+      return now >= deadlineMs;
     });
   }
 
   finalize(): void {
     this.#statement.finalize();
-  }
-
-  /** Slow rows, such as those of a generated column, are looked at one by one. */
-  #look(): number {
-    const now = performance.now();
-    this.#every = now - this.#lookedAtMs >= SLOW_MS ? 1 : Math.min(this.#every * 2, CLOCK_ROWS);
-    this.#lookedAtMs = now;
-    return now;
   }
 }
