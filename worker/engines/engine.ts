@@ -180,6 +180,12 @@ export interface Connection {
    */
   readonly commitMark: string;
   /**
+   * Whether two different marks, read before and after work of this connection while no other program has committed, name one state: a
+   * transaction too large for its page cache writes to the file before it commits, and once more when it is rolled back. Undefined where
+   * that does not change the mark.
+   */
+  isSameCommit?(before: string, after: string): boolean;
+  /**
    * Changes whenever another program commits to the file, never by commits of this connection; 0 where no other program can.
    * @throws AppError `locked`
    */

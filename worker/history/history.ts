@@ -253,8 +253,9 @@ export class History implements CommitJournal {
   #noteSilentCommit(): void {
     if (this.#noteOthers()) this.#copy.spoil();
     const { mark } = this.#recorder;
+    const { connection } = this.#host;
     if (this.#timeline === null || this.#recorder.readMark() === mark) return;
-    const kept = this.#copy.isHeld;
+    const kept = this.#copy.isHeld && connection.isSameCommit?.(mark, this.#recorder.mark) !== true;
     this.#recorder.attempt((timeline) => {
       if (kept) this.#noteCommit(timeline, { tables: null, schema: true, log: null });
       else timeline.moveMark(this.#recorder.mark);

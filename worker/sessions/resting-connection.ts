@@ -38,6 +38,7 @@ export class RestingConnection implements Connection {
   readonly openNear?: NonNullable<Connection['openNear']>;
   readonly refreshSchema?: NonNullable<Connection['refreshSchema']>;
   readonly scan?: NonNullable<Connection['scan']>;
+  readonly isSameCommit?: NonNullable<Connection['isSameCommit']>;
   readonly #open: (isStopped: () => boolean) => Connection;
   readonly #reopened: (changed: boolean) => void;
   #inner: Connection | null;
@@ -71,6 +72,7 @@ export class RestingConnection implements Connection {
     if (this.#inner.openNear) this.openNear = () => this.#awake().openNear!();
     if (this.#inner.refreshSchema) this.refreshSchema = () => this.#awake().refreshSchema!();
     if (this.#inner.scan) this.scan = (rows) => this.#awake().scan!(rows);
+    if (this.#inner.isSameCommit) this.isSameCommit = (...marks) => this.#awake().isSameCommit!(...marks);
     this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
   }
 

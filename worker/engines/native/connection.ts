@@ -14,6 +14,7 @@ import { ChangeWatch } from './changes/change-watch.ts';
 import type { Watched } from './changes/change-watch.ts';
 import { Compiler } from './statements/compiler.ts';
 import { DatabaseFile } from './storage/database-file.ts';
+import { moveWal } from './storage/move-wal.ts';
 import { nativeError } from './runtime/errors.ts';
 import { Internals } from './runtime/internals.ts';
 import type { Database, PreparedStatement } from './runtime/load.ts';
@@ -185,6 +186,11 @@ export class NativeConnection extends FileConnection implements Connection, Prep
     return this.#file.mark;
   }
 
+  isSameCommit(before: string, after: string): boolean {
+    this.assertOpen();
+    return this.#file.isSameCommit(before, after);
+  }
+
   get dataVersion(): number {
     this.assertOpen();
     try {
@@ -206,7 +212,7 @@ export class NativeConnection extends FileConnection implements Connection, Prep
 
   checkpoint(): void {
     this.assertOpen();
-    if (this.#file.isWal && !this.#moveWal()) throw stillReading();
+    if (this.#file.isWal && !moveWal(this)) throw stillReading();
   }
 
   readFile(offset: number, length: number): Uint8Array {
@@ -286,15 +292,5 @@ export class NativeConnection extends FileConnection implements Connection, Prep
   protected forgetSchema(): void {
     this.#cache.clear();
     this.#reads = null;
-  }
-
-  /** False when another program prevents it. */
-  #moveWal(): boolean {
-    try {
-      return this.one('PRAGMA main.wal_checkpoint(TRUNCATE)')![0] === 0;
-    } catch (error) {
-      if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
-      throw error;
-    }
   }
 }

@@ -56,6 +56,11 @@ export class DatabaseFile {
     return `file ${header.toString('hex', 24, 44)} ${header.toString('hex', 92, 96)} ${this.stamp}`;
   }
 
+  /** See {@link Connection.isSameCommit}. Without a WAL, each commit changes a counter of the header. */
+  isSameCommit(before: string, after: string): boolean {
+    return !this.isWal && countersOf(before) === countersOf(after);
+  }
+
   /** Changes as soon as any program writes to the file. */
   get stamp(): string {
     const { size, mtimeNs } = fstatSync(this.#descriptor, { bigint: true });
@@ -148,6 +153,9 @@ class SideFile {
 function isWal(header: Buffer): boolean {
   return header[18] === 2;
 }
+
+/** A mark without its stamp. */
+const countersOf = (mark: string): string => mark.slice(0, mark.lastIndexOf(' '));
 
 function* piecesOf(part: CommittedPiece['part'], descriptor: number): Generator<CommittedPiece, void> {
   const { size } = fstatSync(descriptor);

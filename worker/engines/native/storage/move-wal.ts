@@ -1,0 +1,13 @@
+// Moves the content of the WAL into the file.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../../engine.ts';
+
+/** False when another program prevents it. */
+export function moveWal(connection: Connection): boolean {
+  try {
+    return connection.one('PRAGMA main.wal_checkpoint(TRUNCATE)')![0] === 0;
+  } catch (error) {
+    if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
+    throw error;
+  }
+}
