@@ -107,6 +107,31 @@ for (const place of ['in the library', 'in place'] as const) {
     await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
   });
 
+  test(`an import that begins before its file is counted finds the types itself, ${place}`, async ({
+    idleApp: app,
+  }) => {
+    if (place === 'in place') app.opensFiles = 'in-place';
+    const { view, importing } = await openShop(app);
+    const lines = Array.from({ length: 150_000 }, (_, at) => `${at},${at % 10},${at / 4},${'text '.repeat(40)}`);
+    for (const [name, last, code] of [
+      ['plain', '5', 'INTEGER'],
+      // Only the last row shows that these are no numbers: everything is read once more.
+      ['odd', '007', 'TEXT'],
+    ] as const) {
+      const file = writeCsv(app, `${name}.csv`, `id,code,price,note\n${lines.join('\n')}\n150000,${last},1.5,x\n`);
+      await importing.choose(app, view, file);
+      await importing.bar.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(importing.result).toContainText(`150,001 rows added to “${name}”`, PATIENT);
+      const types = `SELECT group_concat(type, ' ') || ' ' || (SELECT code || typeof(code) FROM ${name} WHERE id = 150000) AS v FROM pragma_table_info('${name}');`;
+      await expectValue(view, types, `INTEGER ${code} NUMERIC TEXT ${last}${code.toLowerCase()}`);
+      // One step: the second reading has left nothing behind.
+      await view.tabs.filter({ hasText: 'Import' }).first().click();
+      await importing.result.getByRole('button', { name: 'Undo import' }).click();
+      await expect(importing.result).toContainText('undone', PATIENT);
+      await view.page.keyboard.press('Control+w');
+    }
+  });
+
   test(`a file of megabytes is read by a thread of its own, ${place}`, async ({ idleApp: app }) => {
     if (place === 'in place') app.opensFiles = 'in-place';
     const { view, importing } = await openShop(app);

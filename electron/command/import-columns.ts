@@ -4,6 +4,7 @@ import {
   choicesByOrder,
   choicesForNewTable,
   importedOf,
+  inTable,
   nameProblems,
   withFacts,
   writable,
@@ -33,11 +34,17 @@ interface Choosing {
   readonly database: DatabaseId;
 }
 
+interface Chosen {
+  readonly columns: readonly ColumnChoice[];
+  /** The import itself is to find the types. */
+  readonly typesAreOpen: boolean;
+}
+
 /** @throws AppError `invalid` when no column is left, or two have one name */
 export async function chooseColumns(
   session: CommandSession,
   { input, inputs, target, database }: Choosing,
-): Promise<readonly ColumnChoice[]> {
+): Promise<Chosen> {
   const { kind } = target;
   const detail =
     kind === 'table' ? await session.engine.client.call('schema.table', { database, table: target.table! }) : null;
@@ -48,9 +55,13 @@ export async function chooseColumns(
       code: 'invalid',
       message: `${problem} Nothing was changed. A recipe can give it another name.`,
     });
-  if (detail && !choices.some(({ isNew }) => isNew)) return choices;
+  if (detail && !choices.some(({ isNew }) => isNew)) return { columns: choices, typesAreOpen: false };
+  // Types must fit all files, and a recipe names them.
+  const areNeeded = detail !== null || inputs.length > 1 || session.options.has('save-recipe');
+  if (!areNeeded) return { columns: choices.map((choice) => inTable(choice, target.strict)), typesAreOpen: true };
   const facts = await factsOf(session, [input, ...inputs.filter((other) => other !== input)]);
-  return withFacts(choices, facts, { kind, isStrict: detail ? detail.strict : target.strict });
+  const isStrict = detail ? detail.strict : target.strict;
+  return { columns: withFacts(choices, facts, { kind, isStrict }), typesAreOpen: false };
 }
 
 const columnsOfNewTable = ({ detected, recipe }: Input): readonly ColumnChoice[] =>

@@ -54,9 +54,9 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
     // The first file creates the table, the others add to it.
     const own = at === 0 ? target : following(target, results[0]!.table);
     try {
-      const columns = await chooseColumns(session, { input, inputs, target: own, database });
+      const { columns, typesAreOpen } = await chooseColumns(session, { input, inputs, target: own, database });
       if (at === 0) await saveRecipe(session, input, { target: own, columns });
-      results.push(await importOne(session, { input, target: own, columns, database, maxProblems }));
+      results.push(await importOne(session, { input, target: own, columns, typesAreOpen, database, maxProblems }));
     } catch (thrown) {
       throw afterOthers(thrown, input, results);
     }
@@ -112,11 +112,12 @@ interface Importing {
   readonly input: Input;
   readonly target: TargetChoice;
   readonly columns: readonly ColumnChoice[];
+  readonly typesAreOpen: boolean;
   readonly database: DatabaseId;
   readonly maxProblems: number;
 }
 
-interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'timeMs'> {
+interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'timeMs' | 'analysis'> {
   readonly file: string;
   readonly timeMs: number;
   readonly records: readonly { readonly line: number; readonly reason: string; readonly fields: readonly string[] }[];
@@ -124,17 +125,17 @@ interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'time
 
 async function importOne(
   { engine, options, signal, tell }: CommandSession,
-  { input, target, columns, database, maxProblems }: Importing,
+  { input, target, columns, typesAreOpen, database, maxProblems }: Importing,
 ): Promise<FileResult> {
   const { source, detected } = input;
-  const plan = planOf({ source, options: detected.options, target, columns, maxProblems });
+  const plan = planOf({ source, options: detected.options, target, columns, typesAreOpen, maxProblems });
   const withoutUndo = options.flag('without-undo') === true;
   const reply = await engine.client.call(
     'import.run',
     { database, plan, ...(withoutUndo && { withoutUndo }) },
     { signal, onChunk: tell.progress },
   );
-  const { id, keptProblems, timeMs, ...told } = reply;
+  const { id, keptProblems, timeMs, analysis: _counted, ...told } = reply;
   const limit = Math.min(keptProblems, PROBLEMS_IN_SUMMARY);
   const { problems: records } =
     limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });

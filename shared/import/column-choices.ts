@@ -130,12 +130,15 @@ export function withFacts(
   });
 }
 
+export const inTable = (choice: ColumnChoice, isStrict: boolean): ColumnChoice => ({
+  ...choice,
+  type: typeInTable(choice.type, isStrict),
+});
+
 /** A STRICT table has no NUMERIC and others no ANY; either takes what the other would. */
-export function inTable(choice: ColumnChoice, isStrict: boolean): ColumnChoice {
-  const { type } = choice;
-  if (isStrict && type === 'NUMERIC') return { ...choice, type: 'ANY' };
-  if (!isStrict && type === 'ANY') return { ...choice, type: 'NUMERIC' };
-  return choice;
+export function typeInTable(type: string, isStrict: boolean): string {
+  if (isStrict && type === 'NUMERIC') return 'ANY';
+  return !isStrict && type === 'ANY' ? 'NUMERIC' : type;
 }
 
 /** Names that several columns have, or that are empty. */
@@ -208,7 +211,12 @@ export const keepingAdded = (
   ),
 ];
 
-export const planColumns = (choices: readonly ColumnChoice[], kind: TargetChoice['kind']): readonly ImportColumn[] =>
+/** @param typesAreOpen nobody knows yet what the whole file holds */
+export const planColumns = (
+  choices: readonly ColumnChoice[],
+  kind: TargetChoice['kind'],
+  typesAreOpen = false,
+): readonly ImportColumn[] =>
   importedOf(choices).map(({ choice, at }) => ({
     name: choice.name!,
     from: choice.isAdded ? null : at,
@@ -218,6 +226,7 @@ export const planColumns = (choices: readonly ColumnChoice[], kind: TargetChoice
     defaultSql: choice.defaultSql,
     expression: choice.expression,
     ...(choice.isNew && kind === 'table' && { isNew: true }),
+    ...(typesAreOpen && kind === 'new-table' && !choice.isTypeChosen && { isTypeOpen: true }),
   }));
 
 /** Columns of the table that get no value from the file. */

@@ -9,10 +9,12 @@ export interface ImportChoices {
   readonly options: ImportOptions;
   readonly target: TargetChoice;
   readonly columns: readonly ColumnChoice[];
+  /** Nobody knows yet what the whole file holds: types that are not chosen are left to the import. */
+  readonly typesAreOpen: boolean;
   readonly maxProblems: number;
 }
 
-export function planOf({ source, options, target, columns, maxProblems }: ImportChoices): ImportPlan {
+export function planOf({ source, options, target, columns, typesAreOpen, maxProblems }: ImportChoices): ImportPlan {
   const { kind, newTable, strict, table, mode, key, existing } = target;
   return {
     source,
@@ -21,7 +23,7 @@ export function planOf({ source, options, target, columns, maxProblems }: Import
       kind === 'new-table'
         ? { kind, table: newTable, strict }
         : { kind, table: table ?? '', mode, key: mode === 'upsert' ? key : [], existing },
-    columns: planColumns(columns, kind),
+    columns: planColumns(columns, kind, typesAreOpen),
     maxProblems,
   };
 }

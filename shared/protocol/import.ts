@@ -142,6 +142,11 @@ export interface ImportColumn {
   readonly isNew?: true;
   /** Used only for a new table or column. */
   readonly type: string;
+  /**
+   * A column of a new table gets the type that the whole file suggests, which is not known yet: the import counts what the file holds, and
+   * only previews use `type`.
+   */
+  readonly isTypeOpen?: true;
   readonly notNull: boolean;
   readonly primaryKey: boolean;
   /** SQL of the default, only for a new table or column; '' for none. */
@@ -205,6 +210,8 @@ export interface RowsImportReply {
   readonly keptProblems: number;
   /** Full sentences about how irregular records were handled. */
   readonly notes: readonly string[];
+  /** What the whole file holds, if the type of a column was open. */
+  readonly analysis?: ImportAnalysis;
   readonly timeMs: number;
 }
 

@@ -1,20 +1,25 @@
 // One import from its plan to its reply: opens the file, waits for the database, keeps what could not be imported.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
-import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
+import type { ImportAnalysis, ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
-import type { FileClient } from '../library/files.ts';
-import type { RecordReader } from '../records/record-batch.ts';
+import { runLongWork, type ProgressCall } from '../library/long-work.ts';
+import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
+import { analyze, type AnalysisContext } from './analyze.ts';
 import { openBytes } from './byte-sources.ts';
 import { keepImport } from './import-log.ts';
 import type { EndedImport } from './import-log.ts';
 import { mendedRecords } from './mended-records.ts';
-import { openRecords } from './open-records.ts';
+import { isForThread, openRecords } from './open-records.ts';
+import { guessTypes, hasOpenTypes, OtherTypes, withTypes } from './open-types.ts';
 import { ProblemLog } from './problem-log.ts';
 import { progressReporter } from '../sessions/progress-reporter.ts';
 import { importRecords } from './run.ts';
+import type { ImportRun } from './run.ts';
+import { readAndCountInThread } from './thread/reading-thread.ts';
+import type { CountedReader } from './thread/reading-thread.ts';
 
 export interface ImportJob {
   readonly database: DatabaseSession;
@@ -24,18 +29,78 @@ export interface ImportJob {
 }
 
 type Call = Pick<CallContext<Progress>, 'id' | 'emit' | 'onCancel'>;
+type FileCall = Call & ProgressCall;
 
-interface Records {
+type File = Pick<ByteSource, 'fileName' | 'sizeBytes'>;
+
+interface Records extends Pick<ImportRun, 'isRefuted'> {
   readonly reader: RecordReader;
-  readonly fileName: string;
-  readonly sizeBytes: number;
+  readonly file: File;
 }
 
 /** @throws AppError, after which everything is as before; when records had problems, `detail.import` identifies the import log */
-export async function importFile(files: FileClient, job: ImportJob, call: Call): Promise<RowsImportReply> {
-  const bytes = await openBytes(files, job.plan.source);
-  const reader = await openRecords({ files, source: job.plan.source, options: job.plan.options }, bytes);
-  return importAll(job, { reader, fileName: bytes.fileName, sizeBytes: bytes.sizeBytes }, call);
+export async function importFile(context: AnalysisContext, job: ImportJob, call: FileCall): Promise<RowsImportReply> {
+  const { files } = context;
+  const { source, options } = job.plan;
+  const bytes = await openBytes(files, source);
+  const importWith = async (plan: ImportPlan): Promise<RowsImportReply> => {
+    const reader = await openRecords({ files, source, options }, bytes);
+    return importAll({ ...job, plan }, { reader, file: bytes }, call).finally(() => reader.close?.());
+  };
+  if (!hasOpenTypes(job.plan)) return importWith(job.plan);
+  const counted = isForThread(bytes)
+    ? await importCounting(context, { job, file: bytes }, call)
+    : { analysis: await analyze(context, { source, options, window: job.window }, call) };
+  if ('reply' in counted) return counted.reply;
+  const { analysis } = counted;
+  return { ...(await importWith(withTypes(job.plan, analysis.columns))), analysis };
+}
+
+interface FileJob {
+  readonly job: ImportJob;
+  readonly file: File;
+}
+
+/**
+ * Imports with the types that the beginning of the file suggests, while all of it is counted. If the rest suggests others, nothing is
+ * imported, and what the file holds is returned instead.
+ * @throws AppError as {@link importFile}
+ */
+async function importCounting(
+  context: AnalysisContext,
+  { job, file }: FileJob,
+  call: FileCall,
+): Promise<{ readonly reply: RowsImportReply } | { readonly analysis: ImportAnalysis }> {
+  const { source, options } = job.plan;
+  const reader = await readAndCountInThread(context.files, { source, options });
+  try {
+    const { plan, isRefuted } = guessTypes(job.plan, reader);
+    const reply = await importAll({ ...job, plan }, { reader, file, isRefuted }, call);
+    return { reply: { ...reply, analysis: reader.analysis! } };
+  } catch (error) {
+    if (!(error instanceof OtherTypes)) throw error;
+    return { analysis: await countRest(context, reader, { job, file }, call) };
+  } finally {
+    reader.close();
+  }
+}
+
+function countRest(
+  context: AnalysisContext,
+  reader: CountedReader,
+  { job: { plan, window }, file: { fileName, sizeBytes } }: FileJob,
+  call: FileCall,
+): Promise<ImportAnalysis> {
+  const title = { window, databaseName: fileName, title: titleOf(plan, fileName) };
+  return runLongWork(context, title, call, async (work) => {
+    while ((await reader.next()) !== null) {
+      reader.takeProblems();
+      reader.takeNotices?.();
+      const done = Math.min(reader.bytesRead, sizeBytes);
+      await work.report({ phase: 'Finding the types', done, total: sizeBytes, unit: 'bytes' });
+    }
+    return reader.analysis!;
+  });
 }
 
 /** The table exists now and contains the rows without problems. */
@@ -57,19 +122,19 @@ export function importMended(
   const reader = mendedRecords(ended, records);
   return importAll(
     { ...job, plan },
-    { reader, fileName: ended.fileName, sizeBytes: records.length },
+    { reader, file: { fileName: ended.fileName, sizeBytes: records.length } },
     { ...call, emit: () => Promise.resolve() },
   );
 }
 
 async function importAll(
   { database, window, plan, withoutUndo }: ImportJob,
-  { reader, fileName, sizeBytes }: Records,
+  { reader, file: { fileName, sizeBytes }, isRefuted }: Records,
   { id: call, onCancel, emit }: Call,
 ): Promise<RowsImportReply> {
   const started = performance.now();
   const problems = new ProblemLog();
-  const title = `Import ${fileName} into ${plan.target.table}`;
+  const title = titleOf(plan, fileName);
   const keep = (): string =>
     keepImport(database, window, { plan, fileName, columns: [...reader.columns], problems: problems.kept });
   try {
@@ -80,7 +145,8 @@ async function importAll(
       call,
       onCancel,
       origin: { title, sql: null, run: newRun(), withoutUndo },
-      body: (turn) => importRecords(turn, { plan, reader, sizeBytes, problems, report: progressReporter(emit) }),
+      body: (turn) =>
+        importRecords(turn, { plan, reader, sizeBytes, problems, isRefuted, report: progressReporter(emit) }),
     });
     return {
       ...done,
@@ -92,7 +158,7 @@ async function importAll(
   } catch (error) {
     if (!(error instanceof AppError) || problems.count === 0) throw error;
     throw new AppError({ ...toErrorData(error), detail: { ...error.detail, import: keep() } });
-  } finally {
-    reader.close?.();
   }
 }
+
+const titleOf = ({ target }: ImportPlan, fileName: string): string => `Import ${fileName} into ${target.table}`;

@@ -10,6 +10,7 @@ import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { brokenKeys, defersKeys } from './foreign-keys.ts';
+import { OtherTypes } from './open-types.ts';
 import { addColumns, bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
 import type { ResolvedTarget } from './import-target.ts';
 import type { ProblemLog } from './problem-log.ts';
@@ -27,17 +28,21 @@ export interface ImportRun {
   readonly sizeBytes: number;
   readonly problems: ProblemLog;
   readonly report: (progress: Progress) => void;
+  /** The types of the plan are a guess, and the file, as far as it is read, suggests others. */
+  readonly isRefuted?: (() => boolean) | undefined;
 }
 
 type Counts = Pick<RowsImportReply, 'added' | 'changed' | 'equal' | 'skipped'>;
 
-/** @throws AppError, after which everything is as before */
+/** @throws AppError or OtherTypes, after which everything is as before */
 export function* importRecords(
   turn: Turn,
   run: ImportRun,
 ): Generator<Pause, Counts & Pick<RowsImportReply, 'table' | 'removed' | 'notes'>> {
   const { connection } = turn;
   assertNoTransaction(connection);
+  // Rows that are written twice are paid for twice, and others wait for them twice.
+  if (run.isRefuted && connection.isMetered) throw new OtherTypes();
   const resolved = resolveTarget(connection, run.plan);
   const isDeferred = defersKeys(connection, resolved);
   connection.passCache(onlyAppends(run.plan));
@@ -148,9 +153,12 @@ function assertNotStopped(turn: Turn): void {
   if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
 }
 
-function assertMayContinue(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
+function assertMayContinue(turn: Turn, { plan, problems, isRefuted }: ImportRun, feed: RecordFeed): void {
   assertNotStopped(turn);
+  if (isRefuted?.()) throw new OtherTypes();
   if (problems.count < Math.max(1, plan.maxProblems)) return;
+  // With the right types there may be none.
+  if (isRefuted) throw new OtherTypes();
   const good = feed.taken === 0 ? 'none of them could be imported' : `${feed.taken} could be imported`;
   throw new AppError({
     code: 'invalid',

@@ -58,10 +58,11 @@ export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportS
     });
   },
 
-  async 'import.run'({ database: id, plan, withoutUndo = false }, { session, ...call }) {
+  async 'import.run'({ database: id, plan, withoutUndo = false }, call) {
+    const { session } = call;
     const database = session.database(id);
     await session.library.histories.reserve();
-    return importFile(session.library.files, { database, window: session.window, plan, withoutUndo }, call);
+    return importFile(session.library, { database, window: session.window, plan, withoutUndo }, call);
   },
 
   'import.problems'({ database: id, id: importId, offset, limit }, { session }) {

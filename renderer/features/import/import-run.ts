@@ -1,6 +1,6 @@
 // The import itself: into an existing or a new database, and its result.
 import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, ImportPlan, Progress } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportAnalysis, ImportPlan, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
@@ -13,6 +13,8 @@ interface RunOptions {
   readonly signal: AbortSignal;
   readonly waiver: UndoWaiver;
   readonly onProgress: (progress: Progress) => void;
+  /** The import has counted what the file holds. */
+  readonly onAnalysis: (analysis: ImportAnalysis) => void;
 }
 
 /** @throws AppError; then nothing was imported, and a database created for it is gone */
@@ -33,11 +35,12 @@ export async function importInto(target: TargetChoice, plan: ImportPlan, options
 async function runOn(
   database: DatabaseId,
   plan: ImportPlan,
-  { signal, waiver, onProgress }: RunOptions,
+  { signal, waiver, onProgress, onAnalysis }: RunOptions,
 ): Promise<Outcome> {
   const reply = await waiver.run((withoutUndo) =>
     client.call('import.run', { database, plan, ...withoutUndo }, { signal, onChunk: onProgress }),
   );
+  if (reply.analysis) onAnalysis(reply.analysis);
   const changes = reply.added + reply.removed + reply.changed > 0 || plan.target.kind === 'new-table';
   const { id, table, added, removed, changed, equal, skipped, problems, notes, timeMs } = reply;
   return {

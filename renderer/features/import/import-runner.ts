@@ -13,17 +13,23 @@ import { announce } from './import-summary.ts';
 import type { ImportView } from './import-view.ts';
 import { keepRecipe } from './recipe-store.ts';
 
+/** The session that the import belongs to. */
+interface Owner {
+  view(): ImportView;
+  patch(part: Partial<ImportView>): void;
+  /** The whole file has been read. */
+  factsRead(): void;
+}
+
 export class ImportRunner {
   readonly #tabId: string;
-  readonly #view: () => ImportView;
-  readonly #patch: (part: Partial<ImportView>) => void;
+  readonly #owner: Owner;
   readonly #waiver = new UndoWaiver();
   #abort: AbortController | null = null;
 
-  constructor(tabId: string, view: () => ImportView, patch: (part: Partial<ImportView>) => void) {
+  constructor(tabId: string, owner: Owner) {
     this.#tabId = tabId;
-    this.#view = view;
-    this.#patch = patch;
+    this.#owner = owner;
   }
 
   get isRunning(): boolean {
@@ -32,11 +38,11 @@ export class ImportRunner {
 
   /** Never fails: what went wrong is shown in the tab, and in a message if another tab is in front. */
   async run(plan: ImportPlan): Promise<void> {
-    const { target, fileName } = this.#view();
+    const { target, fileName } = this.#owner.view();
     const ended = endsWithWindow(() => [`The import of ${fileName} is not finished.`]);
     const abort = new AbortController();
     this.#abort = abort;
-    this.#patch({
+    this.#owner.patch({
       problem: null,
       outcome: null,
       running: { startedAtMs: performance.now(), progress: null, stopping: false },
@@ -46,27 +52,31 @@ export class ImportRunner {
         signal: abort.signal,
         waiver: this.#waiver,
         onProgress: (progress) => {
-          const { running } = this.#view();
-          if (running) this.#patch({ running: { ...running, progress } });
+          const { running } = this.#owner.view();
+          if (running) this.#owner.patch({ running: { ...running, progress } });
+        },
+        onAnalysis: (analysis) => {
+          this.#owner.patch({ analysis: { state: 'done', analysis } });
+          this.#owner.factsRead();
         },
       });
-      this.#patch({ outcome, target: afterwards(target, outcome) });
+      this.#owner.patch({ outcome, target: afterwards(target, outcome) });
       await this.#keepRecipe({ ...target, database: outcome.database });
       if (!this.#isInFront()) announce(outcome);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
-      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
+      this.#owner.patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
       if (!this.#isInFront()) notifyFailure(thrown);
     } finally {
       ended();
       this.#abort = null;
-      this.#patch({ running: null });
+      this.#owner.patch({ running: null });
     }
   }
 
   stop(): void {
-    const { running } = this.#view();
-    if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
+    const { running } = this.#owner.view();
+    if (running && !running.stopping) this.#owner.patch({ running: { ...running, stopping: true } });
     this.#abort?.abort();
   }
 
@@ -75,18 +85,18 @@ export class ImportRunner {
    * @throws AppError
    */
   async again(rows: MendedRows): Promise<void> {
-    const { outcome } = this.#view();
-    if (outcome) this.#patch({ outcome: await importAgain(outcome, rows) });
+    const { outcome } = this.#owner.view();
+    if (outcome) this.#owner.patch({ outcome: await importAgain(outcome, rows) });
   }
 
   noteUndone(): void {
-    const { outcome } = this.#view();
-    if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
+    const { outcome } = this.#owner.view();
+    if (outcome) this.#owner.patch({ outcome: { ...outcome, isUndone: true } });
   }
 
   /** The next file of this shape gets them with one click. Failing to save them does not mean that the import failed. */
   async #keepRecipe(target: ImportView['target']): Promise<void> {
-    const { fileName, options, columns } = this.#view();
+    const { fileName, options, columns } = this.#owner.view();
     if (!options) return;
     await keepRecipe(recipeOf(fileName, { options, target, columns }, Date.now())).catch(() => undefined);
   }

@@ -26,12 +26,11 @@ import { asNewColumn, choicesForTable, withExpression, withNewColumns } from '#s
 import { firstView, withoutTable } from './first-view.ts';
 import { ImportFile } from './import-file.ts';
 import { ImportRunner } from './import-runner.ts';
-import { isStrict, namesInTable } from './import-view.ts';
+import { isStrict, namesInTable, plannedBy } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { loadRecipes } from './recipe-store.ts';
 import { withReading } from '#shared/import/readings.ts';
-import { planOf } from '#shared/import/plan.ts';
 import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
 import { TransferSession } from './transfer-session.ts';
@@ -39,9 +38,6 @@ import { tableNames } from './table-names.ts';
 
 /** Session of a tab, created when the tab is first shown. */
 export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession(tab));
-
-/** When everything is bad, more problems are no help. */
-const MAX_PROBLEMS = 10_000;
 
 export class ImportSession {
   readonly tabId: string;
@@ -68,7 +64,11 @@ export class ImportSession {
       columnsRead: (columns) => this.#readTable(columns),
       factsRead: () => this.#takeFacts(),
     });
-    this.runner = new ImportRunner(tab.id, this.view, (part) => this.#patch(part));
+    this.runner = new ImportRunner(tab.id, {
+      view: this.view,
+      patch: (part) => this.#patch(part),
+      factsRead: () => this.#takeFacts(),
+    });
     void this.#begin();
   }
 
@@ -285,8 +285,7 @@ export class ImportSession {
   }
 
   #plan(): ImportPlan {
-    const { options, target, columns } = this.#view;
-    return planOf({ source: this.#file.source!, options: options!, target, columns, maxProblems: MAX_PROBLEMS });
+    return plannedBy(this.#view, this.#file.source!);
   }
 
   #patch(part: Partial<ImportView>): void {

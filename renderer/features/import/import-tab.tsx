@@ -18,7 +18,7 @@ import type { ImportTab } from '../../workbench/import-tabs.ts';
 import { FileOptions } from './file-options.tsx';
 import { importSessionOf } from './import-session.ts';
 import type { ImportSession } from './import-session.ts';
-import { isSameButProgress } from './import-view.ts';
+import { isCounting, isSameButProgress } from './import-view.ts';
 import type { ImportView } from './import-view.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
@@ -104,7 +104,13 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
   return (
     <RunBar label="Import">
       {!running && !outcome && (
-        <Button size="small" variant="primary" why={whyNot(view)} onClick={() => void session.run()}>
+        <Button
+          size="small"
+          variant="primary"
+          title={findsTypes(view) ? 'The import finds the types of the columns while it reads the file' : undefined}
+          why={whyNot(view)}
+          onClick={() => void session.run()}
+        >
           <Import size={14} aria-hidden /> {importLabel(view)}
         </Button>
       )}
@@ -133,6 +139,10 @@ function ImportBar({ session, view }: ImportBarProps): ReactNode {
     </RunBar>
   );
 }
+
+/** The import need not wait until the whole file has been read for its types. */
+const findsTypes = ({ analysis, columns, target }: ImportView): boolean =>
+  target.kind === 'new-table' && isCounting(analysis) && columns.some(({ isTypeChosen }) => !isTypeChosen);
 
 /** “Import 3,204 rows”, once they are counted. */
 function importLabel({ analysis }: ImportView): string {

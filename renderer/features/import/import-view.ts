@@ -5,10 +5,13 @@ import type {
   ImportAnalysis,
   DetectedSource,
   ImportOptions,
+  ImportPlan,
   ImportPreview,
+  ImportSource,
   Progress,
   TableDetail,
 } from '#shared/protocol/index.ts';
+import { planOf } from '#shared/import/plan.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
 import type { TargetChoice } from '#shared/import/target-choice.ts';
@@ -76,6 +79,23 @@ export interface ImportView {
   /** Why the last import was not done. */
   readonly problem: string | null;
 }
+
+/** When everything is bad, more problems are no help. */
+const MAX_PROBLEMS = 10_000;
+
+export const plannedBy = ({ options, target, columns, analysis }: ImportView, source: ImportSource): ImportPlan =>
+  planOf({
+    source,
+    options: options!,
+    target,
+    columns,
+    typesAreOpen: isCounting(analysis),
+    maxProblems: MAX_PROBLEMS,
+  });
+
+/** What the whole file holds is not known yet. */
+export const isCounting = (analysis: ImportView['analysis']): boolean =>
+  analysis === null || analysis.state === 'running';
 
 /** Names of the columns of the existing table, generated ones included; null: the table is new, or not known. */
 export const namesInTable = ({ detail, target }: ImportView): readonly string[] | null =>

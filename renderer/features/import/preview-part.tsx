@@ -18,7 +18,7 @@ import { importedOf, nameProblems, unfilled, writableColumns } from '#shared/imp
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
-import { isStrict } from './import-view.ts';
+import { isCounting, isStrict } from './import-view.ts';
 import type { ImportView, Preview } from './import-view.ts';
 import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { leftEntries } from './left-columns.ts';
@@ -68,7 +68,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
             tableColumns={tableColumns}
             canAdd={detail?.kind === 'table'}
             isStrict={isStrict(view)}
-            isCounting={analysis?.state === 'running'}
+            isCounting={isCounting(analysis)}
             rowCount={preview?.preview.rows.length ?? 0}
             view={gridView}
             link={link}

@@ -21,11 +21,13 @@ const into = (table: string | null): ImportView => ({
 const running = { state: 'running', progress: null, startedAtMs: 0 } as const;
 const detail = {} as TableDetail;
 
-it('a new table waits for the types of the whole file, unless all are chosen; an existing one has its types', () => {
-  expect(whyNot({ ...into(null), analysis: running })).toContain('still reading');
-  const chosen = [{ ...plainChoice('a', 'a'), isTypeChosen: true }];
-  expect(whyNot({ ...into(null), analysis: running, columns: chosen })).toBeNull();
+it('only new columns of an existing table wait for the whole file to be read, unless their types are chosen', () => {
+  expect(whyNot({ ...into(null), analysis: running })).toBeNull();
   expect(whyNot({ ...into('t'), detail, analysis: running })).toBeNull();
+  const added = { ...plainChoice('a', 'a'), isNew: true };
+  expect(whyNot({ ...into('t'), detail, analysis: running, columns: [added] })).toContain('still reading');
+  const columns = [{ ...added, isTypeChosen: true }];
+  expect(whyNot({ ...into('t'), detail, analysis: running, columns })).toBeNull();
 });
 
 it('says what is missing', () => {

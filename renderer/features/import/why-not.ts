@@ -15,8 +15,8 @@ export function whyNot({ columns, target, analysis, detail, previewProblem, fail
   if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
     return 'Choose the columns of the key.';
   if (previewProblem !== null) return previewProblem;
-  // While types are unknown, everything would be TEXT.
-  const isOpen = columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && (target.kind === 'new-table' || isNew));
+  // An import into a new table finds the types itself; here all new columns would be TEXT.
+  const isOpen = target.kind === 'table' && columns.some(({ isTypeChosen, isNew }) => !isTypeChosen && isNew);
   if (isOpen && analysis?.state === 'running')
     return 'Sidelite is still reading the file to find the types of the columns.';
   return null;

@@ -1,14 +1,17 @@
 // Messages between an engine's thread and the thread that reads an imported file.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
-import type { ImportAnalysis, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+import type { ColumnFacts, ImportAnalysis, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
 import type { RecordNotice, RecordProblem } from '../../records/record-batch.ts';
 import type { SentBatch } from './sent-batch.ts';
 
+/** How many are on their way: one batch is written, one waits, one is being filled. */
+export const BATCHES = 3;
+
 export interface ReadingOrder {
   readonly t: 'begin';
-  /** The records themselves, or what they hold by column. */
-  readonly task: 'records' | 'facts';
+  /** The records themselves, what they hold by column, or both. */
+  readonly task: 'records' | 'facts' | 'counted-records';
   readonly source: ImportSource;
   readonly options: ImportOptions;
 }
@@ -32,13 +35,16 @@ export interface SentRemarks {
   readonly bytesRead: number;
   readonly problems: readonly RecordProblem[];
   readonly notices: readonly RecordNotice[];
+  /** With `counted-records`, now and then: what is read so far holds. */
+  readonly facts?: readonly ColumnFacts[];
 }
 
 export type FromReading =
   | ReadingCall
-  | { readonly t: 'opened'; readonly columns: readonly string[] }
+  /** With `counted-records` once the first batches are read, and with what they hold. */
+  | { readonly t: 'opened'; readonly columns: readonly string[]; readonly facts?: readonly ColumnFacts[] }
   | ({ readonly t: 'batch'; readonly batch: SentBatch } & SentRemarks)
-  | ({ readonly t: 'end' } & SentRemarks)
+  | ({ readonly t: 'end'; readonly analysis?: ImportAnalysis } & SentRemarks)
   | { readonly t: 'counted'; readonly bytesRead: number }
   | { readonly t: 'facts'; readonly analysis: ImportAnalysis }
   | { readonly t: 'failed'; readonly error: ErrorData };

@@ -12,7 +12,7 @@ import { countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
 import { plainOptions } from '../plain-options.ts';
 import { readAll } from '../read-all.test-suite.ts';
-import { countFactsInThread, readInThread, useReadingThreads } from './reading-thread.ts';
+import { countFactsInThread, readAndCountInThread, readInThread, useReadingThreads } from './reading-thread.ts';
 import type { FromReading } from './reading-messages.ts';
 
 const THREAD = new URL('../../threads/test-threads/delayed-reading.ts', import.meta.url);
@@ -123,6 +123,34 @@ describe('a file that a thread reads', () => {
       }),
       { seed: 7, numRuns: 2, endOnFailure: true },
     );
+  });
+
+  it('counts what it sends: the first batches before it sends any, the rest with the last', async () => {
+    useThreads(6);
+    const bytes = fileOf(6, 22);
+    out = mostOut = 0;
+    const counted = await readAndCountInThread(clientOf(bytes), { source, options: OPTIONS });
+    expect(counted.facts.map(({ suggested }) => suggested)).toEqual(['INTEGER', 'TEXT', 'TEXT']);
+    const { integers } = counted.facts[0]!;
+    let records = 0;
+    let firstThree = 0;
+    let changes = 0;
+    for (let batches = 1, facts = counted.facts; ; batches++) {
+      const batch = await counted.next();
+      if (batch === null) break;
+      records += batch.records;
+      if (batches === 3) firstThree = records;
+      if (counted.facts !== facts) changes++;
+      facts = counted.facts;
+    }
+    expect(integers).toBe(firstThree);
+    expect(changes).toBe(1);
+    expect(mostOut).toBeLessThanOrEqual(3);
+    expect(counted.analysis).toEqual(await countFacts(await direct(bytes), OPTIONS, () => undefined));
+    expect(counted.facts).toBe(counted.analysis!.columns);
+    expect(counted.analysis!.records).toBe(records);
+    // The import reports them, although counting has seen them.
+    expect(counted.takeProblems().length).toBe(counted.analysis!.problems);
   });
 
   it('fails as it does here: after what came before, with the same words', async () => {

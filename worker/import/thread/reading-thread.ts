@@ -1,9 +1,10 @@
 // The engine's side of a file that another thread reads: lends it the files port, and passes on its batches as any other reader would.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
-import type { ImportAnalysis } from '#shared/protocol/import.ts';
+import type { ColumnFacts, ImportAnalysis } from '#shared/protocol/import.ts';
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import { BATCHES } from './reading-messages.ts';
 import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
 import { unpackBatch } from './sent-batch.ts';
 
@@ -16,9 +17,6 @@ export interface ReadingThread {
   end(): void;
 }
 
-/** One batch is written, one waits, one is being filled. */
-const BATCHES = 3;
-
 let startThread: (() => ReadingThread) | null = null;
 
 /** From now on large files are read by such threads; before, by the one that asks. */
@@ -28,13 +26,31 @@ export function useReadingThreads(start: (() => ReadingThread) | null): void {
 
 export const hasReadingThreads = (): boolean => startThread !== null;
 
+type FileOrder = Omit<ReadingOrder, 't' | 'task'>;
+
+/** A reader that also tells what the records hold. */
+export interface CountedReader extends RecordReader {
+  /** As of some batches ago: of the first three at the beginning. */
+  readonly facts: readonly ColumnFacts[];
+  /** Null before the end of the file. */
+  readonly analysis: ImportAnalysis | null;
+  close(): void;
+}
+
 /** @throws AppError what the format throws */
-export async function readInThread(files: FileClient, order: Omit<ReadingOrder, 't' | 'task'>): Promise<RecordReader> {
-  const reading = new Reading(files, { t: 'begin', task: 'records', ...order });
+export const readInThread = (files: FileClient, order: FileOrder): Promise<RecordReader> =>
+  read(files, { t: 'begin', task: 'records', ...order });
+
+/** @throws AppError what the format throws */
+export const readAndCountInThread = (files: FileClient, order: FileOrder): Promise<CountedReader> =>
+  read(files, { t: 'begin', task: 'counted-records', ...order });
+
+async function read(files: FileClient, order: ReadingOrder): Promise<ThreadReader> {
+  const reading = new Reading(files, order);
   try {
     const opened = await reading.take();
     if (opened.t !== 'opened') throw outOfOrder();
-    return new ThreadReader(reading, opened.columns);
+    return new ThreadReader(reading, opened);
   } catch (error) {
     reading.end();
     throw error;
@@ -44,7 +60,7 @@ export async function readInThread(files: FileClient, order: Omit<ReadingOrder, 
 /** @param report bytes that are read; what it throws ends the reading @throws AppError what the format throws */
 export async function countFactsInThread(
   files: FileClient,
-  order: Omit<ReadingOrder, 't' | 'task'>,
+  order: FileOrder,
   report: (bytesRead: number) => Promise<void>,
 ): Promise<ImportAnalysis> {
   const reading = new Reading(files, { t: 'begin', task: 'facts', ...order });
@@ -76,7 +92,7 @@ class Reading {
     this.#thread.onMessage((message) => this.#hear(message));
     this.#thread.onLost(() => this.#fail(lost()));
     this.#post(order);
-    for (let n = 0; order.task === 'records' && n < BATCHES; n++) this.more(null);
+    for (let n = 0; order.task !== 'facts' && n < BATCHES; n++) this.more(null);
   }
 
   /** Returns its next message. Messages sent before a failure are returned first. @throws AppError */
@@ -127,9 +143,11 @@ class Reading {
   }
 }
 
-class ThreadReader implements RecordReader {
+class ThreadReader implements CountedReader {
   readonly #reading: Reading;
   columns: readonly string[];
+  facts: readonly ColumnFacts[];
+  analysis: ImportAnalysis | null = null;
   bytesRead = 0;
   #problems: RecordProblem[] = [];
   #notices: RecordNotice[] = [];
@@ -137,9 +155,10 @@ class ThreadReader implements RecordReader {
   #memory: ArrayBuffer | null = null;
   #isDone = false;
 
-  constructor(reading: Reading, columns: readonly string[]) {
+  constructor(reading: Reading, { columns, facts = [] }: Extract<Told, { readonly t: 'opened' }>) {
     this.#reading = reading;
     this.columns = columns;
+    this.facts = facts;
   }
 
   takeProblems(): readonly RecordProblem[] {
@@ -159,6 +178,8 @@ class ThreadReader implements RecordReader {
     this.#note(message);
     if (message.t === 'end') {
       this.#isDone = true;
+      this.analysis = message.analysis ?? null;
+      this.facts = this.analysis?.columns ?? this.facts;
       this.close();
       return null;
     }
@@ -170,8 +191,9 @@ class ThreadReader implements RecordReader {
     this.#reading.end();
   }
 
-  #note({ columns, bytesRead, problems, notices }: SentRemarks): void {
+  #note({ columns, bytesRead, problems, notices, facts }: SentRemarks): void {
     this.columns = columns;
+    this.facts = facts ?? this.facts;
     this.bytesRead = bytesRead;
     for (const problem of problems) this.#problems.push(problem);
     for (const notice of notices) this.#notices.push(notice);

@@ -4,10 +4,14 @@ import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordReader } from '../../records/record-batch.ts';
 import { openBytes } from '../byte-sources.ts';
-import { countFacts } from '../facts/count-facts.ts';
+import { AnalysisCount, countFacts } from '../facts/count-facts.ts';
 import { formatOf } from '../formats.ts';
+import { BATCHES } from './reading-messages.ts';
 import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
 import { packBatch } from './sent-batch.ts';
+
+/** Suggesting types takes some µs a column, and a batch has a megabyte. */
+const BATCHES_PER_FACTS = 16;
 
 /** The thread's side of its port. */
 export interface ReadingScope {
@@ -80,15 +84,41 @@ async function perform({ task, source, options }: ReadingOrder, { files, room, s
     scope.post({ t: 'facts', analysis: await countFacts(reader, options, counted) });
     return;
   }
-  scope.post({ t: 'opened', columns: [...reader.columns] });
-  for (;;) {
+  await sendRecords(reader, task === 'counted-records' ? new AnalysisCount(options) : null, { room, scope });
+}
+
+type BatchMessage = Extract<FromReading, { readonly t: 'batch' }>;
+
+/** @param count counts what the records hold; then the first batches are sent once they are counted, so that types can be guessed */
+async function sendRecords(
+  reader: RecordReader,
+  count: AnalysisCount | null,
+  { room, scope }: Pick<Means, 'room' | 'scope'>,
+): Promise<void> {
+  const first: BatchMessage[] = [];
+  let isOpened = false;
+  const facts = (): Pick<SentRemarks, 'facts'> => (count ? { facts: count.facts(reader.columns) } : {});
+  const send = (message: BatchMessage): void => scope.post(message, [message.batch.memory]);
+  const open = (): void => {
+    isOpened = true;
+    scope.post({ t: 'opened', columns: [...reader.columns], ...facts() });
+    first.forEach(send);
+  };
+  if (count === null) open();
+  for (let batches = 1; ; batches++) {
     const memory = await room.take();
     const batch = await reader.next();
-    if (batch === null) break;
-    const sent = packBatch(batch, memory);
-    scope.post({ t: 'batch', batch: sent, ...remarksOf(reader) }, [sent.memory]);
+    const remarks = remarksOf(reader);
+    count?.add(batch, remarks.problems);
+    if (batch === null) {
+      if (!isOpened) open();
+      return scope.post({ t: 'end', ...remarks, ...(count && { analysis: count.analysis(reader.columns) }) });
+    }
+    const told = batches % BATCHES_PER_FACTS === 0 ? facts() : {};
+    const message: BatchMessage = { t: 'batch', batch: packBatch(batch, memory), ...remarks, ...told };
+    if (isOpened) send(message);
+    else if (first.push(message) === BATCHES) open();
   }
-  scope.post({ t: 'end', ...remarksOf(reader) });
 }
 
 const remarksOf = (reader: RecordReader): SentRemarks => ({

@@ -1,0 +1,41 @@
+// Types of columns that only the whole file can tell: guessed from its beginning, so that one pass counts and imports.
+import { typeInTable } from '#shared/import/column-choices.ts';
+import type { ColumnFacts, ImportPlan } from '#shared/protocol/import.ts';
+
+/** The file has, or may have, columns of other types than those that were guessed. Nothing was imported. */
+export class OtherTypes extends Error {}
+
+export const hasOpenTypes = ({ columns }: ImportPlan): boolean => columns.some(({ isTypeOpen }) => isTypeOpen);
+
+/** The plan with the types that these facts suggest. */
+export function withTypes(plan: ImportPlan, facts: readonly ColumnFacts[]): ImportPlan {
+  const isStrict = plan.target.kind === 'new-table' && plan.target.strict;
+  const columns = plan.columns.map(({ isTypeOpen, ...column }) => {
+    const suggested = column.from === null ? undefined : facts[column.from]?.suggested;
+    return { ...column, type: isTypeOpen && suggested ? typeInTable(suggested, isStrict) : column.type };
+  });
+  return { ...plan, columns };
+}
+
+const sameTypes = (a: ImportPlan, b: ImportPlan): boolean =>
+  a.columns.every(({ type }, at) => type === b.columns[at]!.type);
+
+export interface GuessedTypes {
+  readonly plan: ImportPlan;
+  /** Whether what is read by now suggests other types. Cheap as long as the facts are the same. */
+  readonly isRefuted: () => boolean;
+}
+
+/** @param reader whose facts grow while it reads */
+export function guessTypes(open: ImportPlan, reader: { readonly facts: readonly ColumnFacts[] }): GuessedTypes {
+  let looked = reader.facts;
+  let isRefuted = false;
+  const plan = withTypes(open, looked);
+  return {
+    plan,
+    isRefuted: () => {
+      if (looked !== reader.facts) isRefuted = !sameTypes(plan, withTypes(open, (looked = reader.facts)));
+      return isRefuted;
+    },
+  };
+}

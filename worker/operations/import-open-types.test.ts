@@ -1,0 +1,168 @@
+// Imports that find the types of a new table while they run: the table is the one that counting first gives, wherever the file surprises.
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportColumn, ImportPlan } from '#shared/protocol/import.ts';
+import { withTypes } from '../import/open-types.ts';
+import { useReadingThreads } from '../import/thread/reading-thread.ts';
+import type { FromReading } from '../import/thread/reading-messages.ts';
+import { readingThread } from '../native/reading-threads.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+import { column, importsInto, newTable, SCHEMA } from './import-fixture.test-suite.ts';
+
+const THREAD = new URL('../threads/test-threads/delayed-reading.ts', import.meta.url);
+const ROWS = 40_000;
+const PADDING = 'text '.repeat(30);
+
+/** More than 4 MB, so that a thread reads it. `odd`: fields of the second column, by row. */
+function fileOf(odd: Readonly<Record<number, string>>, padding = PADDING): string {
+  const lines = ['id,n,empty,note'];
+  for (let row = 0; row < ROWS; row++) lines.push(`${row},${odd[row] ?? row % 100},,${padding}`);
+  return lines.join('\n');
+}
+
+const open = (name: string, from: number, more: Partial<ImportColumn> = {}): ImportColumn =>
+  column(name, from, { type: 'TEXT', isTypeOpen: true, ...more });
+const COLUMNS = [open('id', 0), open('n', 1), open('empty', 2), open('note', 3)];
+
+describe.each(disks)('$name', (disk) => {
+  let fixture: HistoryFixture;
+  let tasks: string[] = [];
+  let facts = 0;
+  beforeEach(() => {
+    fixture = new HistoryFixture(SCHEMA, disk);
+    tasks = [];
+    facts = 0;
+    useReadingThreads(() => {
+      const thread = readingThread(new Worker(THREAD, { workerData: 0 }));
+      return {
+        ...thread,
+        post(message, transfer) {
+          if (message.t === 'begin') tasks.push(message.task);
+          thread.post(message, transfer);
+        },
+        onMessage: (listener) =>
+          thread.onMessage((message: FromReading) => {
+            if (message.t === 'batch' && message.facts) facts++;
+            listener(message);
+          }),
+      };
+    });
+  });
+  afterEach(() => {
+    useReadingThreads(null);
+    fixture.close();
+  });
+
+  const { plan, run, all } = importsInto(() => fixture);
+  const schemaOf = (table: string): unknown => all(`SELECT replace(sql, '${table}', 't') FROM sqlite_schema WHERE name = '${table}'`)[0]![0]; // prettier-ignore
+  const rowsOf = (table: string): unknown => all(`SELECT * FROM ${table} ORDER BY rowid`);
+
+  /** Counts first, then imports. */
+  async function countedFirst(given: ImportPlan) {
+    const { source, options } = given;
+    const analysis = await fixture.call('import.analyze', { source, options });
+    const reply = await fixture.call('import.run', {
+      plan: { ...withTypes(given, analysis.columns), target: { ...given.target, table: 'expected' } },
+    });
+    return { analysis, reply };
+  }
+
+  async function expectSame(text: string, columns = COLUMNS, strict = false): Promise<void> {
+    const before = (await fixture.steps()).length;
+    const { id: _one, timeMs: _took, table, analysis, ...reply } = await run(text, newTable('found', strict), columns);
+    expect(table).toBe('found');
+    expect((await fixture.steps()).length).toBe(before + 1);
+    const first = await countedFirst(plan(text, newTable('found', strict), columns));
+    const { id: _other, timeMs: _its, table: _name, ...expected } = first.reply;
+    expect(analysis).toEqual(first.analysis);
+    expect(reply).toEqual(expected);
+    expect(schemaOf('found')).toBe(schemaOf('expected'));
+    const [found, rows] = [rowsOf('found'), rowsOf('expected')];
+    // Compared at once: a difference of a hundred thousand rows is not to be printed.
+    expect(JSON.stringify(found, textOfBigInt) === JSON.stringify(rows, textOfBigInt)).toBe(true);
+  }
+
+  it('reads a file once whose beginning tells its types', async () => {
+    const reply = await run(fileOf({}), newTable('found'), COLUMNS);
+    expect(reply).toMatchObject({ added: ROWS, problems: 0, analysis: { records: ROWS } });
+    expect(tasks).toEqual(['counted-records']);
+    expect(all("SELECT type FROM pragma_table_info('found')")).toEqual([['INTEGER'], ['INTEGER'], ['TEXT'], ['TEXT']]);
+    expect((await fixture.steps()).map(({ title }) => title)).toEqual(['Import orders.csv into found']);
+    await fixture.undo();
+    expect(all("SELECT count(*) FROM sqlite_schema WHERE name = 'found'")).toEqual([[0]]);
+  });
+
+  it.each([
+    ['first', 0],
+    ['middle', 25_000],
+    ['last', ROWS - 1],
+  ])('gives a surprise in the %s row the type that fits it, once the whole file is read', async (_where, row) => {
+    await expectSame(fileOf({ [row]: '007' }));
+    expect(all('SELECT n FROM found WHERE id = ?'.replace('?', String(row)))).toEqual([['007']]);
+    expect(tasks.slice(0, -2)).toEqual(row === 0 ? ['counted-records'] : ['counted-records', 'records']);
+  });
+
+  it('leaves chosen types, and columns without a field of the file, as they are', async () => {
+    const chosen = [
+      column('id', 0, { type: 'REAL' }),
+      open('n', 1),
+      column('at', null, { type: 'TEXT', defaultSql: "'now'" }),
+    ];
+    await run(fileOf({ [ROWS - 1]: '1.5' }), newTable('found'), chosen);
+    expect(all("SELECT type FROM pragma_table_info('found')")).toEqual([['REAL'], ['NUMERIC'], ['TEXT']]);
+  });
+
+  it('does not end a STRICT import early for rows that fit the type that is found later', async () => {
+    const odd = Object.fromEntries(Array.from({ length: 4000 }, (_, at) => [ROWS - 5000 + at, 'x']));
+    await expectSame(fileOf(odd), COLUMNS, true);
+    expect(all("SELECT count(*) FROM found WHERE n = 'x'")).toEqual([[4000]]);
+  });
+
+  it('sees a surprise while it reads, not only at the end', async () => {
+    const wide = fileOf({ 21_000: 'x' }, 'wide '.repeat(120));
+    await run(wide, newTable('found'), COLUMNS);
+    expect(facts).toBeGreaterThanOrEqual(1);
+    expect(tasks).toEqual(['counted-records', 'records']);
+  });
+
+  it('reads a small file on its own thread: first to count, then to import', async () => {
+    await run('id,n,empty,note\n1,2,,x\n2,007,,y\n', newTable('found'), COLUMNS);
+    expect(tasks).toEqual([]);
+    expect(rowsOf('found')).toEqual([
+      [1, '2', '', 'x'],
+      [2, '007', '', 'y'],
+    ]);
+  });
+
+  it('can be stopped while it reads the rest, with everything as before', async () => {
+    const before = fixture.dump;
+    fixture.filesAnswerTo = 4_500_000;
+    const running = failureOf(run(fileOf({ 25_000: 'x' }), newTable('found'), COLUMNS));
+    await expect.poll(() => tasks).toEqual(['counted-records']);
+    fixture.cancelAll();
+    expect(await running).toMatchObject({ code: 'stopped' });
+    fixture.filesAnswerTo = Infinity;
+    expect(fixture.dump).toBe(before);
+    expect(fixture.connection.autocommit).toBe(true);
+    expect(await fixture.steps()).toEqual([]);
+  });
+
+  it('gives the same table as counting first, wherever fields of other kinds are', async () => {
+    const kinds = fc.constantFrom('007', '1.5', '1.50', 'x', '', '""', '9223372036854775808', '2026-01-31', 'true');
+    const places = fc.dictionary(fc.integer({ min: 0, max: ROWS - 1 }).map(String), kinds, { maxKeys: 3 });
+    await fc.assert(
+      fc
+        .asyncProperty(places, fc.boolean(), async (odd, strict) => expectSame(fileOf(odd), COLUMNS, strict))
+        .beforeEach(() => {
+          fixture.connection.run('DROP TABLE IF EXISTS found');
+          fixture.connection.run('DROP TABLE IF EXISTS expected');
+        }),
+      { seed: 11, numRuns: 5, endOnFailure: true },
+    );
+  });
+});
+
+const textOfBigInt = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
