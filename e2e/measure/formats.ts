@@ -1,5 +1,5 @@
-// A gigabyte of NDJSON and a large workbook on their way into a new table, in the library and in place, beside a program that does nothing
-// but read and insert them (`worker/bench/process/plain-import.ts`).
+// A gigabyte of CSV and of NDJSON and a large workbook on their way into a new table, in the library and in place, beside `sqlite3 .import`,
+// or a program that does nothing but read and insert them (`worker/bench/process/plain-import.ts`).
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,16 +14,18 @@ import { runCommand } from '../support/command.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';
 
-const MEGABYTES = Number(process.env['SIDELITE_NDJSON_MEGABYTES'] ?? 1000);
+const CSV_MEGABYTES = Number(process.env['SIDELITE_CSV_MEGABYTES'] ?? 1000);
+const NDJSON_MEGABYTES = Number(process.env['SIDELITE_NDJSON_MEGABYTES'] ?? 1000);
 const SHEET_ROWS = Number(process.env['SIDELITE_XLSX_ROWS'] ?? 200_000);
 const ROUNDS = Number(process.env['SIDELITE_FORMAT_ROUNDS'] ?? 3);
 const PLAIN = resolve(import.meta.dirname, '../../worker/bench/process/plain-import.ts');
+const UTF8 = { encoding: 'utf8' } as const;
 const LONG = { timeout: 900_000 };
 const PLACES = ['in place', 'library'] as const;
 const WORDS = ['alpha', 'beta', 'gamma', 'delta', 'river', 'stone', 'quick', 'brown', 'müller', 'order', 'invoice'];
 
 interface Made {
-  readonly format: 'ndjson' | 'xlsx';
+  readonly format: 'csv' | 'ndjson' | 'xlsx';
   readonly file: string;
   readonly rows: number;
 }
@@ -31,7 +33,9 @@ interface Made {
 export async function measureFormats(report: Report): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sidelite-formats-'));
   try {
-    for (const made of [writeNdjson(folder), await writeWorkbook(folder)]) await measureFormat(report, made, folder);
+    if (CSV_MEGABYTES > 0) await measureFormat(report, writeCsv(folder), folder);
+    if (NDJSON_MEGABYTES > 0) await measureFormat(report, writeNdjson(folder), folder);
+    if (SHEET_ROWS > 0) await measureFormat(report, await writeWorkbook(folder), folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -50,14 +54,17 @@ async function measureFormat(report: Report, made: Made, folder: string): Promis
       const { types, rows } = await importInApp(made, place);
       keep(`${place}: types`, types);
       keep(`${place}: import`, rows);
-      keep(`${place}: types and import`, types + rows);
+      keep(`${place}: types, then import`, types + rows);
+      const atOnce = await importInApp(made, place, 'at once');
+      keep(`${place}: import begun at once`, atOnce.types + atOnce.rows);
     }
   }
-  report.add(`${made.format}: reading and inserting alone`, 's', plain);
+  const alone = made.format === 'csv' ? 'sqlite3 .import' : 'reading and inserting alone';
+  report.add(`${made.format}: ${alone}`, 's', plain);
   for (const [name, seconds] of waits) {
     const overPlain = seconds.map((s, round) => s / plain[round]!);
     report.add(`${made.format}, ${name}`, 's', seconds);
-    report.add(`${made.format}, ${name} over reading and inserting alone`, 'x', overPlain);
+    report.add(`${made.format}, ${name} over ${alone}`, 'x', overPlain);
   }
 }
 
@@ -65,7 +72,10 @@ async function measureFormat(report: Report, made: Made, folder: string): Promis
 function importPlainly({ format, file, rows }: Made, folder: string): number {
   const database = join(folder, 'plain.db');
   const began = performance.now();
-  const counted = execFileSync(process.execPath, [PLAIN, format, file, database], { encoding: 'utf8' });
+  const counted =
+    format === 'csv'
+      ? execFileSync('sqlite3', [database, `.import --csv "${file}" made`, 'SELECT count(*) FROM made'], UTF8)
+      : execFileSync(process.execPath, [PLAIN, format, file, database], UTF8);
   const seconds = (performance.now() - began) / 1000;
   expect(Number(counted)).toBe(rows);
   rmSync(database);
@@ -75,6 +85,7 @@ function importPlainly({ format, file, rows }: Made, folder: string): number {
 async function importInApp(
   { file, rows }: Made,
   place: (typeof PLACES)[number],
+  begins: 'counted' | 'at once' = 'counted',
 ): Promise<{ readonly types: number; readonly rows: number }> {
   const app = new SideliteApp();
   app.opensFiles = place === 'in place' ? 'in-place' : 'copy';
@@ -86,7 +97,8 @@ async function importInApp(
     const importing = new ImportPage(view);
     const began = performance.now();
     await importing.choose(app, view, file);
-    await expect(importing.importButton(rows.toLocaleString('en-US'))).toBeVisible(LONG);
+    const counted = begins === 'counted' ? rows.toLocaleString('en-US') : undefined;
+    await expect(importing.importButton(counted)).toBeVisible(LONG);
     const types = (performance.now() - began) / 1000;
     const pressed = performance.now();
     await importing.importButton().click();
@@ -97,36 +109,59 @@ async function importInApp(
   }
 }
 
-function writeNdjson(folder: string): Made {
-  const next = seeded(20_261_126);
+/** Records of 12 columns, with the types of NDJSON and some quoted fields. */
+function writeCsv(folder: string): Made {
+  const next = seeded(20_261_127);
   const word = (): string => WORDS[next() % WORDS.length]!;
-  const path = join(folder, 'made.ndjson');
+  const names = 'id,created,customer,email,city,quantity,price,total,code,active,note,ref';
+  return writeUntil(join(folder, 'made.csv'), 'csv', CSV_MEGABYTES, `${names}\n`, (id) => {
+    const [quantity, price] = [next() % 100, (next() % 100_000) / 100];
+    const created = new Date(1.6e12 + (next() % 1e8) * 1000).toISOString();
+    const code = String(next() % 1e6).padStart(6, '0');
+    const total = Math.round(quantity * price * 100) / 100;
+    return `${id},${created},${word()} ${word()},${word()}${next() % 10_000}@example.com,${word()},${quantity},${price},${total},${code},${next() % 2},"${word()}, ${word()}",${next()}\n`;
+  });
+}
+
+function writeUntil(
+  path: string,
+  format: Made['format'],
+  megabytes: number,
+  head: string,
+  record: (id: number) => string,
+): Made {
   const file = openSync(path, 'w');
   let rows = 0;
-  for (let written = 0; written < MEGABYTES * 1e6;) {
+  for (let written = writeSync(file, head); written < megabytes * 1e6;) {
     let text = '';
-    for (let n = 0; n < 5000; n++) {
-      const [quantity, price] = [next() % 100, (next() % 100_000) / 100];
-      const record = {
-        id: ++rows,
-        created: new Date(1.6e12 + (next() % 1e8) * 1000).toISOString(),
-        customer: `${word()} ${word()}`,
-        email: `${word()}${next() % 10_000}@example.com`,
-        city: word(),
-        quantity,
-        price,
-        total: Math.round(quantity * price * 100) / 100,
-        code: String(next() % 1e6).padStart(6, '0'),
-        active: next() % 2,
-        note: `${word()} “${word()}”\n${word()}`,
-        ref: next() % 10 === 0 ? null : next(),
-      };
-      text += `${JSON.stringify(record)}\n`;
-    }
+    for (let n = 0; n < 5000; n++) text += record(++rows);
     written += writeSync(file, text);
   }
   closeSync(file);
-  return { format: 'ndjson', file: path, rows };
+  return { format, file: path, rows };
+}
+
+function writeNdjson(folder: string): Made {
+  const next = seeded(20_261_126);
+  const word = (): string => WORDS[next() % WORDS.length]!;
+  return writeUntil(join(folder, 'made.ndjson'), 'ndjson', NDJSON_MEGABYTES, '', (id) => {
+    const [quantity, price] = [next() % 100, (next() % 100_000) / 100];
+    const record = {
+      id,
+      created: new Date(1.6e12 + (next() % 1e8) * 1000).toISOString(),
+      customer: `${word()} ${word()}`,
+      email: `${word()}${next() % 10_000}@example.com`,
+      city: word(),
+      quantity,
+      price,
+      total: Math.round(quantity * price * 100) / 100,
+      code: String(next() % 1e6).padStart(6, '0'),
+      active: next() % 2,
+      note: `${word()} “${word()}”\n${word()}`,
+      ref: next() % 10 === 0 ? null : next(),
+    };
+    return `${JSON.stringify(record)}\n`;
+  });
 }
 
 /** Exported by the app itself, as people get one. */
