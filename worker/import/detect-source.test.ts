@@ -52,6 +52,21 @@ test('a name that does not fit is pointed out, and a choice of the user is follo
   expect((await detectFrom(Buffer.from('%PDF-1.4\n'), 'a.csv', { format: 'csv' })).columns).toHaveLength(1);
 });
 
+test.each([
+  ['order_id,name,price\n', true, 'order_id'],
+  ['id;Größe in cm;createdAt', false, 'only one line'],
+  ['customerId,created at\n', true, 'customerId'],
+  ['Ann,Berlin\n', false, 'only one line'],
+  ['user_1,user_1\n', false, 'only one line'],
+  ['user_id\n', false, 'only one line'],
+  ['order_id,5\n', false, 'values'],
+])('one line is a row, unless it can only be names of columns: %j', async (text, hasHeader, why) => {
+  const { options, evidence, columns } = await detectFrom(Buffer.from(text));
+  expect(options.hasHeader).toBe(hasHeader);
+  expect(evidence.find(({ option }) => option === 'hasHeader')!.reason).toContain(why);
+  if (hasHeader) expect(columns).toEqual(text.trim().split(','));
+});
+
 test('an empty file is no workbook, and a text without rows', async () => {
   for (const name of ['a.xlsx', 'a.parquet'])
     await expect(detectFrom(new Uint8Array(), name)).rejects.toThrow(`“${name}” is empty`);

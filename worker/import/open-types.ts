@@ -1,6 +1,8 @@
 // Types of columns that only the whole file can tell: guessed from its beginning, so that one pass counts and imports.
 import { typeInTable } from '#shared/import/column-choices.ts';
 import type { ColumnFacts, ImportPlan } from '#shared/protocol/import.ts';
+import type { RecordBatch } from '../records/record-batch.ts';
+import { AnalysisCount } from './facts/count-facts.ts';
 
 /** The file has, or may have, columns of other types than those that were guessed. Nothing was imported. */
 export class OtherTypes extends Error {}
@@ -19,6 +21,18 @@ export function withTypes(plan: ImportPlan, facts: readonly ColumnFacts[]): Impo
 
 const sameTypes = (a: ImportPlan, b: ImportPlan): boolean =>
   a.columns.every(({ type }, at) => type === b.columns[at]!.type);
+
+/** The plan with the types that these first records suggest, for a preview. */
+export function previewTypes(
+  plan: ImportPlan,
+  records: readonly RecordBatch[],
+  columns: readonly string[],
+): ImportPlan {
+  if (!hasOpenTypes(plan)) return plan;
+  const count = new AnalysisCount(plan.options);
+  for (const record of records) count.add(record, []);
+  return withTypes(plan, count.facts(columns));
+}
 
 export interface GuessedTypes {
   readonly plan: ImportPlan;

@@ -128,6 +128,15 @@ describe.each(disks)('$name', (disk) => {
     expect(tasks).toEqual(['counted-records', 'records']);
   });
 
+  it('is previewed with the types of the rows that are shown', async () => {
+    const preview = await fixture.call('import.preview', {
+      plan: plan(fileOf({ 5: '007' }), newTable('found'), COLUMNS),
+    });
+    expect(preview.rows[4]).toEqual([4, '4', '', PADDING]);
+    expect(preview.rows).toHaveLength(1000);
+    expect(all("SELECT count(*) FROM sqlite_schema WHERE name = 'found'")).toEqual([[0]]);
+  });
+
   it('reads a small file on its own thread: first to count, then to import', async () => {
     await run('id,n,empty,note\n1,2,,x\n2,007,,y\n', newTable('found'), COLUMNS);
     expect(tasks).toEqual([]);

@@ -9,6 +9,7 @@ import { formatOf } from '../import/formats.ts';
 import { importFile, importMended } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
 import { detectSource } from '../import/detect-source.ts';
+import { previewTypes } from '../import/open-types.ts';
 import { MAX_PREVIEW_RECORDS, PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
 import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
@@ -31,7 +32,8 @@ export async function firstOf(
 ): Promise<ImportTry & { readonly fileName: string }> {
   const bytes = await openBytes(files, plan.source);
   const reader = await formatOf(plan.options.format).read(bytes, plan.options);
-  return { plan, fileName: bytes.fileName, ...(await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS))) };
+  const first = await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS));
+  return { plan: previewTypes(plan, first.records, reader.columns), fileName: bytes.fileName, ...first };
 }
 
 type OfLibrary = 'import.previewNew' | 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';

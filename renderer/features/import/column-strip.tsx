@@ -7,7 +7,7 @@ import { gutterWidth, layoutColumns, visibleColumns } from '../../grid/layout/ge
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { STRICT_TYPES, TYPES } from '#shared/import/column-choices.ts';
-import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { readingSql } from '#shared/import/readings.ts';
 import { columnReason } from './column-reason.ts';
 import { ColumnReading } from './column-reading.tsx';
 import { ColumnMore } from './column-more.tsx';
@@ -19,6 +19,8 @@ import type { ShownColumn } from './shown-column.ts';
 export const COLUMN_WIDTH = 210;
 /** Not the name of a column: SQLite's names have no NUL. */
 const NEW_COLUMN = '\0new';
+/** The whole file decides, and has not been read yet. */
+const OPEN_TYPE = '';
 /** Cards beyond the visible ones, so that Tab finds the next card before it is scrolled into view. */
 const OVERSCAN = 2;
 
@@ -109,9 +111,9 @@ function ColumnCard(props: ColumnCardProps): ReactNode {
         {ofTable ? (
           <span className="import-declared">{declared}</span>
         ) : (
-          <TypeField session={session} column={column} isStrict={isStrict} />
+          <TypeField session={session} column={column} isStrict={isStrict} isCounting={isCounting} />
         )}
-        <span className="import-marks">{marksOf(choice)}</span>
+        <span className="import-marks">{marksOf(column)}</span>
         <ColumnMore
           session={session}
           column={column}
@@ -165,15 +167,21 @@ function NameField({ session, column: { choice, at, problem }, canAdd, ofTable }
   );
 }
 
-function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session' | 'column' | 'isStrict'>): ReactNode {
-  const { choice, at } = column;
+function TypeField({
+  session,
+  column: { choice, at },
+  isStrict,
+  isCounting,
+}: Pick<ColumnCardProps, 'session' | 'column' | 'isStrict' | 'isCounting'>): ReactNode {
+  const isOpen = isCounting && !choice.isTypeChosen;
   return (
     <select
       className="small-field import-type"
       aria-label={`Type of ${choice.source}`}
-      value={choice.type}
+      value={isOpen ? OPEN_TYPE : choice.type}
       onChange={(event) => session.setColumn(at, { type: event.target.value, isTypeChosen: true })}
     >
+      {isOpen && <option value={OPEN_TYPE}>Automatic</option>}
       {(isStrict ? STRICT_TYPES : TYPES).map((type) => (
         <option key={type} value={type}>
           {type}
@@ -183,14 +191,14 @@ function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session
   );
 }
 
-/** Settings that are hidden under the disclosure. */
-const marksOf = ({ isNew, primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>
+/** Settings that are hidden under the disclosure. A reading is an expression too, and shown by its own field. */
+const marksOf = ({ choice: { isNew, primaryKey, notNull, defaultSql, expression }, facts }: ShownColumn): string =>
   [
     isNew && 'new column',
     primaryKey && 'key',
     notNull && 'NOT NULL',
     defaultSql !== '' && 'default',
-    expression !== '' && 'expression',
+    expression !== '' && !facts?.readings.some((reading) => readingSql(reading) === expression) && 'expression',
   ]
     .filter(Boolean)
     .join(', ');

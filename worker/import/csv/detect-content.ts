@@ -60,10 +60,7 @@ function headerOf(records: readonly SampleRecord[]): Found<boolean> {
     evidence: first ? [{ option: 'hasHeader', reason, line: first.line }] : [],
   });
   if (!first) return { value: true, evidence: [] };
-  if (rest.length === 0)
-    return first.texts.some(isData)
-      ? answer(false, 'The only line has values.')
-      : answer(false, 'There is only one line.');
+  if (rest.length === 0) return onlyLineOf(first.texts, answer);
   const names = first.texts;
   const data = names.filter((name) => isData(name));
   if (data.length > 0 && !areYears(data)) return answer(false, `The first line has values, such as “${data[0]}”.`);
@@ -80,6 +77,20 @@ function headerOf(records: readonly SampleRecord[]): Found<boolean> {
   return isNamed
     ? answer(true, 'The first line has different text for each column, and none of it appears again below.')
     : answer(false, 'The first line does not have different text for each column.');
+}
+
+/** A row of values is what people paste; where nothing but names of columns is left, a program has written them. */
+function onlyLineOf(
+  texts: readonly string[],
+  answer: (value: boolean, reason: string) => Found<boolean>,
+): Found<boolean> {
+  if (texts.some(isData)) return answer(false, 'The only line has values.');
+  const named = texts.find((text) => /^id$|[a-z0-9]_[a-z0-9]|[a-z]I[dD]$/.test(text));
+  const areNames =
+    texts.length > 1 && new Set(texts).size === texts.length && texts.every((text) => /^[A-Za-z_][\w ]*$/.test(text));
+  return named !== undefined && areNames
+    ? answer(true, `The only line has names of columns, such as “${named}”.`)
+    : answer(false, 'There is only one line.');
 }
 
 /** Names of columns for consecutive years. */
