@@ -72,7 +72,7 @@ async function importCounting(
   call: FileCall,
 ): Promise<{ readonly reply: RowsImportReply } | { readonly analysis: ImportAnalysis }> {
   const { source, options } = job.plan;
-  const reader = await readAndCountInThread(context.files, { source, options });
+  const reader = await readAndCountInThread(context.files, { source, options }, call.onCancel);
   try {
     const { plan, isRefuted } = guessTypes(job.plan, reader);
     const reply = await importAll({ ...job, plan }, { reader, file, isRefuted }, call);

@@ -146,13 +146,21 @@ describe.each(disks)('$name', (disk) => {
     ]);
   });
 
-  it('can be stopped while it reads the rest, with everything as before', async () => {
+  it.each([
+    ['the beginning', 100_000, 0],
+    ['more records', 4_500_000, 0],
+    ['the rest, to count it', 20_000_000, 21_000],
+  ])('can be stopped while it waits for %s, with everything as before', async (_what, answersTo, odd) => {
     const before = fixture.dump;
-    fixture.filesAnswerTo = 4_500_000;
-    const running = failureOf(run(fileOf({ 25_000: 'x' }), newTable('found'), COLUMNS));
+    fixture.filesAnswerTo = answersTo;
+    const running = failureOf(run(fileOf({ [odd]: 'x' }, 'wide '.repeat(120)), newTable('found'), COLUMNS));
     await expect.poll(() => tasks).toEqual(['counted-records']);
+    if (odd > 0) await expect.poll(() => facts).toBe(1);
     fixture.cancelAll();
-    expect(await running).toMatchObject({ code: 'stopped' });
+    expect(await running).toMatchObject({
+      code: 'stopped',
+      message: expect.stringContaining('The import was stopped.'),
+    });
     fixture.filesAnswerTo = Infinity;
     expect(fixture.dump).toBe(before);
     expect(fixture.connection.autocommit).toBe(true);

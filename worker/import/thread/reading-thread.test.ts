@@ -129,7 +129,8 @@ describe('a file that a thread reads', () => {
     useThreads(6);
     const bytes = fileOf(6, 22);
     out = mostOut = 0;
-    const counted = await readAndCountInThread(clientOf(bytes), { source, options: OPTIONS });
+    const order = { source, options: OPTIONS };
+    const counted = await readAndCountInThread(clientOf(bytes), order, () => undefined);
     expect(counted.facts.map(({ suggested }) => suggested)).toEqual(['INTEGER', 'TEXT', 'TEXT']);
     const { integers } = counted.facts[0]!;
     let records = 0;

@@ -1,5 +1,5 @@
 // The engine's side of a file that another thread reads: lends it the files port, and passes on its batches as any other reader would.
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { AppError, inParts, toErrorData } from '#shared/protocol/errors.ts';
 import type { ColumnFacts, ImportAnalysis } from '#shared/protocol/import.ts';
 import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
@@ -41,12 +41,23 @@ export interface CountedReader extends RecordReader {
 export const readInThread = (files: FileClient, order: FileOrder): Promise<RecordReader> =>
   read(files, { t: 'begin', task: 'records', ...order });
 
-/** @throws AppError what the format throws */
-export const readAndCountInThread = (files: FileClient, order: FileOrder): Promise<CountedReader> =>
-  read(files, { t: 'begin', task: 'counted-records', ...order });
+/**
+ * @param onCancel registers what ends the reading, even where the disk does not answer
+ * @throws AppError what the format throws; `stopped`
+ */
+export const readAndCountInThread = (
+  files: FileClient,
+  order: FileOrder,
+  onCancel: (listener: () => void) => void,
+): Promise<CountedReader> => read(files, { t: 'begin', task: 'counted-records', ...order }, onCancel);
 
-async function read(files: FileClient, order: ReadingOrder): Promise<ThreadReader> {
+async function read(
+  files: FileClient,
+  order: ReadingOrder,
+  onCancel?: (listener: () => void) => void,
+): Promise<ThreadReader> {
   const reading = new Reading(files, order);
+  onCancel?.(() => reading.fail(stopped()));
   try {
     const opened = await reading.take();
     if (opened.t !== 'opened') throw outOfOrder();
@@ -90,7 +101,7 @@ class Reading {
   constructor(files: FileClient, order: ReadingOrder) {
     this.#files = files;
     this.#thread.onMessage((message) => this.#hear(message));
-    this.#thread.onLost(() => this.#fail(lost()));
+    this.#thread.onLost(() => this.fail(lost()));
     this.#post(order);
     for (let n = 0; order.task !== 'facts' && n < BATCHES; n++) this.more(null);
   }
@@ -120,12 +131,12 @@ class Reading {
 
   #hear(message: FromReading): void {
     if (message.t === 'call') return void this.#answer(message);
-    if (message.t === 'failed') return this.#fail(new AppError(message.error));
+    if (message.t === 'failed') return this.fail(new AppError(message.error));
     this.#told.push(message);
     this.#wake();
   }
 
-  #fail(error: AppError): void {
+  fail(error: AppError): void {
     this.#failure ??= error;
     this.#wake();
   }
@@ -199,6 +210,9 @@ class ThreadReader implements CountedReader {
     for (const notice of notices) this.#notices.push(notice);
   }
 }
+
+const stopped = (): AppError =>
+  new AppError({ code: 'stopped', ...inParts('The import was stopped.', 'Everything is as it was before.') });
 
 const lost = (): AppError =>
   new AppError({
