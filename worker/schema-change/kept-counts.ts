@@ -58,19 +58,30 @@ function counts(connection: Connection, table: string): boolean {
 
 /** Statistics are kept by the names of tables and indexes, so they apply to the new ones; those of dropped indexes are removed. */
 export function settleStatistics(connection: Connection, table: string): void {
-  let any = false;
-  for (const statistics of ['sqlite_stat1', 'sqlite_stat4']) {
-    if (!hasTable(connection, statistics)) continue;
-    any = true;
-    connection.run(
-      `DELETE FROM main.${statistics} WHERE tbl = ?1 COLLATE NOCASE AND idx IS NOT NULL AND idx <> tbl
-       AND idx NOT IN (SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?1 COLLATE NOCASE)`,
-      [table],
-    );
-  }
+  const all = statisticsOf(connection);
+  for (const statistics of all) connection.run(forgetDroppedSql(statistics, table));
   // Reads them again: an index that was just made knows none.
-  if (any) connection.run('ANALYZE main.sqlite_schema');
+  if (all.length > 0) connection.run('ANALYZE main.sqlite_schema');
 }
+
+/** Statements that keep the statistics under another name while the table is dropped, give them back, and forget those of dropped indexes. */
+export function statisticsSql(connection: Connection, table: string, aside: string) {
+  const all = statisticsOf(connection);
+  const rename = (from: string, to: string): readonly string[] =>
+    all.map((one) => `UPDATE main.${one} SET tbl = ${sqlLiteral(to)} WHERE tbl = ${sqlLiteral(from)} COLLATE NOCASE`);
+  return {
+    aside: rename(table, aside),
+    back: rename(aside, table),
+    settle: all.map((one) => forgetDroppedSql(one, table)),
+  };
+}
+
+const statisticsOf = (connection: Connection): readonly string[] =>
+  ['sqlite_stat1', 'sqlite_stat4'].filter((name) => hasTable(connection, name));
+
+const forgetDroppedSql = (statistics: string, table: string): string =>
+  `DELETE FROM main.${statistics} WHERE tbl = ${sqlLiteral(table)} COLLATE NOCASE AND idx IS NOT NULL AND idx <> tbl
+   AND idx NOT IN (SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ${sqlLiteral(table)} COLLATE NOCASE)`;
 
 function hasTable(connection: Connection, name: string): boolean {
   return connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== null;

@@ -1,8 +1,8 @@
 // Rebuilds a table in one request of an open transaction, for engines where each statement is a round trip. Servers do not accept
 // `PRAGMA legacy_alter_table`, and without it a rename reaches views, triggers, and the keys of other tables. So the rows are copied into a
 // table that has their columns and nothing else, the table is dropped and created from its text, and gets its rows back. Both copies are
-// compared with what they were made from by statements that fail, so that nothing behind them is run. Statistics of the table go with the old
-// one: servers accept no ANALYZE.
+// compared with what they were made from by statements that fail, so that nothing behind them is run. Statistics step aside as well, because
+// servers accept no ANALYZE that would make new ones.
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -16,7 +16,7 @@ import { failure, MISSING, OTHER_VALUES, planCopy } from './copy-rows.ts';
 import type { CopyPlan } from './copy-rows.ts';
 import { isAutoincrement } from './hanging-objects.ts';
 import type { HangingObject } from './hanging-objects.ts';
-import { sequenceAsideSql, sequenceBackSql } from './kept-counts.ts';
+import { sequenceAsideSql, sequenceBackSql, statisticsSql } from './kept-counts.ts';
 import { changedValuesSql, equalRowsSql, otherRowsSql, provedColumns } from './row-comparison.ts';
 import type { Work } from './work.ts';
 
@@ -85,6 +85,7 @@ function stepsOf(
 ): readonly Step[] {
   const count = sequenceAsideSql(connection, before.name, aside);
   const backSql = count === null ? [] : sequenceBackSql({ table: before.name, aside, counts: isAutoincrement(sql) });
+  const statistics = statisticsSql(connection, before.name, aside);
   const { nullKeys } = back;
   return [
     change(asideSql(plain)),
@@ -93,14 +94,17 @@ function stepsOf(
     ...checksOf(before.name, out),
     ...(nullKeys === null ? [] : checkOfKeys(nullKeys)),
     ...(count === null ? [] : [change(count)]),
+    ...statistics.aside.map(change),
     change(`DROP TABLE ${out.compared.from}`),
     change(sql),
+    ...statistics.back.map(change),
     change(back.insert),
     ...checksOf(before.name, back),
     ...changedValuesSql(back.compared, 'true').map((read): Step => ({ kind: 'read', sql: read })),
     ...backSql.map(change),
     change(`DROP TABLE ${back.compared.from}`),
     ...hanging.map((object) => change(object.sql)),
+    ...statistics.settle.map(change),
   ];
 }
 
